@@ -20,6 +20,9 @@ export const chatThread = z.object({
   lastMessage: z.string().describe('A shortened preview, with anything like a card number masked'),
   lastMessageTime: time,
   lastMessageIsReply: z.boolean().describe('Whether staff wrote it'),
+  waitingSince: time
+    .nullable()
+    .describe('When the customer wrote the first message after the last reply. Null if closed or answered'),
   unreadCount: z.number().int().describe('Messages from the customer that no administrator has read'),
   answeringBy: z.string().nullable().describe('Another administrator who is writing a reply'),
   state: z.enum(threadStates).describe('A message from the customer opens the thread again'),
@@ -43,6 +46,7 @@ const threadsPage = page.extend({
     .enum(threadLists)
     .optional()
     .describe('All threads by default. `mine` are open and assigned to you'),
+  sort: z.enum(['newest', 'oldest']).default('newest').describe('By the last message'),
   id: id.optional().describe('Returns this thread only'),
   userId: id
     .optional()
@@ -69,6 +73,7 @@ const threadChange = z
     ...threadNames,
     closed: z.boolean().optional().describe('true also ends a snooze'),
     snoozedUntil: moment.nullable().optional().describe('Also opens a closed thread. null: open again now'),
+    unread: z.literal(true).optional().describe("Marks the customer's last message as unread"),
     assignedTo: z
       .union([z.enum(['me', 'none']), z.uuid(unavailable)], unavailable)
       .optional()
@@ -92,7 +97,7 @@ export const staffChatRoutes = {
   chatThreads: route({
     method: 'GET',
     path: '/api/admin/chat/threads',
-    summary: 'Contact and user threads in one list, newest message first, searched by name and email',
+    summary: 'Contact and user threads in one list, searched by name and email',
     access: 'chat',
     limit: 'read',
     query: threadsPage,
@@ -109,7 +114,7 @@ export const staffChatRoutes = {
   changeThread: route({
     method: 'PATCH',
     path: '/api/admin/chat/threads',
-    summary: 'Close, open, snooze or assign a thread. The last of two changes counts',
+    summary: 'Close, open, snooze, assign or mark a thread as unread. The last of two changes counts',
     access: 'chat',
     limit: 'write',
     refuses: ['not_found'],

@@ -106,7 +106,7 @@ async function markSeen(db: Context['db'], threadId: string): Promise<void> {
   })
 }
 
-/** A page of threads, the one with the newest message first. */
+/** A page of threads, sorted by their last message. */
 export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPage) {
   const [rows, total] = await Promise.all([
     threadList.listThreads(db, staff.id, page),
@@ -116,14 +116,14 @@ export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPa
 }
 
 /**
- * Closes, opens, snoozes or assigns a thread, and shows colleagues. Of two changes at the same time the last one counts.
+ * Closes, opens, snoozes, assigns or marks a thread as unread, and shows colleagues. Of two changes at the same time the last one counts.
  * Throws 404 if nobody has written in it yet.
  */
 export async function changeThread(
   { db }: Context,
   { id: staffId }: Staff,
   name: queries.ThreadName,
-  { closed, snoozedUntil, assignedTo }: ThreadChange,
+  { closed, snoozedUntil, assignedTo, unread }: ThreadChange,
 ): Promise<threadList.ListedThreadRow> {
   const until = typeof snoozedUntil === 'string' ? new Date(snoozedUntil) : snoozedUntil
   if (until && until.getTime() <= Date.now()) throw invalid([{ path: 'snoozedUntil', code: 'snooze_past' }])
@@ -132,8 +132,9 @@ export async function changeThread(
     const assignee = assignedTo === 'me' ? staffId : assignedTo === 'none' ? null : assignedTo
     if (assignee) await requireChatting(tx, assignee)
     await queries.changeThread(tx, id, { closed, snoozedUntil: until, assignedTo: assignee })
+    if (unread) await queries.markUnread(tx, id)
     await pushThreadUpdate(tx, id, 'changed')
-    return onlyRow(await threadList.listThreads(tx, staffId, { id, limit: 1 }))
+    return onlyRow(await threadList.listThreads(tx, staffId, { id, limit: 1, sort: 'newest' }))
   })
 }
 

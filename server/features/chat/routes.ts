@@ -196,6 +196,7 @@ function toThread({
   subject,
   answeringBy,
   lastIsReply,
+  waitingSince,
   state,
   assignee,
 }: ListedThreadRow): ChatThread {
@@ -211,6 +212,7 @@ function toThread({
     lastMessage: thread.lastMessage,
     lastMessageTime: thread.lastMessageAt.toISOString(),
     lastMessageIsReply: lastIsReply ?? false,
+    waitingSince: waitingSince?.toISOString() ?? null,
     unreadCount: thread.staffUnread,
     answeringBy,
     state,

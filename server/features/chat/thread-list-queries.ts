@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { ThreadsPage } from '#contract/staff-chat.ts'
 import { countedLists, MAX_COUNTED, type ThreadListName, type ThreadState } from '#domain/chat.ts'
@@ -23,14 +23,26 @@ const state = sql<ThreadState>`case
   else 'open'
 end`
 
-/** The thread with the newest message first; `answeringBy` is another administrator who is answering it now. */
-export async function listThreads(db: Executor, staffId: string, { cursor, limit, ...filter }: ThreadsPage) {
+/** The first message that the customer has written since the last reply. */
+const waitingSince: SQL<Date | null> =
+  sql`case when ${chatThreads.closedAt} is null and not ${chatMessages.isAdminReply} then (
+  select created_at from chat_messages
+  where thread_id = ${chatThreads.id} and number > coalesce((
+    select max(number) from chat_messages where thread_id = ${chatThreads.id} and is_admin_reply
+  ), 0)
+  order by number limit 1
+) end`.mapWith(chatMessages.createdAt)
+
+/** By the last message; `answeringBy` is another administrator who is answering it now. */
+export async function listThreads(db: Executor, staffId: string, page: ThreadsPage) {
+  const { limit, sort } = page
   return await db
     .select({
       thread: chatThreads,
       ...customer,
       answeringBy: administrators.username,
       lastIsReply: chatMessages.isAdminReply,
+      waitingSince,
       state,
       assignee: assignees.username,
     })
@@ -47,8 +59,8 @@ export async function listThreads(db: Executor, staffId: string, { cursor, limit
       ),
     )
     .leftJoin(assignees, eq(assignees.id, chatThreads.assignedTo))
-    .where(newest(staffId, filter, cursor, limit + 1))
-    .orderBy(desc(chatThreads.lastMessageNumber))
+    .where(onPage(staffId, page))
+    .orderBy(sort === 'oldest' ? asc(chatThreads.lastMessageNumber) : desc(chatThreads.lastMessageNumber))
     .limit(limit + 1)
 }
 
@@ -107,19 +119,18 @@ function shown(list: ThreadListName, staffId: string): SQL {
 }
 
 /** Sellers and visitors are searched separately, each up to one page, so that a common name in one doesn't slow the other. */
-function newest(
-  staffId: string,
-  filter: ThreadFilter,
-  cursor: string | undefined,
-  limit: number,
-): SQL | undefined {
-  const before = cursor ? lt(chatThreads.lastMessageNumber, Number(cursor)) : undefined
-  const conditions = and(filtered(staffId, filter), before)
+function onPage(staffId: string, { cursor, limit, sort, ...filter }: ThreadsPage): SQL | undefined {
+  const { lastMessageNumber } = chatThreads
+  const [order, isBeyond] = sort === 'oldest' ? [asc, gt] : [desc, lt]
+  const conditions = and(
+    filtered(staffId, filter),
+    cursor ? isBeyond(lastMessageNumber, Number(cursor)) : undefined,
+  )
   if (!filter.q) return conditions
   const pages = matches(filter.q).map(
     (found) => sql`(
       select ${chatThreads.id} from ${chatThreads} where ${and(conditions, found)}
-      order by ${chatThreads.lastMessageNumber} desc limit ${limit}
+      order by ${order(lastMessageNumber)} limit ${limit + 1}
     )`,
   )
   return sql`${chatThreads.id} in (${sql.join(pages, sql` union all `)})`

@@ -59,6 +59,10 @@ describe('a thread', () => {
     const { customer } = await seller()
     expect(await shownIn(customer)).toEqual(['open', 'unread'])
     await staff.post('/api/admin/chat/mark-read', customer)
+    expect(await shownIn(customer)).toEqual(['open'])
+    expect((await change(staff, customer, { unread: true })).json.unreadCount).toBe(1)
+    expect(await shownIn(customer)).toEqual(['open', 'unread'])
+    await staff.post('/api/admin/chat/mark-read', customer)
     const closed = await change(staff, customer, { closed: true })
     expect(closed.status).toBe(200)
     expect(closed.json).toMatchObject({ ...customer, state: 'closed', unreadCount: 0, lastMessage: 'Hello' })
@@ -253,8 +257,11 @@ describe('each list of many threads', () => {
         snoozed_until = CASE last_message_number % 30 WHEN 1 THEN now() + interval '1 day' WHEN 2 THEN now() END,
         assigned_to = CASE WHEN last_message_number % 5 = 0 THEN '${staffId}'::uuid END`)
     await pool.query('VACUUM (ANALYZE) chat_threads')
-    for (const show of [undefined, ...threadLists]) {
-      const page = { show, limit: 50 }
+    const pages = [undefined, ...threadLists].flatMap((show) =>
+      (['newest', 'oldest'] as const).map((sort) => ({ show, sort, limit: 50 })),
+    )
+    for (const page of pages) {
+      const { show } = page
       const [list] = await explain(pool, (db) => listThreads(db, staffId, page))
       const [count] = await explain(pool, (db) => countThreads(db, staffId, page))
       const found = await listThreads(db, staffId, page)

@@ -52,6 +52,7 @@ describe("staff's list of threads", () => {
       lastMessage: 'Are you there?',
       lastMessageTime: (await maria.get('/api/chat/messages')).json[1].createdAt,
       lastMessageIsReply: false,
+      waitingSince: (await maria.get('/api/chat/messages')).json[0].createdAt,
       unreadCount: 2,
       answeringBy: null,
       state: 'open',
@@ -81,6 +82,35 @@ describe("staff's list of threads", () => {
       lastMessageIsReply: true,
       unreadCount: 1,
     })
+  })
+
+  it('shows since when the customer has waited for a reply, and sorts by that', async () => {
+    const own = await createTestApp()
+    const admin = await own.staff()
+    const [maria, oskar, vera] = [
+      await own.seller('maria'),
+      await own.seller('oskar'),
+      await own.seller('vera'),
+    ]
+    for (const seller of [maria, oskar, vera]) await say(seller)
+    await admin.post('/api/admin/chat/reply', { userId: oskar.id, message: 'Good day' })
+    await say(oskar, 'First')
+    await say(oskar, 'Second')
+    await admin.post('/api/admin/chat/reply', { userId: vera.id, message: 'Good day' })
+    const first = await admin.get('/api/admin/chat/threads?sort=oldest&limit=2')
+    const rest = await admin.get(linked(first))
+    expect(names(first)).toEqual(['maria', 'oskar'])
+    expect(names(rest)).toEqual(['vera'])
+    const [, , sinceThen] = (await oskar.get('/api/chat/messages')).json
+    expect(first.json[1].waitingSince).toBe(sinceThen.createdAt)
+    expect(rest.json[0].waitingSince).toBeNull()
+    expect(names(await admin.get('/api/admin/chat/threads?sort=oldest&show=unread&q=example.com'))).toEqual([
+      'maria',
+      'oskar',
+      'vera',
+    ])
+    await admin.patch('/api/admin/chat/threads', { userId: oskar.id, closed: true })
+    expect((await admin.get(`/api/admin/chat/threads?userId=${oskar.id}`)).json[0].waitingSince).toBeNull()
   })
 
   it('finds one thread by its id or its seller, or none', async () => {

@@ -29,6 +29,7 @@ function thread(name: string, unreadCount = 0): ChatThread {
     lastMessage: name,
     lastMessageTime: `2026-03-05T14:3${name.charAt(1) || 0}:00Z`,
     lastMessageIsReply: false,
+    waitingSince: null,
     unreadCount,
     answeringBy: null,
     state: 'open',

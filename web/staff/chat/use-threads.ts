@@ -91,6 +91,7 @@ async function findOrBegin(userId: string, signal: AbortSignal): Promise<ChatThr
     lastMessage: '',
     lastMessageTime: seller.createdAt,
     lastMessageIsReply: false,
+    waitingSince: null,
     unreadCount: 0,
     answeringBy: null,
     state: 'open',

@@ -45,6 +45,7 @@ const thread = (id: string, minute: number, unreadCount: number): ChatThread => 
   lastMessage: 'Hello',
   lastMessageTime: at(minute),
   lastMessageIsReply: false,
+  waitingSince: null,
   unreadCount,
   answeringBy: null,
   state: 'open',

@@ -48,7 +48,7 @@ export const secondFactorRoutes = {
     method: 'POST',
     path: '/api/admin/totp/confirm',
     summary:
-      'Turn the second factor on with a code from the new secret. Returns the recovery codes, only this once',
+      'Turn the second factor on with a code from the new secret. Ends your other sessions. Returns the recovery codes, only this once',
     access: 'staff',
     withoutSecondFactor: true,
     limit: 'adminSignIn',
@@ -90,7 +90,7 @@ export const secondFactorRoutes = {
     method: 'POST',
     path: '/api/user/second-factor/confirm',
     summary:
-      'Turn the second factor on with a code from the new secret. Returns the recovery codes, only this once. Sends a security email',
+      'Turn the second factor on with a code from the new secret. Ends your other sessions. Returns the recovery codes, only this once. Sends a security email',
     access: 'seller',
     limit: 'account',
     refuses: ['totp_on', 'totp_off', 'unreadable'],

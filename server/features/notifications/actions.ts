@@ -3,9 +3,11 @@ import type { NotificationSettings } from '#contract/notifications.ts'
 import { screens } from '#contract/screens.ts'
 import { type Channel, type Notice, type NotificationKind, notificationKinds } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
+import { signedOut } from '#server/http/actor.ts'
 import { invalid } from '#server/http/refusal.ts'
-import type { Executor } from '#server/platform/database/pool.ts'
-import { notificationSettings as settings, users } from '#server/platform/database/schema.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { keepAccount } from '#server/platform/database/queries.ts'
+import { notificationSettings as settings } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { type EmailOptions, linkTo, sendEmail } from '#server/platform/mail/send-email.ts'
@@ -63,33 +65,38 @@ export type SettingsChange = {
   readonly [Kind in NotificationKind]?: { readonly [C in Channel]?: boolean | undefined } | undefined
 }
 
-/** Changes only what is given, so that changes at the same time survive. Returns all settings. */
+/** Changes only what is given, so that changes at the same time survive. Returns all settings, or throws a refusal if the account was deleted. */
 export async function changeSettings(
   { db }: Pick<Context, 'db'>,
   userId: string,
   change: SettingsChange,
 ): Promise<NotificationSettings> {
   return transaction(db, async (tx) => {
-    for (const kind of notificationKinds) {
-      const given = Object.entries(change[kind] ?? {}).filter(([, on]) => on !== undefined)
-      if (given.length === 0) continue
-      const set = Object.fromEntries(given)
-      await tx
-        .insert(settings)
-        .values({ userId, kind, ...set })
-        .onConflictDoUpdate({ target: [settings.userId, settings.kind], set })
-    }
+    if (!(await storeSettings(tx, userId, change))) throw signedOut()
     return listSettings(tx, userId)
   })
 }
 
-/** Turns off the mails of the link's kind. Throws a refusal if the link is not one of ours. */
+/** Returns false if the account was deleted. */
+async function storeSettings(tx: Transaction, userId: string, change: SettingsChange): Promise<boolean> {
+  if (!(await keepAccount(tx, userId))) return false
+  for (const kind of notificationKinds) {
+    const given = Object.entries(change[kind] ?? {}).filter(([, on]) => on !== undefined)
+    if (given.length === 0) continue
+    const set = Object.fromEntries(given)
+    await tx
+      .insert(settings)
+      .values({ userId, kind, ...set })
+      .onConflictDoUpdate({ target: [settings.userId, settings.kind], set })
+  }
+  return true
+}
+
+/** Turns off the mails of the link's kind, unless the account was deleted. Throws a refusal if the link is not one of ours. */
 export async function unsubscribe({ db, keys }: Context, token: string): Promise<NotificationKind> {
   const link = readUnsubscribeToken(keys, token)
   if (!link) throw invalid([{ path: 'token', code: 'unsubscribe_link_broken' }])
   const { userId, kind } = link
-  // The account may have been deleted since.
-  const exists = (await db.$count(users, eq(users.id, userId))) > 0
-  if (exists) await changeSettings({ db }, userId, { [kind]: { mail: false } })
+  await transaction(db, (tx) => storeSettings(tx, userId, { [kind]: { mail: false } }))
   return kind
 }

@@ -3,7 +3,7 @@ import { desc, eq, inArray, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { pushSubscription } from '#contract/push.ts'
-import type { Seller } from '#server/http/actor.ts'
+import { type Seller, signedOut } from '#server/http/actor.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Database, Executor } from '#server/platform/database/pool.ts'
 import { pushSubscriptions, sessions } from '#server/platform/database/schema.ts'
@@ -35,6 +35,13 @@ export async function subscribe(
   if (!isPoint(keys.p256dh)) throw invalid([{ path: 'keys.p256dh', code: 'push_subscription_invalid' }])
   const { sid } = seller
   await transaction(db, async (tx) => {
+    // Locked: the session may be ending.
+    const [session] = await tx
+      .select({ sid: sessions.sid })
+      .from(sessions)
+      .where(eq(sessions.sid, sid))
+      .for('key share')
+    if (!session) throw signedOut()
     await tx
       .delete(pushSubscriptions)
       .where(or(eq(pushSubscriptions.sid, sid), eq(pushSubscriptions.endpoint, endpoint)))

@@ -3,11 +3,11 @@ import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { newReview, Review } from '#contract/reviews.ts'
 import type { Context } from '#server/context.ts'
-import type { Seller } from '#server/http/actor.ts'
+import { type Seller, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { isUniqueViolation } from '#server/platform/database/errors.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { onlyRow } from '#server/platform/database/queries.ts'
+import { keepAccount, onlyRow } from '#server/platform/database/queries.ts'
 import { administrators, giftCards, reviews, transactions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 
@@ -20,6 +20,7 @@ export async function addReview(
   try {
     const row = await transaction(db, async (tx) => {
       const revieweeId = await findReviewee(tx, seller, transactionId)
+      if (!(await keepAccount(tx, seller.id))) throw signedOut()
       await lockAdministrator(tx, revieweeId)
       const review = { id: uuidv7(), reviewerId: seller.id, revieweeId, transactionId, rating }
       const inserted = await tx

@@ -75,7 +75,11 @@ export async function placeHold(
 }
 
 async function lockSeller(tx: Transaction, id = '') {
-  const [seller] = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+  const [seller] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)))
+    .for('update')
   return seller
 }
 

@@ -1,5 +1,6 @@
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
-import type { Executor } from './pool.ts'
+import { type AnyColumn, and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Executor, Transaction } from './pool.ts'
+import { users } from './schema.ts'
 
 // Parts of queries that several features share.
 
@@ -38,4 +39,17 @@ export function keepPrepared<Statement>(
   const statement = kept.get(name) ?? prepare(name)
   kept.set(name, statement)
   return statement as Statement
+}
+
+/**
+ * Whether the account of a seller exists and is not deleted. A deletion waits for the transaction, and then finds what it has
+ * written. Other changes of the account do not wait.
+ */
+export async function keepAccount(tx: Transaction, userId: string): Promise<boolean> {
+  const kept = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+    .for('key share')
+  return kept.length > 0
 }

@@ -12,7 +12,10 @@ export function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: strin
   const [secret, setSecret] = useState<Answer<typeof routes.startSecondFactor>>()
   const start = useFactorCall(routes.startSecondFactor, 'Not Started', setSecret)
   const confirm = useFactorCall(routes.confirmSecondFactor, 'Not Switched On', ({ recoveryCodes }) => {
-    toast({ title: 'Second Factor On', description: 'You will need a code to sign in from now on.' })
+    toast({
+      title: 'Second Factor On',
+      description: 'You will need a code to sign in from now on. All other browsers are signed out.',
+    })
     onConfirmed(recoveryCodes)
   })
   if (secret) {
@@ -29,7 +32,8 @@ export function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: strin
     <>
       <p className="max-w-prose text-soft">
         Off. Anyone who learns your password can sign in. With a second factor they would also need your
-        phone, where an authenticator app shows a new code every 30 seconds.
+        phone, where an authenticator app shows a new code every 30 seconds. Switching it on signs you out of
+        all other browsers.
       </p>
       <Button
         loading={start.isPending}

@@ -6,7 +6,7 @@ import { record } from '#server/features/audit/actions.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal, type RefusedField, refusedFields } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { recoveryCodes, secondFactors } from '#server/platform/database/schema.ts'
+import { administrators, recoveryCodes, secondFactors } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueueSecurityEmail, lockAccount } from '../sellers/account.ts'
 import {
@@ -76,6 +76,8 @@ export async function confirmSecondFactor(
   { db, keys }: Context,
   person: Person,
   code: string,
+  /** Ends the other sessions, which began without a code. Runs in the same transaction. */
+  endOthers: (tx: Transaction) => Promise<unknown>,
 ): Promise<string[]> {
   const codes = newRecoveryCodes()
   const result = await transaction(db, async (tx) => {
@@ -87,6 +89,7 @@ export async function confirmSecondFactor(
     if (taken !== 'code') return taken
     await tx.update(secondFactors).set({ confirmedAt: sql`now()` }).where(isOf(person.id))
     await putRecoveryCodes(tx, person.id, codes)
+    await endOthers(tx)
     await tell('started')
     return taken
   })
@@ -155,6 +158,11 @@ export async function isOn(db: Executor, accountId: string): Promise<boolean> {
   return (await db.$count(secondFactors, and(isOf(accountId), isNotNull(secondFactors.confirmedAt)))) > 0
 }
 
+/** Throws `Refusal` if the second factor was turned on while somebody signed in without a code. */
+export async function refuseIfOn(tx: Transaction, accountId: string): Promise<void> {
+  if (await isOn(tx, accountId)) throw codeRefusal('missing')
+}
+
 function requireRight(result: CodeResult): void {
   if (result === 'paused') throw paused()
   if (result === 'wrong') throw invalid([WRONG_CODE])
@@ -185,7 +193,7 @@ interface Owner {
   readonly tell: (change: 'started' | 'stopped' | 'renewed') => Promise<void>
 }
 
-/** Locks a seller's account: its deletion waits, and then deletes the second factor too. */
+/** Locks the account: sign-ins wait, and so does a seller's deletion, which then deletes the second factor too. */
 async function lockOwner(tx: Transaction, person: Person): Promise<Owner> {
   if (person.kind === 'seller') {
     const user = await lockAccount(tx, person.id)
@@ -195,6 +203,11 @@ async function lockOwner(tx: Transaction, person: Person): Promise<Owner> {
       tell: (change) => enqueueSecurityEmail(tx, user, { kind: noticeOf[change] }),
     }
   }
+  await tx
+    .select({ id: administrators.id })
+    .from(administrators)
+    .where(eq(administrators.id, person.id))
+    .for('update')
   return {
     label: person.username,
     isConfirmed: true,

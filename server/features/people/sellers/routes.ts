@@ -9,7 +9,7 @@ import type { KnownBrowsers } from '../known-browsers.ts'
 import * as secondFactor from '../second-factor/second-factor.ts'
 import { endSellerSessions, listOwnSessions } from '../sessions/seller-sessions.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { checkCredentials, confirmPassword, ownAccount, toUser, updateUser } from './account.ts'
+import { checkCredentials, confirmPassword, lockAccount, ownAccount, toUser, updateUser } from './account.ts'
 import { confirmEmail, sendConfirmationAgain } from './email.ts'
 import { changePassword, requestReset, requireSellerPassword, resetPassword } from './password.ts'
 import { addPaymentMethod, deletePaymentMethod, listPaymentMethods } from './payment-methods.ts'
@@ -47,6 +47,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     await requireCode(context, user.id, body.code)
     const browser = await sessions.start('seller', user.id, request, reply, async (tx) => {
       await confirmPassword(tx, user)
+      if (body.code === undefined) await secondFactor.refuseIfOn(tx, user.id)
       return await browsers.remember(tx, user.id, request)
     })
     browsers.setCookie(browser, reply)
@@ -79,7 +80,10 @@ function serveOwnAccount(serve: Serve, context: Context, browsers: KnownBrowsers
   })
 
   serve(accountRoutes.changeLocale, async ({ actor, body }) => {
-    const user = await transaction(context.db, (tx) => updateUser(tx, actor.id, body))
+    const user = await transaction(context.db, async (tx) => {
+      await lockAccount(tx, actor.id)
+      return updateUser(tx, actor.id, body)
+    })
     return { user: toUser(user, context.site) }
   })
 
@@ -113,7 +117,9 @@ function serveSecondFactor(serve: Serve, context: Context, browsers: KnownBrowse
   })
 
   serve(secondFactorRoutes.confirmSellerSecondFactor, async ({ actor, body }) => ({
-    recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code),
+    recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code, (tx) =>
+      endSellerSessions(tx, actor.id, { except: actor.sid }),
+    ),
   }))
 
   serve(secondFactorRoutes.renewRecoveryCodes, async ({ actor, body, request }) => {

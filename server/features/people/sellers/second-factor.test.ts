@@ -7,6 +7,7 @@ import { runCommand } from '#test/operator.ts'
 import { addPasskey, signInWith } from '#test/passkey.ts'
 import { SELLER_PASSWORD } from '#test/people.ts'
 import type { Person } from '#test/person.ts'
+import { LiveClient } from '#test/socket.ts'
 
 const OWN = '/api/user/second-factor'
 const password = SELLER_PASSWORD
@@ -71,6 +72,28 @@ describe('setting up', () => {
     expect(await subjects()).toEqual(['The second factor is on'])
   })
 })
+
+it('ends every other session when it is turned on, with their sockets, but not one that stops halfway', async () => {
+  const seller = await confirmed('ola')
+  const phone = server.visitor()
+  await phone.post('/api/auth/login', { email: 'ola@example.com', password })
+  const [here, there] = await socketsOf(seller, phone)
+  const { secret } = (await seller.post(OWN, { password })).json
+  await seller.post(`${OWN}/confirm`, { code: '000000' })
+  expect((await phone.get('/api/auth/me')).status).toBe(200)
+  expect((await seller.post(`${OWN}/confirm`, { code: codeFrom(secret) })).status).toBe(200)
+  expect(await there?.closed).toBe(1000)
+  expect((await phone.get('/api/auth/me')).status).toBe(401)
+  expect((await seller.get('/api/user/sessions')).json).toMatchObject([{ current: true }])
+  await seller.post('/api/chat/messages', { message: 'Still here' })
+  await (await server.staff()).post('/api/admin/chat/reply', { userId: seller.id, message: 'Good' })
+  expect(await here?.heard(1)).toMatchObject([{ message: 'Good' }])
+})
+
+async function socketsOf(...people: readonly Person[]) {
+  const url = await server.listen()
+  return Promise.all(people.map(({ cookieHeader }) => LiveClient.open(url, { cookie: cookieHeader ?? '' })))
+}
 
 describe('signing in', () => {
   it('asks for a code only after the right password, and takes each once', async () => {

@@ -82,7 +82,10 @@ export async function extendSession(db: Database, sid: string, idle: number): Pr
 }
 
 export async function updateLastVisit(db: Executor, userId: string): Promise<void> {
-  await db.update(users).set({ lastVisit: sql`now()` }).where(eq(users.id, userId))
+  await db
+    .update(users)
+    .set({ lastVisit: sql`now()` })
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
 }
 
 /** Returns the administrator's ID if it was a staff session. */

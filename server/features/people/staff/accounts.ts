@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { AuditAction } from '#contract/audit.ts'
 import type { StaffAccount, StaffChange } from '#contract/staff-accounts.ts'
 import type { Status } from '#domain/submission.ts'
@@ -110,16 +110,25 @@ async function updateAdministrator(
 
 /** Ends every session, closes the sockets, releases the claims, and revokes the sign-in link. */
 export async function endSessions(tx: Transaction, administratorId: string): Promise<void> {
+  await endOtherSessions(tx, { id: administratorId })
+  await releaseClaimsOf(tx, administratorId)
+}
+
+/** Ends the sessions except one, closes their sockets, and revokes the sign-in link. Claims stay. */
+export async function endOtherSessions(
+  tx: Transaction,
+  { id, sid }: { id: string; sid?: string },
+): Promise<void> {
+  const others = sid === undefined ? undefined : ne(sessions.sid, sid)
   const ended = await tx
     .delete(sessions)
-    .where(eq(sessions.administratorId, administratorId))
+    .where(and(eq(sessions.administratorId, id), others))
     .returning({ sid: sessions.sid })
   await endSockets(
     tx,
     ended.map(({ sid }) => sid),
   )
-  await releaseClaimsOf(tx, administratorId)
-  await revokeSignInLink(tx, administratorId)
+  await revokeSignInLink(tx, id)
 }
 
 const inReview: readonly Status[] = ['pending', 'under_review']

@@ -9,7 +9,7 @@ import { clientOf, type Serve } from '#server/http/serve.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import * as secondFactor from '../second-factor/second-factor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { changeStaff, listStaff } from './accounts.ts'
+import { changeStaff, endOtherSessions, listStaff } from './accounts.ts'
 import * as invitations from './invitations.ts'
 import { closeSocketsIfUnproven } from './second-factor.ts'
 import * as signIn from './sign-in.ts'
@@ -39,6 +39,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     const { id } = administrator
     const browser = await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.confirmPassword(tx, administrator)
+      if (!details.factor) await secondFactor.refuseIfOn(tx, id)
       await signIn.recordSignIn(tx, administrator, details)
       return await browsers.remember(tx, id, request)
     })
@@ -54,6 +55,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     const { id } = administrator
     const browser = await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.useLink(tx, body.token)
+      if (!details.factor) await secondFactor.refuseIfOn(tx, id)
       await signIn.recordSignIn(tx, administrator, details)
       return await browsers.remember(tx, id, request)
     })
@@ -77,7 +79,9 @@ function serveSecondFactor(serve: Serve, context: Context): void {
   serve(secondFactorRoutes.startSecondFactor, ({ actor }) => secondFactor.startSecondFactor(context, actor))
 
   serve(secondFactorRoutes.confirmSecondFactor, async ({ actor, body }) => ({
-    recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code),
+    recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code, (tx) =>
+      endOtherSessions(tx, actor),
+    ),
   }))
 
   serve(secondFactorRoutes.stopSecondFactor, async ({ actor, body, request }) => {

@@ -4,6 +4,7 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { codeFrom, fromBase32 } from '#test/authenticator.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import type { Person } from '#test/person.ts'
+import { LiveClient } from '#test/socket.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -73,6 +74,17 @@ describe('turning the second factor on', () => {
     expect((await ana.get('/api/admin/totp')).json).toEqual({ enabled: true, recoveryCodesLeft: 10 })
     const log = await ana.get('/api/admin/audit?action=admin.totp_started')
     expect(log.json).toMatchObject([{ actor: 'ana', subject: 'ana', details: {} }])
+  })
+
+  it('ends every other session, with their sockets', async () => {
+    const here = await server.staff('luz')
+    const there = await server.staff('luz')
+    const socket = await LiveClient.open(await server.listen(), { cookie: there.cookieHeader ?? '' })
+    const { secret } = (await here.post('/api/admin/totp/start')).json
+    await here.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
+    expect(await socket.closed).toBe(1000)
+    expect((await there.get('/api/admin/me')).status).toBe(401)
+    expect((await here.get('/api/admin/me')).status).toBe(200)
   })
 
   it('stores the secret encrypted and the recovery codes hashed', async () => {

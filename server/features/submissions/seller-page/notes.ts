@@ -7,7 +7,7 @@ import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { onlyRow } from '#server/platform/database/queries.ts'
+import { keepAccount, onlyRow } from '#server/platform/database/queries.ts'
 import { administrators, notes, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
@@ -44,15 +44,11 @@ export async function addNote(
 ): Promise<Note> {
   return transaction(context.db, async (tx) => {
     const about =
-      submissionId === undefined ? await findSeller(tx, userId) : await lockSubmission(tx, submissionId)
+      submissionId === undefined ? { userId: userId ?? '' } : await lockSubmission(tx, submissionId)
+    if (!(await keepAccount(tx, about.userId))) throw notFound()
     const note = await insertNote(tx, context.keys, staff, { ...about, text })
     return toNote({ note, by: staff.username }, context)
   })
-}
-
-async function findSeller(tx: Transaction, userId = '') {
-  if ((await tx.$count(users, eq(users.id, userId))) === 0) throw notFound()
-  return { userId }
 }
 
 /** Locked, so that a note is not added while clear-all removes the submission. */

@@ -18,7 +18,9 @@ export async function changeState(
   { state, reason }: { state: SellerState; reason: string },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const from = found(await selectState(tx, sellerId).for('update'))
+    const [seller] = await selectState(tx, sellerId).for('update')
+    if (!seller || seller.deletedAt) throw notFound()
+    const from = seller.state
     await tx.update(users).set({ state }).where(eq(users.id, sellerId))
     await insertNote(tx, keys, staff, { userId: sellerId, state, text: reason })
     await record(tx, {

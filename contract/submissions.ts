@@ -71,6 +71,11 @@ const sellerOptions = {
   ending: z.enum(endings).nullable().describe('How a cancelled submission ended'),
 }
 
+const reasonCode = z
+  .string()
+  .nullable()
+  .describe('The code of statusReason. Null if our staff wrote it themselves')
+
 /** The money for an approved submission, as its seller sees it. */
 export const sellerPayout = z.object({
   state: z.enum(['due', 'sent', 'paid', 'returned']).describe('`sent` is on its way; `returned` came back'),
@@ -111,6 +116,7 @@ export const transaction = z.object({
   paymentAccountInfo: z.string(),
   status: z.string(),
   statusReason: z.string().nullable(),
+  reasonCode,
   ...sellerOptions,
   payout,
   createdAt: time,
@@ -139,6 +145,7 @@ export const sellerSubmission = card.extend({
   verified: z.boolean(),
   status: z.string(),
   statusReason: z.string().nullable(),
+  reasonCode,
   ...sellerOptions,
   payout,
   notes: z.string().nullable(),

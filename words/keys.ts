@@ -35,6 +35,7 @@ interface Catalog {
   readonly quote: typeof import('./en/quote.json')
   readonly reasons: typeof import('./en/reasons.json')
   readonly refusals: typeof import('./en/refusals.json')
+  readonly resubmission: typeof import('./en/resubmission.json')
   readonly risks: typeof import('./en/risks.json')
   readonly secondFactor: typeof import('./en/secondFactor.json')
   readonly security: typeof import('./en/security.json')

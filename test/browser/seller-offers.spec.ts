@@ -1,5 +1,6 @@
 import { seriousFaults } from './axe.ts'
 import { expect, test } from './fixtures.ts'
+import { expectAccessibleInBothThemes } from './looks.ts'
 import { asStaff, expectToast, move, signedUp, submitCard, watchChannel } from './sellers.ts'
 import { files, picker, submit } from './selling.ts'
 
@@ -77,11 +78,16 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expectToast(page, 'Appeal Sent')
   await expect(sale).toContainText('Your card is being reviewed')
 
-  await move(staffPage, id, 'rejected', 'It is still blurry')
-  await expect(sale).toContainText('It is still blurry')
+  await move(staffPage, id, 'rejected', 'image_glare')
+  await expect(sale).toContainText('Glare hides the number or code.')
   await expect(sale.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
   await sale.getByRole('link', { name: 'Submit Again' }).click()
-  await expect(page.getByText('It was rejected for this reason: It is still blurry')).toBeVisible()
+  const guidance = page.getByRole('region', { name: 'You are submitting a rejected card again' })
+  await expect(guidance).toContainText(/Why it was rejected\s*Glare hides the number or code\./)
+  await expect(guidance).toContainText('How to get it right this time')
+  await expect(guidance.getByRole('img', { name: 'A bright reflection covers the number.' })).toBeVisible()
+  await expect(guidance.getByRole('img', { name: 'with a number that can be read.' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Continue to Submission' }).click()
   await expect(page.getByLabel('Notes')).toHaveValue('A birthday present')
   await expect(page.getByLabel('Payment method')).toHaveValue('paypal')
@@ -94,6 +100,19 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await page.goto('/processing')
   await expect(page.getByRole('button', { name: 'Withdraw' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Submit Again' })).toHaveCount(0)
+
+  const used = await submitCard(page)
+  await move(staffPage, used, 'rejected', 'usage_redeemed')
+  await page.goto(`/account/card?id=${used}`)
+  await page.getByRole('link', { name: 'What You Can Do' }).click()
+  await expect(page.getByRole('region', { name: 'Submitting this card again will not help' })).toContainText(
+    'There is no money left on this card',
+  )
+  const form = page.getByRole('button', { name: 'Continue to Submission' })
+  await expect(form).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Go to Your Card' })).toBeVisible()
+  await page.getByRole('button', { name: 'Fill In the Form Anyway' }).click()
+  await expect(form).toBeVisible()
 })
 
 test('the home leads to a card that needs an answer, and follows it after the offer is accepted', async ({

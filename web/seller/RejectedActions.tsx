@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { adviceFor } from '#domain/resubmission.ts'
 import { cardName } from '#web/cards/text.ts'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -18,7 +19,7 @@ const AppealForm = lazyComponent(() =>
   ),
 )
 
-/** What the seller of a rejected card can do: appeal for some days, or submit the card again. */
+/** What the seller of a rejected card can do: appeal for some days, or submit the card again if that can help. */
 export function RejectedActions({ card }: { card: RejectedCard }) {
   const t = useWords()
   const [appealing, setAppealing] = useState(false)
@@ -39,7 +40,7 @@ export function RejectedActions({ card }: { card: RejectedCard }) {
               variant="secondary"
               to={pathTo('sellCard', { brand, value, quote, resubmissionOf: card.id })}
             >
-              {t('appeal.again')}
+              {t(adviceFor(card.reasonCode).canHelp ? 'appeal.again' : 'appeal.options')}
             </ButtonLink>
           )}
           {canAppeal && (
@@ -66,7 +67,14 @@ export function RejectedActions({ card }: { card: RejectedCard }) {
 interface RejectedCard
   extends Pick<
     SellerSubmission,
-    'id' | 'brand' | 'brandName' | 'denomination' | 'statusReason' | 'appealUntil' | 'resubmittable'
+    | 'id'
+    | 'brand'
+    | 'brandName'
+    | 'denomination'
+    | 'statusReason'
+    | 'reasonCode'
+    | 'appealUntil'
+    | 'resubmittable'
   > {
   /** Dollars that were quoted. */
   amount: string

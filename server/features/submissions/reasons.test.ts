@@ -150,7 +150,7 @@ describe('a reason from the list', () => {
       expect(await reasonsOf(spanish, `/api/user/gift-cards/${id}`)).toEqual([undefined, inSpanish])
       const lists = ['/api/user/gift-cards', '/api/my-transactions'].map((path) => spanish.get(path))
       for (const { json } of await Promise.all(lists))
-        expect(json).toMatchObject([{ statusReason: inSpanish }])
+        expect(json).toMatchObject([{ statusReason: inSpanish, reasonCode: 'image_blurry' }])
     },
   )
 
@@ -196,6 +196,7 @@ describe('a reason from the list', () => {
     const id = await submitted(spanish)
     await move(id, 'rejected', 'The card has expired. In May.')
     expect((await stored(id)).reason_code).toBe('free_text')
+    expect((await spanish.get(`/api/user/gift-cards/${id}`)).json.reasonCode).toBeNull()
     expect(await reasonsOf(spanish, `/api/user/gift-cards/${id}`)).toEqual([
       undefined,
       'The card has expired. In May.',

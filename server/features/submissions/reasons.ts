@@ -32,6 +32,12 @@ export function findReasonCode(t: Translate, text: string): ReasonCode | undefin
   return reasonCodes.find((code) => text === code || text === t(`reasons.text.${code}`))
 }
 
+/** The code of a reason from the list; null for any other text. */
+export function listedCode(stored: StoredReason | null): ReasonCode | null {
+  const code = stored?.reasonCode
+  return code && isReasonCode(code) ? code : null
+}
+
 /** Seals the text of a move, bound to its entry in the history. */
 export function sealReason(keys: KeyRing, card: SealedRow, version: number, text: string) {
   return sealText(keys, card, reasonContext(card.id, version), text)
@@ -84,10 +90,10 @@ export function openReason(
   version: number,
   stored: StoredReason | null,
 ): string | null {
-  const { reasonCode, sealedReason } = stored ?? {}
-  if (reasonCode && isReasonCode(reasonCode)) return t(`reasons.text.${reasonCode}`)
-  if (!sealedReason) return null
-  return openText(context, t, card, reasonContext(card.id, version), sealedReason)
+  const code = listedCode(stored)
+  if (code) return t(`reasons.text.${code}`)
+  if (!stored?.sealedReason) return null
+  return openText(context, t, card, reasonContext(card.id, version), stored.sealedReason)
 }
 
 export function erased({ secretsErasedAt }: { readonly secretsErasedAt: Date | null }): Refusal {

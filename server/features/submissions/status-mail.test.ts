@@ -157,18 +157,20 @@ describe('emails about a submission', () => {
     }
   })
 
-  it('offer an appeal once, and confirm it', async () => {
+  it('offer an appeal once, and confirm it; and to submit the card again where that can help', async () => {
     const id = await received()
     await move(id, 'rejected', 'The photo is blurry')
     const [rejection] = await workOff()
     await seller.upload(`/api/user/gift-cards/${id}/appeal`, [field('message', 'Please look at it again')])
-    await move(id, 'rejected', 'It still is')
+    await move(id, 'rejected', 'usage_redeemed')
     const [appeal, second] = await workOff()
     expect(rejection?.text).toContain('you can appeal within 14 days')
     expect(appeal?.subject).toBe('We received your appeal for your Amazon card')
     expect(appeal?.text).toContain('We received your appeal')
     expect(appeal?.text).not.toContain('Please look at it again')
     expect(second?.text).not.toContain('appeal')
+    expect(rejection?.text).toContain('submit the card again')
+    expect(second?.text).not.toContain('submit the card again')
   })
 
   it('are retried with the same id when the mail server is down', async () => {

@@ -3,6 +3,7 @@ import { toDollars } from '#domain/money.ts'
 import { noticeOfMove } from '#domain/notifications.ts'
 import { fileKindOf } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
+import { adviceFor } from '#domain/resubmission.ts'
 import { APPEAL_DAYS, endedUnpaid, OFFER_HOURS, type Status, statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
@@ -17,7 +18,7 @@ import type { EmailContent } from '#server/platform/mail/template.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { moveNameOf } from './history.ts'
-import { openReason } from './reasons.ts'
+import { listedCode, openReason } from './reasons.ts'
 
 /** Mails the seller about a move, if they want such mails. A new submission gets a receipt. */
 export async function sendStatusMail(
@@ -134,6 +135,7 @@ function newsOf(t: Translate, move: Move, userText: UserText): News {
           ...said,
           t('mail.reject.text'),
           ...(card.appealedAt ? [] : [t('mail.reject.appeal', { days: APPEAL_DAYS })]),
+          ...(adviceFor(listedCode(entry)).canHelp ? [t('mail.reject.again')] : []),
           t('mail.reject.help'),
         ],
       }

@@ -1,10 +1,8 @@
 import { RateChanged } from '#web/cards/RateChange.tsx'
-import { TextLink } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
-import { useSearchParams } from '#web/kit/router/index.ts'
-import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import type { QuotedEntry } from './sale-entry.ts'
+import { ToChat } from './ToChat.tsx'
 import { codeOf, reasonOf } from './use-submissions.ts'
 
 /** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says that trying again is safe. */
@@ -39,11 +37,4 @@ export function CardNotice({ entry: { quote, rateChange, acceptRate, attempt } }
         </Notice>
       )
   }
-}
-
-function ToChat() {
-  const t = useWords()
-  const [address] = useSearchParams()
-  const query = new URLSearchParams({ ...Object.fromEntries(address), chat: 'open' })
-  return <TextLink to={`${paths.sellCard}?${query}`}>{t('site.supportChat')}</TextLink>
 }

@@ -1,23 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
-import { ButtonLink } from '#web/kit/Button.tsx'
+import { adviceFor } from '#domain/resubmission.ts'
+import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
+import { Panel } from '#web/kit/Panel.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
-import { paths } from '#web/words/paths.ts'
+import { serverNow } from '#web/wire/server-clock.ts'
+import { paths, pathTo } from '#web/words/paths.ts'
+import { Rich } from '#web/words/Rich.tsx'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { type Draft, emptyDraft } from './draft.ts'
+import { ExamplePhoto } from './ExamplePhoto.tsx'
+import { ToChat } from './ToChat.tsx'
 
-/** Sells a rejected card again: the form starts with what was entered before, except numbers and photos. */
+/**
+ * Sells a rejected card again: says what was wrong and how to get it right. The form starts with what was entered before,
+ * except numbers and photos.
+ */
 export function Resubmission({ id, children }: ResubmissionProps) {
   const t = useWords()
+  const [anyway, setAnyway] = useState(false)
   const earlier = useQuery(read(routes.mySubmission, { params: { id } }))
   const methods = useQuery(read(routes.paymentMethods, {}))
   if (earlier.isPending || methods.isPending) {
@@ -28,25 +39,24 @@ export function Resubmission({ id, children }: ResubmissionProps) {
   if (!earlier.data.resubmittable) {
     return (
       <EmptyState
-        title={t('sellCard.again.done')}
-        action={<ButtonLink to={paths.processing}>{t('sellCard.again.view')}</ButtonLink>}
+        title={t('resubmission.done')}
+        action={<ButtonLink to={paths.processing}>{t('resubmission.done.view')}</ButtonLink>}
       >
-        {t('sellCard.again.done.text')}
+        {t('resubmission.done.text')}
       </EmptyState>
     )
   }
-  const { statusReason } = earlier.data
+  const { canHelp } = adviceFor(earlier.data.reasonCode)
   return (
     <>
-      <Notice title={t('sellCard.again')}>
-        {statusReason && (
-          <p className="wrap-anywhere whitespace-pre-line">
-            {t('sellCard.again.reason')} {statusReason}
-          </p>
+      <Guidance card={earlier.data}>
+        {canHelp || anyway ? (
+          <p className="text-soft text-sm">{t('resubmission.kept')}</p>
+        ) : (
+          <Alternatives card={earlier.data} onAnyway={() => setAnyway(true)} />
         )}
-        <p>{t('sellCard.again.text')}</p>
-      </Notice>
-      {children(toDraft(earlier.data, methods.data ?? []))}
+      </Guidance>
+      {(canHelp || anyway) && children(toDraft(earlier.data, methods.data ?? []))}
     </>
   )
 }
@@ -55,6 +65,76 @@ interface ResubmissionProps {
   id: string
   /** The sale that starts with this draft. */
   children: (start: Draft | undefined) => ReactNode
+}
+
+/** Why the card was rejected and what to do about it, with photos to compare. */
+function Guidance({ card: { statusReason, reasonCode }, children }: GuidanceProps) {
+  const t = useWords()
+  const { code, canHelp, examples } = adviceFor(reasonCode)
+  return (
+    <Panel
+      aria-labelledby="resubmission"
+      className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-10"
+    >
+      <div className="grid gap-4">
+        <h2 id="resubmission" className="text-xl">
+          {t(canHelp ? 'resubmission.title' : 'resubmission.title.noHelp')}
+        </h2>
+        {statusReason && (
+          <Notice tone="negative" title={t('resubmission.reason')}>
+            <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>
+          </Notice>
+        )}
+        <div className="grid max-w-prose gap-1">
+          <h3 className="text-base">{t(canHelp ? 'resubmission.advice' : 'resubmission.advice.noHelp')}</h3>
+          <p className="text-pretty">{t(`resubmission.advice.${code}`)}</p>
+        </div>
+        {children}
+      </div>
+      {examples.length > 0 && (
+        <ul aria-label={t('resubmission.examples')} className="grid grid-cols-2 gap-3">
+          {examples.map((example) => (
+            <li key={example}>
+              <ExamplePhoto example={example} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+interface GuidanceProps {
+  card: SellerSubmission
+  children: ReactNode
+}
+
+/** What to do with a card that would be rejected again. */
+function Alternatives({ card: { id, appealUntil }, onAnyway }: AlternativesProps) {
+  const t = useWords()
+  const canAppeal = appealUntil !== null && Date.parse(appealUntil) > serverNow()
+  return (
+    <div className="grid justify-items-start gap-4">
+      {canAppeal && (
+        <p className="text-sm">
+          <Rich id="resubmission.mistake" tags={{ date: () => <Time at={appealUntil} /> }} />{' '}
+          <TextLink to={pathTo('accountCard', { id })}>{t('resubmission.appeal')}</TextLink>
+        </p>
+      )}
+      <ToChat />
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={paths.getQuote}>{t('resubmission.sellAnother')}</ButtonLink>
+        <Button variant="quiet" onClick={onAnyway}>
+          {t('resubmission.anyway')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface AlternativesProps {
+  card: SellerSubmission
+  onAnyway: () => void
 }
 
 /** The same payout as before: the saved method with that name, or else its type and name. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { brandToSell, quote as quoteFor } from '#domain/quote.ts'
@@ -7,16 +7,24 @@ import { cardName } from '#web/cards/text.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { useNavigate, useSearchParams } from '#web/kit/router/index.ts'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
-import { useWords } from '#web/words/words.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 import type { Draft } from './draft.ts'
 import { QuoteStep } from './QuoteStep.tsx'
-import { Resubmission } from './Resubmission.tsx'
 import { Sale } from './Sale.tsx'
 import { SeveralCards } from './SeveralCards.tsx'
+
+// Few cards are submitted again.
+const Resubmission = lazyComponent(() =>
+  withWords(['payments', 'payoutMethod', 'resubmission', 'sellCard'], import('./Resubmission.tsx')).then(
+    (module) => module.Resubmission,
+  ),
+)
 
 /** Sells the card in the address, or the list of cards of this tab. */
 export default function SellCard() {
@@ -52,9 +60,13 @@ function CardInAddress({ userId }: { userId: string }) {
       {!brand ? (
         <NoBrand brand={brand} />
       ) : resubmissionOf ? (
-        <Resubmission key={resubmissionOf} id={resubmissionOf}>
-          {(start) => <OneCard brand={brand} userId={userId} resubmissionOf={resubmissionOf} start={start} />}
-        </Resubmission>
+        <Suspense fallback={<SkeletonRows rows={3} label={t('sellCard.again.loading')} />}>
+          <Resubmission key={resubmissionOf} id={resubmissionOf}>
+            {(start) => (
+              <OneCard brand={brand} userId={userId} resubmissionOf={resubmissionOf} start={start} />
+            )}
+          </Resubmission>
+        </Suspense>
       ) : (
         <OneCard key={brand.value} brand={brand} userId={userId} />
       )}

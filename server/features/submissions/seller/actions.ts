@@ -28,7 +28,7 @@ import {
   storePhotos,
 } from '../photos.ts'
 import { type CardRow, lockCard, toOffer } from '../queries.ts'
-import { openReason, type SealingContext } from '../reasons.ts'
+import { listedCode, openReason, type SealingContext } from '../reasons.ts'
 import { dataKeyContext, openSecrets } from '../secrets.ts'
 import { toSellerPayout } from './payout.ts'
 import * as queries from './queries.ts'
@@ -203,6 +203,7 @@ export function toSellerSubmission(
     verified: card.verified,
     status: statusRules[card.status].sellerStatus,
     statusReason: reason,
+    reasonCode: listedCode(statusReason),
     ...toOptions(card, reason, rest),
     payout: toSellerPayout(rest.payout, card, t),
     notes: card.submissionNotes,
@@ -242,6 +243,7 @@ export function toTransaction(
     paymentAccountInfo: accountOf(card, context),
     status: card.status,
     statusReason: reason,
+    reasonCode: listedCode(statusReason),
     ...toOptions(card, reason, rest),
     payout: toSellerPayout(rest.payout, card, t),
     createdAt: transaction.createdAt.toISOString(),

@@ -8,6 +8,7 @@ import { installableApp } from './web/app/build/installable.ts'
 import { precompress } from './web/app/build/precompress.ts'
 import { prerenderPages } from './web/app/build/prerender.ts'
 import { slimRoutes, slimZod } from './web/app/build/slim.ts'
+import { typeface } from './web/app/build/typeface.ts'
 import { compileWords, wordFiles } from './web/app/build/words.ts'
 
 const brand = readBrandOfSettings()
@@ -15,16 +16,23 @@ const brandWords = { product: brand.name, folder: brand.wordsFolder }
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 /** What the app and the renderer of its pages are both built with. */
-const shared = (): UserConfig => ({
+const shared = (command: 'build' | 'serve' = 'build'): UserConfig => ({
   root: fileURLToPath(new URL('./web', import.meta.url)),
   publicDir: false,
-  plugins: [slimRoutes(), brandInApp(brand), compileWords(brandWords), react(), tailwindcss()],
+  plugins: [
+    slimRoutes(),
+    typeface(command),
+    brandInApp(brand),
+    compileWords(brandWords),
+    react(),
+    tailwindcss(),
+  ],
 })
 
-export default defineConfig({
-  ...shared(),
+export default defineConfig(({ command }) => ({
+  ...shared(command),
   plugins: [
-    shared().plugins,
+    shared(command).plugins,
     slimZod(),
     brandPictures(brand),
     installableApp(brand, brandWords),
@@ -71,7 +79,7 @@ export default defineConfig({
       },
     },
   },
-})
+}))
 
 /** Ends the build with the brand's problems alone, without a stack. */
 function readBrandOfSettings(): Brand {

@@ -61,6 +61,7 @@ const pairs: readonly { front: string; backs: readonly string[]; needed: number;
   { front: 'on-negative', backs: ['negative-strong'], needed: 4.5 },
   // Texts in the deep band have an opacity of 80 %.
   { front: 'on-deep', backs: ['deep'], needed: 4.5, alpha: 0.8 },
+  { front: 'on-gold', backs: ['gold'], needed: 4.5 },
   { front: 'control', backs: ['page', 'surface', 'sunken'], needed: 3 },
 ]
 

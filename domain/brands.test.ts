@@ -88,6 +88,10 @@ describe('the catalog', () => {
     'Disney+',
   ])('finds no listed brand for "%s"', (slug) => expect(listedBrand(slug, brands)).toBeUndefined())
 
+  it('gives no two brands the same letters', () => {
+    expect(new Set(brands.map(({ name }) => monogram(name))).size).toBe(brands.length)
+  })
+
   it('makes a monogram of any name', () => {
     expect(['Amazon', 'Best Buy', 'H&M', 'The Home Depot', "Lowe's", 'PlayStation'].map(monogram)).toEqual([
       'AM',

@@ -13,7 +13,7 @@ const sizes = {
   inherit: '',
   lg: 'text-xl font-semibold tracking-tight',
   xl: 'text-2xl font-semibold tracking-tight',
-  figure: 'text-figure font-semibold tracking-[-0.035em]',
+  figure: 'text-figure font-bold tracking-[-0.03em]',
 } as const
 
 /** An amount with cents in tabular figures, so that columns line up. */

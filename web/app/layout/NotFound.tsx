@@ -1,4 +1,4 @@
-import { SearchX } from 'lucide-react'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { paths } from '#web/words/paths.ts'
@@ -10,7 +10,7 @@ export default function NotFound() {
     <div className="measure grid min-h-[60dvh] place-items-center py-16">
       <PageTitle>{t('site.notFound.title')}</PageTitle>
       <div className="grid max-w-md justify-items-center gap-4 text-center">
-        <SearchX aria-hidden="true" className="size-10 text-soft" />
+        <CardArt scene="lost" className="mb-6 h-32 w-auto" />
         <p className="figures font-semibold text-soft">404</p>
         <h1 className="text-3xl">{t('site.notFound.heading')}</h1>
         <p className="text-lg text-soft">{t('site.notFound.text')}</p>

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { cx } from '#web/kit/cx.ts'
+import { Money } from '#web/kit/Money.tsx'
+
+interface AmountCardProps {
+  /** Decimal dollars that the seller gets. */
+  amount: string
+  label: ReactNode
+  /** The width of the gold block, in percent of the card. Without it the card is empty. */
+  share?: number | undefined
+  /** What card it is, at its top. */
+  children?: ReactNode
+}
+
+/** The amount the seller gets, in the logo's shape: a card, and in gold the part of its value that becomes theirs. */
+export function AmountCard({ amount, label, share, children }: AmountCardProps) {
+  const filled = share !== undefined
+  return (
+    <div
+      className={cx(
+        'grid min-h-40 content-between overflow-hidden rounded-lg border-2 bg-surface',
+        filled ? 'border-ink' : 'border-control',
+      )}
+    >
+      <div className="px-4 py-3">{children}</div>
+      <output
+        className={cx(
+          'grid w-63/100 min-w-min gap-0.5 px-4 py-3 transition-[width] duration-300 ease-out',
+          filled ? 'bg-gold text-on-gold' : 'bg-sunken text-soft',
+        )}
+        // Set by script, because the content security policy of prerendered documents forbids inline styles.
+        style={filled ? { width: `${share}%` } : undefined}
+      >
+        <span className="font-medium text-sm">{label}</span>
+        <Money key={amount} amount={amount} size="figure" className="animate-appear" />
+      </output>
+    </div>
+  )
+}

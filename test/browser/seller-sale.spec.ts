@@ -1,7 +1,7 @@
 import { seriousFaults } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { expectToast, forgive, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
-import { files, picker, submit } from './selling.ts'
+import { files, picker, small, submit } from './selling.ts'
 
 test('three cards are quoted and sold together, also when one is lost and one is refused', async ({
   page,
@@ -34,8 +34,8 @@ test('three cards are quoted and sold together, also when one is lost and one is
   const saleId = new URL(page.url()).searchParams.get('sale') ?? ''
   await page.getByRole('button', { name: 'Continue to Submission' }).click()
 
-  const noImage = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') }
-  for (const [index, photos] of [await files(1), noImage, await files(1)].entries()) {
+  const damaged = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: (await small()).subarray(0, 100) }
+  for (const [index, photos] of [await files(1), damaged, await files(1)].entries()) {
     await page.getByLabel('Card number').fill(`6006 4930 1234 567${index}`)
     await picker(page).setInputFiles(photos)
     await page.getByRole('button', { name: 'Done With This Card' }).click()

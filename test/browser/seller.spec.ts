@@ -1,7 +1,7 @@
 import { withoutRandom } from '../without-random.ts'
 import { expect, test } from './fixtures.ts'
 import { expectToast, forgive, pressAnyway, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
-import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
+import { amazon, files, fillIn, picker, small, submit, toForm, visa } from './selling.ts'
 
 test('visitors sign in first and return to their quote', async ({ page }) => {
   const seller = await signedUp(page)
@@ -136,7 +136,8 @@ test('a refused submission keeps what was entered', async ({ page, complaints })
   await signedUp(page)
   await toForm(page, amazon)
   await fillIn(page)
-  await picker(page).setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') })
+  const buffer = (await small()).subarray(0, 100)
+  await picker(page).setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
   await submit(page).click()
   await expectToast(page, 'Submission Failed')
   await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5678')

@@ -33,7 +33,7 @@ export function usePhotos(limits: PhotoLimits): Photos {
 
 /** Several sets of photos, by name: one for each of several cards. */
 export function usePhotoSets(limits: PhotoLimits) {
-  const { max, maxBytes, accept } = limits
+  const { max, maxBytes } = limits
   const [sets, setSets] = useState<Readonly<Record<string, PhotoSet>>>({})
   const latest = useRef(sets)
   const lastId = useRef(0)
@@ -58,17 +58,18 @@ export function usePhotoSets(limits: PhotoLimits) {
 
   /** @param wanted the slot for the first photo, if a slot was pressed or dropped on */
   async function add(name: string, files: readonly File[], wanted?: number) {
-    const images = files.filter((file) => isImage(file, accept))
-    const refused: RejectedFiles = { notImages: files.length - images.length, overLimit: 0, tooLarge: [] }
+    const refused: RejectedFiles = { notImages: 0, overLimit: 0, tooLarge: [] }
     change(name, { rejected: undefined })
-    prepare(name, images.length)
+    prepare(name, files.length)
     let next = wanted
-    for (const image of images) {
+    for (const chosen of files) {
       const isFull = () => setOf(name).photos.length >= max
+      const isPhoto = await startsLikePhoto(chosen)
       // Photos over the limit are not decoded: thirty would keep a phone busy for a minute.
-      const file = isFull() ? undefined : await shrinkPhoto(image)
+      const file = isPhoto && !isFull() ? await shrinkPhoto(chosen) : undefined
       prepare(name, -1)
-      if (!file || isFull()) refused.overLimit += 1
+      if (!isPhoto) refused.notImages += 1
+      else if (!file || isFull()) refused.overLimit += 1
       else if (file.size > maxBytes) refused.tooLarge.push(file.name)
       else {
         put(name, file, next)
@@ -155,10 +156,16 @@ function freeSlot(photos: readonly Photo[], wanted: number | undefined): number 
   return slot
 }
 
-// Many systems have no type for HEIC files, so the extension counts too.
-function isImage(file: File, accept: string): boolean {
-  const extension = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase()
-  return file.type.startsWith('image/') || (extension !== undefined && accept.split(',').includes(extension))
+/** JPEG, PNG, GIF, WebP, and HEIC or AVIF. */
+const PHOTO_START = /^(\xff\xd8\xff|\x89PNG|GIF8|RIFF.{4}WEBP|.{4}ftyp)/s
+
+/** By its bytes, which decide on the server too. Names and types can be wrong. False for a file that cannot be read. */
+async function startsLikePhoto(file: File): Promise<boolean> {
+  const start = await file
+    .slice(0, 12)
+    .arrayBuffer()
+    .catch(() => new ArrayBuffer(0))
+  return PHOTO_START.test(String.fromCharCode(...new Uint8Array(start)))
 }
 
 /** Files that were not added, by reason. */

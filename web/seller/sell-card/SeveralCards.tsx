@@ -28,7 +28,7 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
   const list = useSaleList()
   const isHere = list?.id === saleId && (list.sellerId ?? userId) === userId
   // Also the cards whose answer was lost, and those that were sent from a copy of this tab.
-  const sent = useQuery({ ...read(routes.mySubmissions, { query: { saleId } }), enabled: isHere })
+  const sent = useQuery(read(routes.mySubmissions, { query: { saleId } }))
   useEffect(() => {
     if (isHere) setSeller(userId)
   }, [isHere, userId])
@@ -38,17 +38,25 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
       <h1 className="wrap-anywhere text-2xl lg:text-3xl">
         {t('sellCard.heading.sale', { count: isHere ? list.cards.length : 1 })}
       </h1>
-      {!isHere ? (
+      {sent.isLoading ? (
+        <SkeletonRows rows={isHere ? list.cards.length : 1} label={t('sellCard.sale.loading')} />
+      ) : isHere ? (
+        <ListedCards list={list} submissions={sent.data ?? []} userId={userId} />
+      ) : sent.data?.length ? (
+        // Reached with the browser's Back from the confirmation.
+        <EmptyState
+          title={t('sellCard.sale.submitted', { count: sent.data.length })}
+          action={<ButtonLink to={paths.account}>{t('sellCard.sale.submitted.follow')}</ButtonLink>}
+        >
+          {t('sellCard.sale.submitted.text')}
+        </EmptyState>
+      ) : (
         <EmptyState
           title={t('sellCard.sale.gone')}
           action={<ButtonLink to={paths.getQuote}>{t('sellCard.noBrand.choose')}</ButtonLink>}
         >
           {t('sellCard.sale.gone.text')}
         </EmptyState>
-      ) : sent.isLoading ? (
-        <SkeletonRows rows={list.cards.length} label={t('sellCard.sale.loading')} />
-      ) : (
-        <ListedCards list={list} submissions={sent.data ?? []} userId={userId} />
       )}
     </>
   )

@@ -31,7 +31,7 @@ function Kept({ quotes, isSale = false }: { quotes: readonly Quote[]; isSale?: b
   const total = quotes.reduce((sum, { pays }) => sum + pays, 0)
   return (
     <div className="flex items-center gap-3 rounded-md bg-accent-quiet p-4">
-      <BrandTile name={first.brand.name} />
+      {!isSale && <BrandTile name={first.brand.name} />}
       <div className="min-w-0 flex-1">
         <p className="font-medium max-sm:text-sm">{t(isSale ? 'cards.quotesKept' : 'cards.quoteKept')}</p>
         <p className="figures text-soft text-sm">

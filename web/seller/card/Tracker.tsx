@@ -25,7 +25,9 @@ export function Tracker({ submission }: { submission: SellerSubmission }) {
           )}
         >
           <span className="flex items-start gap-1">
-            {index < done && <Check aria-hidden="true" className="mt-0.5 size-3.5 shrink-0 text-accent" />}
+            {index < done && (
+              <Check aria-hidden="true" className="mt-0.5 size-3.5 shrink-0 text-accent max-sm:hidden" />
+            )}
             {t(`account.tracker.${step}`)}
           </span>
           <span className="sr-only">{t(index < done ? 'account.tracker.done' : 'account.tracker.open')}</span>

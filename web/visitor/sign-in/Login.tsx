@@ -6,11 +6,13 @@ import { Form } from '#web/kit/Form.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { Navigate } from '#web/kit/router/index.ts'
+import { useStore } from '#web/kit/store.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { PasskeyButton, usePasskeySignIn } from '#web/passkeys/PasskeyButton.tsx'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { returnAddress } from '#web/wire/return-address.ts'
 import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
@@ -27,6 +29,7 @@ export default function Login() {
   const session = useSession()
   const setSession = useSetSession()
   const arrive = useSignInRedirect()
+  const isOnTheWay = Boolean(useStore(returnAddress))
   /** What was typed, if a code is needed too. */
   const [accepted, setAccepted] = useState<{ email: string; password: string }>()
   const onDone = ({ user }: Answer<typeof routes.login>) => {
@@ -63,11 +66,17 @@ export default function Login() {
   return (
     <SignInPage
       title={t('signIn.login.title')}
-      intro={t('signIn.login.intro')}
+      intro={t(isOnTheWay ? 'signIn.login.introOnTheWay' : 'signIn.login.intro')}
       other={
         <Rich
           id="signIn.login.register"
-          tags={{ register: (text) => <TextLink to={paths.register}>{text}</TextLink> }}
+          tags={{
+            register: (text) => (
+              <TextLink to={paths.register} replace>
+                {text}
+              </TextLink>
+            ),
+          }}
         />
       }
     >

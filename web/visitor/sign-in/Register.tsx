@@ -47,7 +47,13 @@ export default function Register() {
       other={
         <Rich
           id="signIn.register.login"
-          tags={{ login: (text) => <TextLink to={paths.login}>{text}</TextLink> }}
+          tags={{
+            login: (text) => (
+              <TextLink to={paths.login} replace>
+                {text}
+              </TextLink>
+            ),
+          }}
         />
       }
     >

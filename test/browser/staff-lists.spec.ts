@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { referenceOf } from '#domain/reference.ts'
 import { expect, newSeller, test } from './fixtures.ts'
 import { expectAccessible } from './looks.ts'
 import { asStaff, move, signedUp, submitCard } from './sellers.ts'
@@ -18,25 +19,19 @@ test('lists, searches and pages users with the specified columns', async ({ page
     'ID',
     'Username',
     'Email',
-    'Role',
     'Created',
     'Submissions',
     'Trades',
-    'Rating',
-    'Reviews',
   ])
   const row = table.getByRole('row').filter({ hasText: seller.username })
   const cells = await row.getByRole('cell').allTextContents()
   expect(cells).toEqual([
-    seller.id,
+    `${referenceOf(seller.id)}User`,
     `${seller.username}Sally Seller`,
     `${seller.email}Message`,
-    'User',
-    expect.stringMatching(/\d{4}/),
+    expect.stringMatching(/^\d+:\d\d [AP]M$/),
     '1',
     '1',
-    '–',
-    '0',
   ])
   await expect(table.getByText(older.username, { exact: true })).toHaveCount(0)
   await staffPage.getByRole('button', { name: 'Load more' }).click()
@@ -61,21 +56,13 @@ test('lists, filters and exports transactions', async ({ page, staffPage }) => {
   await move(staffPage, id, 'completed')
   await staffPage.goto(`/admin?tab=transactions&status=completed&q=${seller.username}`)
   const table = staffPage.getByRole('region', columnsOf('transactions'))
-  await expect(table.getByRole('columnheader')).toHaveText([
-    'ID',
-    'Type',
-    'Gift card',
-    'Amount',
-    'Status',
-    'Created',
-  ])
+  await expect(table.getByRole('columnheader')).toHaveText(['ID', 'Gift card', 'Amount', 'Status', 'Created'])
   await expect(table.getByRole('row').nth(1).getByRole('cell')).toHaveText([
-    /^[\da-f-]{36}$/,
-    'Sell',
+    `${referenceOf(id)}Sell`,
     `Amazon ${seller.username}`,
     '$93.00',
     'Completed',
-    /\d{4}/,
+    /^\d+:\d\d [AP]M$/,
   ])
   await expectAccessible(staffPage)
 
@@ -107,7 +94,7 @@ test('shows an empty role as user, and finds a user by a link', async ({ page, s
   })
   await staffPage.goto(`/admin?tab=users&q=${seller.username}`)
   const row = staffPage.getByRole('region', columnsOf('users')).getByRole('row').nth(1)
-  await expect(row.getByRole('cell').nth(3)).toHaveText('User')
+  await expect(row.getByRole('cell').first()).toHaveText(/User$/)
   // Uses the answer requested before the app had loaded.
   expect(new Set(asked)).toEqual(new Set([`?q=${seller.username}`]))
 })

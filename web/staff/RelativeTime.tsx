@@ -1,28 +1,46 @@
-import type { PointerEvent } from 'react'
+import { type PointerEvent, type ReactElement, useState } from 'react'
 import { once } from '#web/kit/once.ts'
+import { Time } from '#web/kit/Time.tsx'
 import { useNow } from '#web/wire/use-now.ts'
 import { useWords } from '#web/words/words.ts'
 import { ago } from '#words/ago.ts'
 
-const exact = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }))
-
-/** How long ago something happened. Hovering shows the exact time. */
+/** How long ago something happened. The exact time is shown on hover, or on touch instead. */
 export function RelativeTime({ at, short = false }: { at: string; short?: boolean }) {
   const t = useWords()
   const now = useNow(10_000)
-  const time = new Date(at)
   // The server's clock may be a little ahead of this one.
-  const passed = Math.max(0, now - time.getTime())
+  const passed = Math.max(0, now - Date.parse(at))
+  return <ExactTime at={at}>{short ? shortly(passed) : ago(t, passed)}</ExactTime>
+}
+
+/** The time of today, or an earlier date. The exact time is shown on hover, or on touch instead. */
+export function When({ at, withTime = false }: { at: string; withTime?: boolean }) {
+  const now = new Date()
+  const time = new Date(at)
+  const isToday = time.toDateString() === now.toDateString()
+  const isThisYear = time.getFullYear() === now.getFullYear()
   return (
-    <time dateTime={at} onPointerEnter={showExactTime} className="figures whitespace-nowrap">
-      {short ? shortly(passed) : ago(t, passed)}
-    </time>
+    <ExactTime at={at}>
+      <Time at={at} as={isToday ? 'time' : !isThisYear ? 'date' : withTime ? 'dateTime' : 'day'} />
+    </ExactTime>
   )
 }
 
-/** Formats the exact time on hover only: formatting it for every row makes a long list scroll slowly. */
-function showExactTime({ currentTarget: time }: PointerEvent<HTMLTimeElement>): void {
-  time.title = exact().format(new Date(time.dateTime))
+const exact = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }))
+
+function ExactTime({ at, children }: { at: string; children: string | ReactElement }) {
+  const [isExact, showExact] = useState(false)
+  /** Formats the exact time only when asked: formatting it for every row makes a long list scroll slowly. */
+  function onPointerEnter({ currentTarget, pointerType }: PointerEvent<HTMLElement>) {
+    if (pointerType === 'touch') showExact(!isExact)
+    else currentTarget.title = exact().format(new Date(at))
+  }
+  return (
+    <time dateTime={at} onPointerEnter={onPointerEnter} className="figures whitespace-nowrap">
+      {isExact ? exact().format(new Date(at)) : children}
+    </time>
+  )
 }
 
 const units = [

@@ -102,7 +102,7 @@ export function NavCount({ count, className }: { count: Count; className?: strin
   return (
     <span
       className={cx(
-        'figures grid h-4.5 min-w-4.5 place-items-center rounded-full bg-neutral-quiet px-1 font-semibold text-neutral text-xs leading-none',
+        'figures grid h-4.5 min-w-4.5 place-items-center rounded-full border border-control bg-sunken px-1 font-semibold text-ink text-xs leading-none',
         className,
       )}
     >

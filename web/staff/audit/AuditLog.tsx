@@ -7,10 +7,12 @@ import { Link } from '#web/kit/router/index.ts'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { pathTo } from '#web/words/paths.ts'
-import { type Column, IdCell, PagedTable, When } from '../lists/PagedTable.tsx'
+import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { useDebouncedText } from '../lists/SearchField.tsx'
 import { type FiltersOf, useFilters } from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { Reference } from '../Reference.tsx'
+import { When } from '../RelativeTime.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { auditFilters, MAX_NAME_LENGTH, toQuery } from './audit-filters.ts'
 import { actionWords, actorWords, detailLines, wordsOf } from './audit-words.ts'
@@ -60,7 +62,7 @@ export default function AuditLog() {
 
 const columns: readonly Column<AuditEntry>[] = [
   { name: 'No.', isNumber: true, cell: ({ id, hash }) => <span title={`SHA-256 ${hash}`}>{id}</span> },
-  { name: 'When', cell: ({ at }) => <When at={at} /> },
+  { name: 'When', cell: ({ at }) => <When at={at} withTime /> },
   { name: 'Who', cell: (entry) => <Actor entry={entry} /> },
   { name: 'What', cell: (entry) => <Action entry={entry} /> },
   { name: 'To what', cell: (entry) => <Subject entry={entry} /> },
@@ -183,14 +185,18 @@ function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
   if (subject === 'all') return `All ${subjectKind}`
   const open = pathsOf[subjectKind]
   return (
-    <span className="flex items-start gap-1">
-      <Link
-        to={pathTo('adminAudit', { subject })}
-        title={`All entries about this ${subjectKind.replace('_', ' ')}`}
-        className="wrap-anywhere line-clamp-2 max-w-60 underline decoration-1 underline-offset-4"
-      >
-        {subjectsById.includes(subjectKind) ? <IdCell>{subject}</IdCell> : <bdi>{printable(subject)}</bdi>}
-      </Link>
+    <span className="flex items-center gap-1">
+      {subjectsById.includes(subjectKind) ? (
+        <Reference id={subject} to={pathTo('adminAudit', { subject })} />
+      ) : (
+        <Link
+          to={pathTo('adminAudit', { subject })}
+          title={`All entries about this ${subjectKind.replace('_', ' ')}`}
+          className="wrap-anywhere line-clamp-2 max-w-60 underline decoration-1 underline-offset-4"
+        >
+          <bdi>{printable(subject)}</bdi>
+        </Link>
+      )}
       {open && (
         <Link
           to={open(subject)}

@@ -2,6 +2,7 @@ import type { AuditAction, AuditEntry } from '#contract/audit.ts'
 import type { RevealedPart } from '#contract/staff-submissions.ts'
 import { type StockState, stockStates } from '#domain/inventory.ts'
 import { inDollars } from '#domain/money.ts'
+import { referenceOf } from '#domain/reference.ts'
 import { isStatus, statuses } from '#domain/submission.ts'
 import { translate } from '#web/words/words.ts'
 import { plainMoney, plainPercent } from '../brands/brand-fields.ts'
@@ -135,7 +136,7 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   photo: { name: 'Photo' },
   what: { name: 'Shown', show: (value) => partWords[value] ?? value },
   via: { name: 'Through', show: (value) => (value === 'inventory' ? 'export from the inventory' : value) },
-  ids: { name: 'Submissions' },
+  ids: { name: 'Submissions', show: referenceOf },
   move: { name: 'Move', show: (value) => value.replaceAll('_', ' ') },
   deletedCount: { name: 'Removed' },
   count: { name: 'Payouts' },
@@ -146,8 +147,8 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   alone: { name: 'Released alone', show: yesOrNo },
   returnCode: { name: 'Return code', show: orNothing },
   sha256: { name: 'SHA-256' },
-  giftCardId: { name: 'Submission' },
-  voidedPayout: { name: 'Void payout' },
+  giftCardId: { name: 'Submission', show: referenceOf },
+  voidedPayout: { name: 'Void payout', show: referenceOf },
   from: { name: 'From', show: status },
   q: { name: 'Search' },
   status: { name: 'Status', show: status },

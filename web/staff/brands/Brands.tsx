@@ -8,12 +8,12 @@ import { may } from '#domain/roles.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
-import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
 import { parseSearch, useFilters } from '../lists/use-address.ts'
+import { When } from '../RelativeTime.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { useStaff } from '../use-staff.ts'
 import { BrandDialog } from './BrandDialog.tsx'
@@ -114,14 +114,14 @@ const columns: readonly Column<Row>[] = [
 ]
 
 function LastChange({ name, slug, at }: { name: string; slug: string; at: string }) {
-  if (!may(useStaff().admin.role, 'read_audit_log')) return <Time at={at} />
+  if (!may(useStaff().admin.role, 'read_audit_log')) return <When at={at} />
   return (
     <Link
       to={pathTo('adminAudit', { subject: slug })}
       aria-label={`Changes of ${name}`}
       className="underline decoration-1 underline-offset-4"
     >
-      <Time at={at} />
+      <When at={at} />
     </Link>
   )
 }

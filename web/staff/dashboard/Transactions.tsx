@@ -9,10 +9,12 @@ import { addressOf } from '#web/wire/call.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { StaffStatus, UnlistedBadge } from '../badges.tsx'
 import { StatusFilter } from '../lists/FilterSelect.tsx'
-import { type Column, IdCell, ListTab, PagedTable, When } from '../lists/PagedTable.tsx'
+import { type Column, ListTab, PagedTable } from '../lists/PagedTable.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
 import { parseSearch, parseStatus, useFilters } from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { Reference } from '../Reference.tsx'
+import { When } from '../RelativeTime.tsx'
 import { useStaff } from '../use-staff.ts'
 
 export function Transactions() {
@@ -57,8 +59,16 @@ export function Transactions() {
 }
 
 const columns: readonly Column<StaffTransaction>[] = [
-  { name: 'ID', cell: ({ id }) => <IdCell>{id}</IdCell> },
-  { name: 'Type', cell: ({ type }) => (type === 'sell' ? 'Sell' : type) },
+  {
+    name: 'ID',
+    // The reference that the seller knows, too.
+    cell: ({ id, giftCardId, type }) => (
+      <>
+        <Reference id={giftCardId} copied={id} name="transaction ID" />
+        <span className="block text-soft">{type === 'sell' ? 'Sell' : type}</span>
+      </>
+    ),
+  },
   {
     name: 'Gift card',
     cell: ({ giftCardId, brandName, unlistedBrand, username }) => (

@@ -4,10 +4,12 @@ import { may } from '#domain/roles.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { LanguageBadge, SellerStateBadge } from '../badges.tsx'
-import { type Column, IdCell, ListTab, PagedTable, When } from '../lists/PagedTable.tsx'
+import { type Column, ListTab, PagedTable } from '../lists/PagedTable.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
 import { parseSearch, useFilters } from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { Reference } from '../Reference.tsx'
+import { When } from '../RelativeTime.tsx'
 import { useStaff } from '../use-staff.ts'
 
 export function Users() {
@@ -18,7 +20,7 @@ export function Users() {
       filters={
         <SearchField
           label="Search users"
-          placeholder="ID, username, email or name"
+          placeholder="ID, reference, username, email or name"
           value={q}
           onChange={(text) => change({ q: text })}
         />
@@ -35,7 +37,15 @@ export function Users() {
 }
 
 const columns: readonly Column<StaffUser>[] = [
-  { name: 'ID', cell: ({ id }) => <IdCell>{id}</IdCell> },
+  {
+    name: 'ID',
+    cell: ({ id, role }) => (
+      <>
+        <Reference id={id} />
+        <span className="block text-soft">{roleName(role)}</span>
+      </>
+    ),
+  },
   {
     name: 'Username',
     cell: ({ id, username, firstName, lastName, state, locale }) => (
@@ -65,7 +75,6 @@ const columns: readonly Column<StaffUser>[] = [
       </span>
     ),
   },
-  { name: 'Role', cell: ({ role }) => roleName(role) },
   { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     name: 'Submissions',
@@ -79,9 +88,18 @@ const columns: readonly Column<StaffUser>[] = [
       </>
     ),
   },
-  { name: 'Trades', isNumber: true, cell: ({ tradeCount }) => tradeCount },
-  { name: 'Rating', isNumber: true, cell: ({ rating, reviewCount }) => (reviewCount > 0 ? rating : '–') },
-  { name: 'Reviews', isNumber: true, cell: ({ reviewCount }) => reviewCount },
+  {
+    name: 'Trades',
+    isNumber: true,
+    isFilled: ({ tradeCount }) => tradeCount > 0,
+    cell: ({ tradeCount }) => tradeCount,
+  },
+  {
+    name: 'Rating',
+    isNumber: true,
+    isFilled: ({ reviewCount }) => reviewCount > 0,
+    cell: ({ rating, reviewCount }) => (reviewCount > 0 ? `${rating} (${reviewCount})` : '–'),
+  },
 ]
 
 function MessageLink({ id, username }: { id: string; username: string }) {

@@ -94,21 +94,11 @@ export default function Inventory() {
           </a>
         </div>
       </div>
-      {mayManage && list.rows.length > 0 && (
-        <SelectionBar
-          selected={selected}
-          hasAll={hasAll}
-          mayRelease={mayRelease}
-          onAll={toggleAll}
-          onChange={(to) => open({ what: 'change', to, items: selected })}
-          onCodes={() => open({ what: 'codes', items: selected })}
-        />
-      )}
       <PagedTable
         noun="cards"
         list={list}
         columns={stockColumns({
-          ...(mayManage && { selection: { has: (id) => ids.has(id), toggle } }),
+          ...(mayManage && { selection: { has: (id) => ids.has(id), toggle, hasAll, toggleAll } }),
           onOpen: (id) => open({ what: 'item', id }),
           onChannel: (channel) => changeFilters({ channel }),
         })}
@@ -118,6 +108,14 @@ export default function Inventory() {
             : 'A card appears here when its submission is completed.'
         }
       />
+      {selected.length > 0 && (
+        <SelectionBar
+          selected={selected}
+          mayRelease={mayRelease}
+          onChange={(to) => open({ what: 'change', to, items: selected })}
+          onCodes={() => open({ what: 'codes', items: selected })}
+        />
+      )}
       <ChangeDialog
         change={opened?.what === 'change' ? opened : undefined}
         onClose={close}

@@ -16,40 +16,30 @@ const actions = {
 
 interface SelectionBarProps {
   selected: readonly StockItem[]
-  hasAll: boolean
   mayRelease: boolean
-  onAll: () => void
   onChange: (to: StockState) => void
   onCodes: () => void
 }
 
 /** What can be done with the selected cards. A button is there if it applies to one of them. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { selected, hasAll, mayRelease, onAll, onChange, onCodes } = props
+  const { selected, mayRelease, onChange, onCodes } = props
   const states = (Object.keys(actions) as StockState[]).filter((to) =>
     selected.some(({ state }) => mayMoveStock(state, to)),
   )
   useKeys({
     ...Object.fromEntries(states.map((to) => [actions[to], () => onChange(to)])),
-    ...(mayRelease && selected.length > 0 && { stockCodes: onCodes }),
+    ...(mayRelease && { stockCodes: onCodes }),
   })
   return (
     <section
       aria-label="Selection"
-      className="sticky top-2 z-10 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-4 py-2"
+      data-selection
+      className="sticky bottom-2 z-10 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-accent bg-surface px-4 py-2 shadow-raised"
     >
-      <label className="flex min-h-11 cursor-pointer items-center gap-3">
-        <input
-          type="checkbox"
-          aria-label="Select all listed cards"
-          checked={hasAll}
-          onChange={onAll}
-          className="size-5 accent-accent"
-        />
-        <span role="status" className="figures whitespace-nowrap">
-          {selected.length === 0 ? 'Select all listed' : `${cards(selected.length)} selected`}
-        </span>
-      </label>
+      <span role="status" className="figures whitespace-nowrap">
+        {cards(selected.length)} selected
+      </span>
       <div className="flex flex-wrap gap-2">
         {states.map((to) => (
           <KeyButton
@@ -62,7 +52,7 @@ export function SelectionBar(props: SelectionBarProps) {
             {stockWords[to].action}
           </KeyButton>
         ))}
-        {mayRelease && selected.length > 0 && (
+        {mayRelease && (
           <KeyButton action="stockCodes" size="sm" variant="secondary" icon={<KeyRound />} onClick={onCodes}>
             Export numbers
           </KeyButton>

@@ -7,11 +7,16 @@ import { Time } from '#web/kit/Time.tsx'
 import { toneClass } from '#web/kit/tone.ts'
 import { UnlistedBadge } from '../badges.tsx'
 import type { Column } from '../lists/PagedTable.tsx'
-import { RelativeTime } from '../RelativeTime.tsx'
+import { RelativeTime, When } from '../RelativeTime.tsx'
 import { stockWords } from './stock-words.ts'
 
 interface Handlers {
-  selection?: { has: (id: string) => boolean; toggle: (id: string) => void }
+  selection?: {
+    has: (id: string) => boolean
+    toggle: (id: string) => void
+    hasAll: boolean
+    toggleAll: () => void
+  }
   onOpen: (id: string) => void
   onChannel: (channel: string) => void
 }
@@ -19,18 +24,19 @@ interface Handlers {
 export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column<StockItem>[] {
   const select: Column<StockItem> = {
     name: 'Select',
+    head: (
+      <SelectBox
+        label="Select all listed cards"
+        checked={selection?.hasAll}
+        onChange={selection?.toggleAll}
+      />
+    ),
     cell: ({ id, brandName, cardNumber }) => (
-      <label className="grid size-11 cursor-pointer place-items-center md:pointer-fine:size-8">
-        <span className="sr-only">
-          Select {brandName} {cardNumber}
-        </span>
-        <input
-          type="checkbox"
-          checked={selection?.has(id) ?? false}
-          onChange={() => selection?.toggle(id)}
-          className="size-5 accent-accent"
-        />
-      </label>
+      <SelectBox
+        label={`Select ${brandName} ${cardNumber}`}
+        checked={selection?.has(id)}
+        onChange={() => selection?.toggle(id)}
+      />
     ),
   }
   return [
@@ -62,6 +68,7 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
     { name: 'State', cell: ({ state }) => <StockBadge state={state} /> },
     {
       name: 'Channel',
+      isFilled: ({ channel }) => channel !== null,
       cell: ({ channel }) =>
         channel === null ? (
           <span className="text-soft">–</span>
@@ -79,6 +86,7 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
     {
       name: 'Proceeds',
       isNumber: true,
+      isFilled: ({ proceeds }) => proceeds !== null,
       cell: ({ proceeds, soldAt }) =>
         proceeds === null ? (
           <span className="text-soft">–</span>
@@ -97,7 +105,7 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
       name: 'In stock since',
       cell: ({ enteredAt, leftAt }) => (
         <span className="block min-w-28">
-          <Time at={enteredAt} />
+          <When at={enteredAt} />
           {leftAt && (
             <span className="block text-soft">
               left <RelativeTime at={leftAt} />
@@ -107,6 +115,21 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
       ),
     },
   ]
+}
+
+interface SelectBoxProps {
+  label: string
+  checked: boolean | undefined
+  onChange: (() => void) | undefined
+}
+
+function SelectBox({ label, checked = false, onChange }: SelectBoxProps) {
+  return (
+    <label className="grid size-11 cursor-pointer place-items-center md:pointer-fine:size-8">
+      <span className="sr-only">{label}</span>
+      <input type="checkbox" checked={checked} onChange={onChange} className="size-5 accent-accent" />
+    </label>
+  )
 }
 
 export function StockBadge({ state }: { state: StockState }) {

@@ -37,7 +37,7 @@ export function KeyCap({ children, className }: { children: string; className?: 
     <span
       aria-hidden="true"
       className={cx(
-        'min-w-5 place-items-center rounded-sm border border-current px-1 font-mono font-normal text-xs leading-4',
+        'min-w-4.5 place-items-center rounded-sm border border-current px-0.5 font-mono font-normal text-xs leading-4',
         className,
       )}
     >

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
-import { Time } from '#web/kit/Time.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
+import { DensitySwitch, useDensity } from './density.tsx'
 import type { PagedList } from './use-paged-list.ts'
 
 /** A tab with one list and its filters. */
@@ -60,23 +60,30 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
   )
 }
 
-/** "75 of 401 submissions". `noun` is plural. */
+/** "75 of 401 submissions", and the switch for the height of the rows. `noun` is plural. */
 export function Count<Row>({ list: { rows, total, query }, noun }: { list: PagedList<Row>; noun: string }) {
-  const one = noun.replace(/ies$/, 'y').replace(/s$/, '')
+  const one = noun.replace(/ies$/, 'y').replace(/(?<=ch)es$|s$/, '')
   const whole = `${total.toLocaleString('en-US')} ${total === 1 ? one : noun}`
   const loaded = rows.length < total ? `${rows.length.toLocaleString('en-US')} of ${whole}` : whole
   return (
-    <p role="status" className="figures">
-      {query.isSuccess || rows.length > 0 ? loaded : query.isPending ? 'Loading...' : 'Not loaded'}
-    </p>
+    <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
+      <p role="status" className="figures">
+        {query.isSuccess || rows.length > 0 ? loaded : query.isPending ? 'Loading...' : 'Not loaded'}
+      </p>
+      <DensitySwitch />
+    </div>
   )
 }
 
 export interface Column<Row> {
   name: string
+  /** What the head shows instead of the name. */
+  head?: ReactNode
   cell: (row: Row) => ReactNode
   /** Right-aligned. */
   isNumber?: boolean
+  /** Whether a row has anything to show here. A column without anything is left out. */
+  isFilled?: (row: Row) => boolean
 }
 
 interface DataTableProps<Row> {
@@ -85,20 +92,27 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
 }
 
-export function DataTable<Row extends { id: string }>({ caption, columns, rows }: DataTableProps<Row>) {
+export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
+  const { caption, rows } = props
+  const columns = props.columns.filter(({ isFilled }) => !isFilled || rows.some(isFilled))
+  const padding = useDensity() === 'compact' ? 'py-0.5' : 'py-2.5'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it on a narrow screen
     <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto">
       <table className="w-full text-left text-sm">
         <thead>
           <tr className="border-line border-b text-soft">
-            {columns.map(({ name, isNumber }) => (
+            {columns.map(({ name, head = name, isNumber }) => (
               <th
                 key={name}
                 scope="col"
-                className={`whitespace-nowrap px-2 py-2.5 font-medium first:pl-4 last:pr-4 lg:px-3 ${isNumber ? 'text-right' : ''}`}
+                className={cx(
+                  'whitespace-nowrap px-2 font-medium first:pl-4 last:pr-4 lg:px-3',
+                  padding,
+                  isNumber && 'text-right',
+                )}
               >
-                {name}
+                {head}
               </th>
             ))}
           </tr>
@@ -109,7 +123,11 @@ export function DataTable<Row extends { id: string }>({ caption, columns, rows }
               {columns.map(({ name, cell, isNumber }) => (
                 <td
                   key={name}
-                  className={`px-2 py-2.5 first:pl-4 last:pr-4 lg:px-3 ${isNumber ? 'figures text-right' : ''}`}
+                  className={cx(
+                    'px-2 first:pl-4 last:pr-4 lg:px-3',
+                    padding,
+                    isNumber && 'figures text-right',
+                  )}
                 >
                   {cell(row)}
                 </td>
@@ -119,28 +137,5 @@ export function DataTable<Row extends { id: string }>({ caption, columns, rows }
         </tbody>
       </table>
     </section>
-  )
-}
-
-/** The whole id, because people search for it. */
-export function IdCell({ children }: { children: string }) {
-  // Breaks a UUID after its third group, into two lines of similar length.
-  return (
-    <span className="block w-38 font-mono text-soft text-xs leading-snug">
-      {children.slice(0, 19)}
-      <wbr />
-      {children.slice(19)}
-    </span>
-  )
-}
-
-export function When({ at }: { at: string }) {
-  return (
-    <>
-      <Time at={at} />
-      <span className="block text-soft">
-        <Time at={at} as="clock" />
-      </span>
-    </>
   )
 }

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import type { WirePayout } from '#contract/payouts.ts'
 import { may } from '#domain/roles.ts'
 import { useKeys } from '../keys/use-keys.ts'
+import { useDensity } from '../lists/density.tsx'
 import type { PagedList } from '../lists/use-paged-list.ts'
 import { VirtualList } from '../lists/VirtualList.tsx'
 import { useSideBySide } from '../submissions/use-side-by-side.ts'
 import { useStaff } from '../use-staff.ts'
 import { PayoutPanel } from './PayoutPanel.tsx'
-import { PayoutRow, ROW_REM } from './PayoutRow.tsx'
+import { PayoutRow, rowRem } from './PayoutRow.tsx'
 import { usePayoutView } from './use-payout-view.ts'
 import { isReady, type Selection } from './use-selection.ts'
 
@@ -52,7 +53,7 @@ export function PayoutList({ list, head, foot, empty, selection }: PayoutListPro
           key={JSON.stringify(filters)}
           list={list}
           noun="payouts"
-          rowRem={ROW_REM}
+          rowRem={rowRem[useDensity()]}
           openId={openId}
           head={head}
           empty={empty}

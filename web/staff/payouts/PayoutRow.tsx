@@ -7,13 +7,14 @@ import { unbroken } from '#web/kit/masked.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { useWords } from '#web/words/words.ts'
+import type { Density } from '../lists/density.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { PayoutBadge } from './PayoutBadge.tsx'
 import { problemWords } from './payout-words.ts'
 import { isReady } from './use-selection.ts'
 
 /** Every row has two lines, each truncated. */
-export const ROW_REM = 3.75
+export const rowRem: Readonly<Record<Density, number>> = { comfortable: 3.75, compact: 2.75 }
 
 interface PayoutRowProps {
   payout: WirePayout
@@ -48,7 +49,7 @@ export function PayoutRow({ payout, open, inBatch, to, replace, selected, onSele
           if (isReady(payout)) onSelect(payout.id, { through: event.shiftKey })
         }}
         className={cx(
-          'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
+          'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
           '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.2fr)_6.5rem]',
           selected === undefined ? 'pl-3' : 'pl-1',
         )}

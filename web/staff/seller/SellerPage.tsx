@@ -20,6 +20,7 @@ import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { Notes } from '../Notes.tsx'
 import { PayoutBadge } from '../payouts/PayoutBadge.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
+import { Reference } from '../Reference.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { duplicateWords } from '../submissions/detail/Duplicates.tsx'
@@ -119,6 +120,9 @@ function Identity({ seller }: { seller: StaffSeller }) {
           {seller.firstName} {seller.lastName}
         </span>
         <LanguageBadge locale={seller.locale} />
+      </Fact>
+      <Fact name="Reference">
+        <Reference id={seller.id} />
       </Fact>
       <Fact name="Email" long>
         <span className="mr-2">{seller.email}</span>
@@ -313,6 +317,7 @@ const payoutColumns: readonly Column<StaffSeller['payouts'][number]>[] = [
   { name: 'Account', cell: (payout) => <PaidTo payout={payout} /> },
   {
     name: 'Reference',
+    isFilled: ({ reference, returnReason }) => Boolean(returnReason ?? reference),
     cell: ({ reference, returnReason }) => (
       <span className="wrap-anywhere block max-w-56">{returnReason ?? reference ?? ''}</span>
     ),

@@ -8,11 +8,12 @@ import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { useNow } from '#web/wire/use-now.ts'
+import { useDensity } from '../lists/density.tsx'
 import { Count } from '../lists/PagedTable.tsx'
 import { VirtualList } from '../lists/VirtualList.tsx'
 import { useStaff } from '../use-staff.ts'
 import { holderAt } from './claims/claim.ts'
-import { ROW_REM, SubmissionRow } from './SubmissionRow.tsx'
+import { rowRem, SubmissionRow } from './SubmissionRow.tsx'
 import { useSideBySide } from './use-side-by-side.ts'
 import { countFilters, type useSubmissions, useView } from './use-view.ts'
 
@@ -41,7 +42,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
         key={JSON.stringify(filters)}
         list={list}
         noun="submissions"
-        rowRem={ROW_REM}
+        rowRem={rowRem[useDensity()]}
         openId={openId}
         empty={<Empty view={view} />}
       >

@@ -9,11 +9,12 @@ import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { toneClass } from '#web/kit/tone.ts'
 import { StaffStatus, UnlistedBadge } from '../badges.tsx'
+import type { Density } from '../lists/density.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import type { ViewControl } from './use-view.ts'
 
 /** Every row has two lines, each truncated. */
-export const ROW_REM = 4.25
+export const rowRem: Readonly<Record<Density, number>> = { comfortable: 4.25, compact: 3 }
 
 interface SubmissionRowProps {
   submission: StaffSubmission

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { linked, type Person, type TestAnswer } from '#test/person.ts'
 import { submitted } from '#test/submissions.ts'
@@ -64,8 +65,10 @@ describe("the staff's list of users", () => {
     expect(names(await list(`q=${encodeURIComponent(q)}`))).toEqual(expected)
   })
 
-  it('finds an account by its ID', async () => {
-    expect(names(await list(`q=${people.oskar?.id}`))).toEqual(['oskar'])
+  it('finds an account by its ID and by its reference', async () => {
+    const id = people.oskar?.id ?? ''
+    expect(names(await list(`q=${id}`))).toEqual(['oskar'])
+    expect(names(await list(`q=${referenceOf(id)}`))).toEqual(['oskar'])
   })
 
   it.each(['limit=0', 'cursor=1', 'q=%00'])('refuses %s', async (query) => {

@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, lt, or, type SQL, sql } from 'drizzle-o
 import { validate as isUuid } from 'uuid'
 import type { StaffUser } from '#contract/staff.ts'
 import type { Page } from '#contract/values.ts'
+import { endOfReference } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import { users } from '#server/platform/database/schema.ts'
@@ -39,11 +40,13 @@ export async function listUsers({ db }: Context, { q, limit, cursor }: UserSearc
 function matches(q: string | undefined): SQL | undefined {
   if (!q) return undefined
   const pattern = likePattern(q)
+  const end = endOfReference(q)
   return or(
     sql`lower(${users.username}) like ${pattern}`,
     sql`lower(${users.email}) like ${pattern}`,
     sql`lower(${users.firstName} || ' ' || ${users.lastName}) like ${pattern}`,
     isUuid(q) ? eq(users.id, q) : undefined,
+    end ? sql`right(${users.id}::text, 8) = ${end}` : undefined,
   )
 }
 

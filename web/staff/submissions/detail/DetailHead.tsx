@@ -1,13 +1,12 @@
 import { History as HistoryIcon } from 'lucide-react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { referenceOf } from '#domain/reference.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../badges.tsx'
 import { KeyButton } from '../../keys/KeyHint.tsx'
+import { Reference } from '../../Reference.tsx'
 import { RelativeTime } from '../../RelativeTime.tsx'
 import { BalanceFigure } from './Balance.tsx'
-import { CopyButton } from './CopyButton.tsx'
 import { SaleSteps } from './SaleSteps.tsx'
 
 interface DetailHeadProps {
@@ -32,10 +31,9 @@ export function DetailHead({ submission, historyShown, onHistory }: DetailHeadPr
             <RelativeTime at={submission.createdAt} /> by {submission.user.username}{' '}
             <LanguageBadge locale={submission.user.locale} />
           </p>
-          <p className="flex items-center whitespace-nowrap" title={submission.id}>
+          <p>
             <span className="sr-only">Reference</span>
-            <span className="font-mono text-xs">{referenceOf(submission.id)}</span>
-            <CopyButton name="ID" value={submission.id} />
+            <Reference id={submission.id} />
           </p>
           {submission.sale && submission.sale.count > 1 && <SaleSteps sale={submission.sale} />}
         </div>

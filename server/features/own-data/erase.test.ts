@@ -1,42 +1,120 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { sendAccountDeletedMail } from '#server/features/people/sellers/security-emails.ts'
+import { bytesOf, readArchive } from '#server/operator/backup/archive.ts'
+import { backUp } from '#server/operator/backup/backup.ts'
 import { createMailer } from '#server/platform/mail/mailer.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { codeFrom, fromBase32 } from '#test/authenticator.ts'
 import { contacted } from '#test/chat.ts'
 import { sendMails } from '#test/mails.ts'
-import { exportedBatch, payoutPaid, payoutReturned } from '#test/payouts.ts'
+import { testBank } from '#test/nacha/bank.ts'
+import { nachaReturns } from '#test/nacha/returns.ts'
+import { addPasskey } from '#test/passkey.ts'
+import { batchIn, exportedBatch, payoutPaid, payoutReturned } from '#test/payouts.ts'
 import { SELLER_PASSWORD } from '#test/people.ts'
 import type { Person } from '#test/person.ts'
-import { photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
+import { PushService } from '#test/push-service.ts'
+import { image, photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
+import { traceNumberOf } from '../payouts/files/nacha.ts'
 import { deletedTables, keptTables, ownTables } from './tables.ts'
 
 let server: TestApp
 let staff: Person
+let pushes: PushService
 beforeAll(async () => {
-  server = await createTestApp()
+  pushes = await PushService.start()
+  server = await createTestApp({ pushServices: [pushes.origin] })
   staff = await server.staff()
 })
+
+afterAll(() => pushes.close())
 
 const remove = (seller: Person, password = SELLER_PASSWORD) =>
   seller.send({ method: 'DELETE', url: '/api/user', payload: { password } })
 const codesOf = ({ json }: { json: { errors: { code: string }[] } }) => json.errors.map(({ code }) => code)
 const row = async (sql: string, ...values: unknown[]) => (await server.pool.query(sql, values)).rows[0]
 
-/** Every column of every table as text. */
-async function dump(): Promise<string> {
+/** A line of what is kept, and where it was found. */
+interface Line {
+  readonly source: string
+  readonly text: string
+}
+
+/** Each row, a backup, `pg_dump` where it fits the server, and each file of DATA_DIR. */
+async function everythingKept(): Promise<Line[]> {
+  const parts = [await allRows(), await backedUp(), await dumped(), await filesOf(server.folder)].flat()
+  return parts.flatMap(({ source, text }) =>
+    text
+      .toLowerCase()
+      .split('\n')
+      .map((line) => ({ source, text: line })),
+  )
+}
+
+/** Also of the tables that a backup leaves out. */
+async function allRows(): Promise<Line[]> {
   const { rows } = await server.pool.query(
     "select tablename from pg_tables where schemaname = 'public' order by tablename",
   )
-  const parts: string[] = []
+  const parts: Line[] = []
   for (const { tablename } of rows) {
     const found = await server.pool.query(`select t::text as row from "${tablename}" t`)
-    parts.push(`${tablename}:`, ...found.rows.map((one) => one.row))
+    parts.push(...found.rows.map((one) => ({ source: tablename, text: one.row })))
   }
-  return parts.join('\n').toLowerCase()
+  return parts
+}
+
+async function backedUp(): Promise<Line[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'unspent-backup-'))
+  const file = join(folder, 'unspent.backup')
+  const { db, context, url } = server
+  const connection = { connectionString: url }
+  await backUp({ file, keyFile: undefined, connection, db, photos: context.photos, say: () => {} })
+  const entries: Line[] = []
+  for await (const { name, content } of readArchive(file)) {
+    const bytes = await bytesOf(content)
+    const plain = name.endsWith('.gz') ? gunzipSync(bytes) : bytes
+    entries.push({ source: `backup ${name}`, text: plain.toString('latin1') })
+  }
+  await rm(folder, { recursive: true })
+  return entries
+}
+
+/** Nothing without a `pg_dump` of the server's version: it refuses newer servers, and the embedded one has none. */
+async function dumped(): Promise<Line[]> {
+  const run = promisify(execFile)
+  const { server_version } = await row('show server_version')
+  const { stdout: version } = await run('pg_dump', ['--version']).catch(() => ({ stdout: '' }))
+  if (version.split(' ')[2]?.split('.')[0] !== server_version.split('.')[0]) return []
+  return [{ source: 'pg_dump', text: (await run('pg_dump', [server.url], { maxBuffer: 2 ** 28 })).stdout }]
+}
+
+async function filesOf(folder: string): Promise<Line[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  return Promise.all(paths.map(async (path) => ({ source: path, text: await readFile(path, 'latin1') })))
+}
+
+/** The columns of bytes that are not empty everywhere: a search cannot read what is sealed. */
+async function columnsOfBytes(): Promise<string[]> {
+  const { rows } = await server.pool.query(`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea' order by table_name, column_name`)
+  const filled: string[] = []
+  for (const { table, column } of rows) {
+    const { exists } = await row(`select exists (select from "${table}" where length("${column}") > 0)`)
+    if (exists) filled.push(`${table}.${column}`)
+  }
+  return filled
 }
 
 /** The text as it is, in hex, and in base64. */
@@ -66,8 +144,9 @@ describe('deleting an account', () => {
     const numberOf = async (id: string) =>
       (await staff.post(`/api/admin/submissions/${id}/reveal`)).json.cardNumber
     const both = { seller, staff }
-    const stocked = await submittedIn('completed', both, texts)
-    const sold = await submittedIn('completed', both, texts)
+    const saleId = randomUUID()
+    const stocked = await submittedIn('completed', both, { ...texts, saleId })
+    const sold = await submittedIn('completed', both, { ...texts, saleId })
     const returned = await submittedIn('processing', both, texts)
     await exportedBatch(server, [returned])
     await payoutPaid(server, returned, 'REF-1')
@@ -77,11 +156,21 @@ describe('deleting an account', () => {
       soldAt: new Date().toISOString(),
       proceeds: '95.00',
     })
-    const gone = [
-      await submittedIn('rejected', both, texts),
-      await submittedIn('cancelled', both, texts),
-      await submittedIn('completed', both, { ...texts, cardNumber: 'N/A' }),
-    ].slice(0, 2)
+    const gone = [await submittedIn('rejected', both, texts), await submittedIn('cancelled', both, texts)]
+    await submittedIn('completed', both, { ...texts, cardNumber: 'N/A' })
+    const offered = await submittedIn('offered', both, texts)
+    await seller.post(`/api/user/gift-cards/${offered}/accept`, { amount: '74.40' })
+    await staff.patch(`/api/admin/submissions/${offered}/status`, { status: 'completed' })
+    const appealed = await submittedIn('rejected', both, texts)
+    const appeal = await seller.upload(`/api/user/gift-cards/${appealed}/appeal`, [
+      { name: 'message', value: 'xqwzkappeal' },
+      image(await photo(30)),
+    ])
+    expect(appeal.status).toBe(200)
+    const rejection = { status: 'rejected', reason: 'xqwzkagain' }
+    await staff.patch(`/api/admin/submissions/${appealed}/status`, rejection)
+    gone.push(appealed)
+    await returnedByBank(seller)
     const asked = await submittedIn('under_review', both, texts)
     await seller.upload(`/api/user/gift-cards/${asked}/answer`, [{ name: 'message', value: 'xqwzkanswer' }])
     await staff.post(`/api/admin/submissions/${asked}/balance-checks`, {
@@ -95,6 +184,9 @@ describe('deleting an account', () => {
     })
     await staff.patch(`/api/admin/submissions/${asked}/status`, { status: 'completed' })
     await staff.post('/api/admin/notes', { userId: seller.id, text: 'xqwzknote' })
+    await staff.post('/api/admin/notes', { submissionId: stocked, text: 'xqwzknote2' })
+    const [shown] = (await staff.get(`/api/admin/submissions/${stocked}`)).json.imageUrl
+    await staff.get(shown.replace('/uploads/', '/api/admin/view/'))
     await staff.post('/api/admin/holds', { userId: seller.id, reason: 'xqwzkhold' })
     const bank = { type: 'bank_transfer', routingNumber: '021000021', accountNumber: '99887766554' }
     await seller.post('/api/payment-methods', { ...bank, accountName: 'xqwzkbank' })
@@ -114,8 +206,36 @@ describe('deleting an account', () => {
       [seller.id],
     )
     const number = await numberOf(stocked)
+    const { device } = await addPasskey(seller, 'seller', SELLER_PASSWORD)
+    const { secret } = (await seller.post('/api/user/second-factor', { password: SELLER_PASSWORD })).json
+    const confirmed = await seller.post('/api/user/second-factor/confirm', { code: codeFrom(secret) })
+    expect(confirmed.status).toBe(200)
+    const browser = pushes.subscription(server.push.publicKey)
+    expect((await seller.post('/api/user/push-subscriptions', browser)).status).toBe(201)
+    await seller.put('/api/user/notifications', { reply: { mail: false } })
+    expect((await seller.get('/api/user/export')).status).toBe(200)
     for (const mail of await sendMails(server)) await mailer.sendMail(mail)
-    expect(await dump()).toContain('xqwzk')
+    const secrets = [
+      ...[SELLER_PASSWORD, '99887766554', '11223344556', number, number.replaceAll(' ', '')],
+      ...[device.id.toString('base64url'), browser.endpoint, browser.keys.p256dh],
+      ...[secret, fromBase32(secret).toString('latin1')],
+    ]
+    const found = ['xqwzk', ...secrets].flatMap(spellings)
+    const findIn = async () => {
+      const lines = (await everythingKept()).filter(({ text }) => found.some((one) => text.includes(one)))
+      return [...new Set(lines.map(({ source }) => source))]
+    }
+    expect(await findIn()).toEqual(
+      expect.arrayContaining([
+        ...['audit_log', 'chat_messages', 'contact_sessions', 'gift_cards', 'jobs', 'passkeys', 'users'],
+        ...[
+          'push_subscriptions',
+          'reviews',
+          'backup tables/users.copy.gz',
+          'backup tables/audit_log.copy.gz',
+        ],
+      ]),
+    )
 
     expect(codesOf(await remove(seller))).toEqual(['open_hold'])
     await staff.send({ method: 'DELETE', url: '/api/admin/holds', payload: { userId: seller.id } })
@@ -129,18 +249,17 @@ describe('deleting an account', () => {
     })
     expect(last.map(({ to }) => to)).toEqual([])
 
-    const left = await dump()
-    const found = ['xqwzk', SELLER_PASSWORD, '99887766554', number, number.replaceAll(' ', '')].flatMap(
-      spellings,
-    )
-    expect(found.filter((text) => left.includes(text))).toEqual([])
-    expect(left.split('\n').filter((line) => line.includes('xqwzk'))).toEqual([])
-    const eml = await Promise.all(
-      (await readdir(join(folder, 'mail'))).map((name) => readFile(join(folder, 'mail', name), 'utf8')),
-    )
-    const toThem = eml.filter((text) => /xqwzk/i.test(text))
-    expect(toThem).toHaveLength(1)
-    expect(toThem[0]).toMatch(/Subject: Your account is deleted/)
+    const left = await findIn()
+    expect(left).toHaveLength(1)
+    expect(await readFile(left[0] ?? '', 'utf8')).toMatch(/Subject: Your account is deleted/)
+    expect(await columnsOfBytes()).toEqual([
+      ...['audit_head.hash', 'audit_log.hash', 'audit_log.previous_hash'],
+      // Of the cards in stock, and what recognizes a card.
+      ...['card_number', 'card_number_index', 'data_key', 'security_code'].map(
+        (name) => `gift_cards.${name}`,
+      ),
+      ...['payout_batches.data_key', 'payout_batches.sealed_file'],
+    ])
     expect(await photoFiles(server)).toEqual([])
 
     expect(await numberOf(stocked)).toBe(number)
@@ -161,7 +280,7 @@ describe('deleting an account', () => {
     expect((await verifyLedger(server.db)).problems).toEqual([])
     expect(await verifyAuditLog(server.db)).toMatchObject({ intact: true })
     const { details } = await row("select details from audit_log where action = 'seller.deleted'")
-    expect(details).toMatchObject({ by: 'seller', keptSubmissions: 5 })
+    expect(details).toMatchObject({ by: 'seller', keptSubmissions: 7 })
     expect(details.redacted.length).toBeGreaterThanOrEqual(2)
   })
 
@@ -265,3 +384,29 @@ describe('deleting an account', () => {
 
 /** Refer to sellers' rows or have such a column, but hold nothing of a seller. */
 const ofStaff = ['administrators', 'report_moves', 'ledger_lines', 'staff_invitations']
+
+/** A payout that left in a file, was corrected and returned by the bank, and was then paid to another account. */
+async function returnedByBank(seller: Person): Promise<void> {
+  const account = {
+    paymentType: 'bank_transfer',
+    paymentAccountName: 'Xqwzkholder',
+    paymentRoutingNumber: '021000021',
+    paymentAccountNumber: '11223344556',
+  }
+  const batch = await batchIn('exported', server, seller, staff, account)
+  const payout = await row('select number::int, gift_card_id as id from payouts where batch_id = $1', batch)
+  const trace = traceNumberOf(payout.number, testBank)
+  const reports = [
+    { trace, code: 'C04', correction: 'XQWZKCORRECTED' },
+    { trace, code: 'R02' },
+  ]
+  const bytes = Buffer.from(nachaReturns(reports))
+  const imported = await staff.upload('/api/admin/payout-returns', [
+    { name: 'file', filename: 'returns.txt', type: 'text/plain', bytes },
+  ])
+  expect(imported.json).toEqual({ matched: 2, already: 0, unmatched: [] })
+  const other = { type: 'paypal', accountName: 'xqwzkholder', accountInfo: 'xqwzkpaypal@example.com' }
+  expect((await seller.post(`/api/user/gift-cards/${payout.id}/payout-account`, other)).status).toBe(200)
+  const done = { status: 'completed', reference: 'PP-77' }
+  expect((await staff.patch(`/api/admin/submissions/${payout.id}/status`, done)).status).toBe(200)
+}

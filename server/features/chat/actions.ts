@@ -4,7 +4,7 @@ import type { ThreadChange, ThreadsPage } from '#contract/staff-chat.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { newToken } from '#server/features/people/sessions/cookies.ts'
-import type { Seller, Staff } from '#server/http/actor.ts'
+import { type Seller, type Staff, signedOut } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
@@ -86,6 +86,8 @@ export async function sendMessage(
 ): Promise<Sent> {
   return transaction(db, async (tx) => {
     const lockedThread = (await queries.lockThread(tx, name)) ?? (await openThread(tx, name))
+    // The account was deleted since the request was admitted.
+    if (!lockedThread && 'userId' in name && !message.staff) throw signedOut()
     return send(tx, found(lockedThread), message)
   })
 }

@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
+import { unsubscribeToken } from '#server/features/notifications/unsubscribe.ts'
 import { sendAccountDeletedMail } from '#server/features/people/sellers/security-emails.ts'
 import { bytesOf, readArchive } from '#server/operator/backup/archive.ts'
 import { backUp } from '#server/operator/backup/backup.ts'
@@ -17,11 +18,11 @@ import { codeFrom, fromBase32 } from '#test/authenticator.ts'
 import { contacted } from '#test/chat.ts'
 import { sendMails } from '#test/mails.ts'
 import { testBank } from '#test/nacha/bank.ts'
-import { nachaReturns } from '#test/nacha/returns.ts'
+import { nachaReturns, type Report } from '#test/nacha/returns.ts'
 import { addPasskey } from '#test/passkey.ts'
 import { batchIn, exportedBatch, payoutPaid, payoutReturned } from '#test/payouts.ts'
 import { SELLER_PASSWORD } from '#test/people.ts'
-import type { Person } from '#test/person.ts'
+import type { Person, TestAnswer } from '#test/person.ts'
 import { PushService } from '#test/push-service.ts'
 import { image, photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
 import { traceNumberOf } from '../payouts/files/nacha.ts'
@@ -335,6 +336,66 @@ describe('deleting an account', () => {
     }
   })
 
+  it.each(Object.entries(inFlight))('leaves nothing of %s in flight', async (_, act) => {
+    const seller = await server.seller()
+    const giftCardId = await submittedIn('completed', { seller, staff })
+    const { id: transactionId } = await row('select id from transactions where gift_card_id = $1', giftCardId)
+    const account = (await seller.get('/api/auth/me')).json.user
+    // Keeps the account locked until both wait: the deletion, and what the seller's session was still allowed to do.
+    const lock = await server.pool.connect()
+    await lock.query('begin')
+    await lock.query('select from users where id = $1 for update', [seller.id])
+    const removing = remove(seller)
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(1)
+    const acting = act({ seller, transactionId, giftCardId, email: account.email })
+    await Promise.race([acting, expect.poll(waiting, { timeout: 30_000 }).toBe(2)])
+    await lock.query('rollback')
+    lock.release()
+    const [removed, acted] = await Promise.all([removing, acting])
+    expect(removed.status).toBe(200)
+    expect([200, 201, 401, 404]).toContain(acted.status)
+    const naming = (await allRows()).filter(
+      ({ text }) => text.includes(seller.id) || text.includes('xqwzkrace'),
+    )
+    const allowed = new Set([...Object.keys(keptTables), 'audit_log', 'ledger_lines', 'ledger_totals'])
+    expect(naming.filter(({ source }) => !allowed.has(source))).toEqual([])
+    expect(naming.filter(({ text }) => text.includes('xqwzkrace'))).toEqual([])
+  })
+
+  it('leaves a payout that comes back later to staff, who pay it another way or cancel it', async () => {
+    const { number: before } = await row('select coalesce(max(number), 0)::int as number from payouts')
+    const seller = await server.seller()
+    const bank = {
+      paymentType: 'bank_transfer',
+      paymentRoutingNumber: '021000021',
+      paymentAccountNumber: '98765432',
+    }
+    const kept = await submittedIn('processing', { seller, staff }, bank)
+    const failed = await submittedIn('processing', { seller, staff }, bank)
+    const ids = [kept, failed]
+    await exportedBatch(server, ids)
+    for (const id of ids) await payoutPaid(server, id, 'REF')
+    expect((await remove(seller)).status).toBe(200)
+    await sendMails(server)
+    const reports = [before + 1, before + 2].map((n) => ({ trace: traceNumberOf(n, testBank), code: 'R02' }))
+    expect((await importReturns(reports)).json).toEqual({ matched: 2, already: 0, unmatched: [] })
+    expect(await sendMails(server)).toEqual([])
+    const listed = (await staff.get('/api/admin/payouts?state=returned')).json.filter(
+      ({ sellerId }: { sellerId: string }) => sellerId === seller.id,
+    )
+    expect(listed).toHaveLength(2)
+    expect(listed[0].returnReason).toMatch(
+      /^The bank account is closed\. The seller has deleted the account\./,
+    )
+    expect((await verifyLedger(server.db)).problems).toEqual([])
+    const path = (id: string) => `/api/admin/submissions/${id}/status`
+    const paid = await staff.patch(path(kept), { status: 'completed', reference: 'State of Delaware' })
+    expect([paid.status, paid.json.status]).toEqual([200, 'completed'])
+    const cancelled = await staff.patch(path(failed), { status: 'failed', reason: 'Nobody to pay' })
+    expect([cancelled.status, cancelled.json.status]).toEqual([200, 'failed'])
+    expect((await verifyLedger(server.db)).problems).toEqual([])
+  })
+
   it('happens once, of two at the same time', async () => {
     const seller = await server.seller()
     await submittedIn('completed', { seller, staff })
@@ -382,6 +443,54 @@ describe('deleting an account', () => {
   })
 })
 
+interface Scene {
+  readonly seller: Person
+  readonly email: string
+  readonly giftCardId: string
+  readonly transactionId: string
+}
+
+/** What may be on its way when an account is deleted. */
+const inFlight: Record<string, (scene: Scene) => Promise<TestAnswer>> = {
+  'a review': ({ seller, transactionId }) =>
+    seller.post('/api/reviews', { transactionId, rating: 4, comment: 'xqwzkrace' }),
+  'a setting': ({ seller }) => seller.put('/api/user/notifications', { reply: { mail: false } }),
+  'a click on the link that stops mails': ({ seller }) => {
+    const token = unsubscribeToken(server.context.keys, { userId: seller.id, kind: 'reply' })
+    return server.visitor().post(`/unsubscribe?token=${token}`)
+  },
+  'another language': ({ seller }) => seller.put('/api/user/locale', { locale: 'es' }),
+  'a chat message': ({ seller }) => seller.post('/api/chat/messages', { message: 'xqwzkrace' }),
+  'a push subscription': ({ seller }) =>
+    seller.post('/api/user/push-subscriptions', pushes.subscription(server.push.publicKey)),
+  'a payment method': ({ seller }) =>
+    seller.post('/api/payment-methods', {
+      type: 'paypal',
+      accountName: 'xqwzkrace',
+      accountInfo: 'xqwzkrace@example.com',
+    }),
+  'a submission': ({ seller }) => submit(seller, { submissionNotes: 'xqwzkrace' }),
+  'a sign-in': ({ email }) => server.visitor().post('/api/auth/login', { email, password: SELLER_PASSWORD }),
+  'a forgotten password': ({ email }) => server.visitor().post('/api/auth/forgot-password', { email }),
+  'a download': ({ seller }) => seller.get('/api/user/export'),
+  'a reply': ({ seller }) => staff.post('/api/admin/chat/reply', { userId: seller.id, message: 'xqwzkrace' }),
+  'a note about the seller': ({ seller }) =>
+    staff.post('/api/admin/notes', { userId: seller.id, text: 'xqwzkrace' }),
+  'a note about a card': ({ giftCardId }) =>
+    staff.post('/api/admin/notes', { submissionId: giftCardId, text: 'xqwzkrace' }),
+  'a hold': ({ seller }) => staff.post('/api/admin/holds', { userId: seller.id, reason: 'xqwzkrace' }),
+  'another state': ({ seller }) =>
+    staff.patch(`/api/admin/seller?id=${seller.id}`, { state: 'blocked', reason: 'xqwzkrace' }),
+}
+
+/** How many transactions wait for a lock. */
+async function waiting(): Promise<number> {
+  const { count } = await row(
+    "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return count
+}
+
 /** Refer to sellers' rows or have such a column, but hold nothing of a seller. */
 const ofStaff = ['administrators', 'report_moves', 'ledger_lines', 'staff_invitations']
 
@@ -400,13 +509,19 @@ async function returnedByBank(seller: Person): Promise<void> {
     { trace, code: 'C04', correction: 'XQWZKCORRECTED' },
     { trace, code: 'R02' },
   ]
-  const bytes = Buffer.from(nachaReturns(reports))
-  const imported = await staff.upload('/api/admin/payout-returns', [
-    { name: 'file', filename: 'returns.txt', type: 'text/plain', bytes },
-  ])
-  expect(imported.json).toEqual({ matched: 2, already: 0, unmatched: [] })
+  expect((await importReturns(reports)).json).toEqual({ matched: 2, already: 0, unmatched: [] })
   const other = { type: 'paypal', accountName: 'xqwzkholder', accountInfo: 'xqwzkpaypal@example.com' }
   expect((await seller.post(`/api/user/gift-cards/${payout.id}/payout-account`, other)).status).toBe(200)
   const done = { status: 'completed', reference: 'PP-77' }
   expect((await staff.patch(`/api/admin/submissions/${payout.id}/status`, done)).status).toBe(200)
 }
+
+const importReturns = (reports: readonly Report[]) =>
+  staff.upload('/api/admin/payout-returns', [
+    {
+      name: 'file',
+      filename: 'returns.txt',
+      type: 'text/plain',
+      bytes: Buffer.from(nachaReturns(reports)),
+    },
+  ])

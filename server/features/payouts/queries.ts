@@ -39,6 +39,7 @@ function selectPayouts(db: Executor) {
       ...facts,
       brandName: giftCards.brandName,
       username: users.username,
+      sellerDeletedAt: users.deletedAt,
       accountName: giftCards.paymentAccountName,
       batchNumber: payoutBatches.number,
       expectedOn: payoutBatches.expectedOn,
@@ -120,6 +121,12 @@ function narrowed({ state, paymentType, batchId }: Omit<PayoutList, 'limit' | 'c
   )
 }
 
+/** Why the money came back, and what to do if the seller cannot name another account. */
+function reasonFor(row: PayoutRow, t: Translate): string | null {
+  const reason = returnReasonOf(t, row)
+  return reason && row.sellerDeletedAt ? `${reason}. ${t('payouts.returned.deleted')}` : reason
+}
+
 export function toPayout(row: PayoutRow, t: Translate): WirePayout {
   return {
     id: row.id,
@@ -146,7 +153,7 @@ export function toPayout(row: PayoutRow, t: Translate): WirePayout {
     paidAt: row.paidAt?.toISOString() ?? null,
     returnedAt: row.returnedAt?.toISOString() ?? null,
     returnCode: row.returnCode,
-    returnReason: returnReasonOf(t, row),
+    returnReason: reasonFor(row, t),
     changeCode: row.changeCode,
   }
 }

@@ -108,4 +108,4 @@ export async function confirmPassword(tx: Transaction, { id, passwordHash }: Use
   if (current?.passwordHash !== passwordHash) throw wrongCredentials()
 }
 
-const wrongCredentials = () => new Refusal('invalid_credentials', 'refusals.wrong_credentials')
+export const wrongCredentials = () => new Refusal('invalid_credentials', 'refusals.wrong_credentials')

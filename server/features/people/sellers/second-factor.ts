@@ -7,7 +7,7 @@ import {
   passSecondFactor,
   removeApp,
 } from '../second-factor/second-factor.ts'
-import { enqueueSecurityEmail, lockAccount } from './account.ts'
+import { enqueueSecurityEmail, lockAccount, lockUser, wrongCredentials } from './account.ts'
 
 /**
  * The second step of a seller's sign-in, after the password. Emails the owner about a used recovery code. Throws `Refusal` if a
@@ -15,7 +15,8 @@ import { enqueueSecurityEmail, lockAccount } from './account.ts'
  */
 export async function requireCode(context: Context, id: string, code: string | undefined): Promise<void> {
   const result = await transaction(context.db, async (tx) => {
-    const user = await lockAccount(tx, id)
+    const user = await lockUser(tx, id)
+    if (!user || user.deletedAt) throw wrongCredentials()
     const result = await passSecondFactor(tx, context, id, code)
     if (result === 'recovery code') {
       const left = await countRecoveryCodes(tx, id)

@@ -115,7 +115,7 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expect(form).toBeVisible()
 })
 
-test('the home leads to a card that needs an answer, and follows it after the offer is accepted', async ({
+test('the landing page and the home lead to a card that needs an answer, and follow it after the offer is accepted', async ({
   page,
   staffPage,
 }) => {
@@ -125,10 +125,19 @@ test('the home leads to a card that needs an answer, and follows it after the of
   await page.goto('/account')
   await expect(main.getByRole('link', { name: 'Get a Quote' })).toBeVisible()
   const id = await submitCard(page)
+  const channel = await watchChannel(page)
+  await page.goto('/')
+  await channel.open
+  const headline = main.getByRole('heading', { level: 1 })
+  const before = await headline.boundingBox()
+  const hint = main.getByRole('region', { name: 'Your account' }).getByRole('link')
+  await expect(hint).toHaveCount(0)
   const data = { status: 'offered', amount: '74.40', reason: 'The card holds $80' }
   await staffPage.request.patch(`/api/admin/submissions/${id}/status`, { data })
-
-  await page.goto('/account')
+  await expect(hint).toHaveText('1 card needs your answer')
+  expect(await headline.boundingBox()).toEqual(before)
+  await expectAccessibleInBothThemes(page)
+  await hint.press('Enter')
   const needsYou = main.getByRole('heading', { name: '1 card needs your answer' })
   await expect(needsYou).toBeVisible()
   await main.getByRole('link', { name: 'See the Offer of $74.40' }).click()

@@ -34,6 +34,16 @@ test('three cards are quoted and sold together, also when one is lost and one is
   const saleId = new URL(page.url()).searchParams.get('sale') ?? ''
   await page.getByRole('button', { name: 'Continue to Submission' }).click()
 
+  const card = (brand: string) => page.getByRole('region', { name: brand, exact: true })
+  const row = (brand: string) => card(brand).getByRole('heading').getByRole('button')
+  await picker(page).setInputFiles({ name: 'card.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })
+  await page.getByRole('button', { name: 'Finish Target $100' }).click()
+  await expect(row('Target')).toBeFocused()
+  await expect(card('Amazon')).toContainText('Only images can be added.')
+  expect(await seriousFaults(page), 'accessibility').toEqual([])
+  await row('Amazon').click()
+  await expect(picker(page)).toBeFocused()
+
   const damaged = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: (await small()).subarray(0, 100) }
   for (const [index, photos] of [await files(1), damaged, await files(1)].entries()) {
     await page.getByLabel('Card number').fill(`6006 4930 1234 567${index}`)
@@ -44,7 +54,6 @@ test('three cards are quoted and sold together, also when one is lost and one is
   await page.getByLabel('Account holder name').fill('Sally Seller')
   await page.getByLabel('Account information').fill('sally@example.com')
 
-  const card = (brand: string) => page.getByRole('region', { name: brand, exact: true })
   let sent = 0
   // The answer for the first card arrives, the connection is lost during the second.
   await page.route('**/api/gift-cards', async (route) => {

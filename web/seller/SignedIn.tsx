@@ -1,13 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { useLocation } from '#web/kit/router/index.ts'
 import { useLive, useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
 import { changeLocale, useWords, withWords } from '#web/words/words.ts'
 import { refreshCards } from './refresh-cards.ts'
 import { SupportChat } from './support/SupportChat.tsx'
+
+const NeedsYou = lazyComponent(
+  () => withWords(['account'], import('./home/NeedsYou.tsx')).then((module) => module.NeedsYou),
+  { silent: true },
+)
 
 /** On every screen of a signed-in seller: live updates, the support chat, and what makes the site an app to install. */
 export function SignedIn({ user }: { user: User }) {
@@ -20,10 +28,16 @@ export function SignedIn({ user }: { user: User }) {
     return () => clearTimeout(timer)
   }, [])
   const { locale } = useWords()
+  const { pathname } = useLocation()
   return (
     <>
       <link rel="manifest" href={`/manifest.${locale}.webmanifest`} />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      {pathname === paths.home && (
+        <Suspense>
+          <NeedsYou />
+        </Suspense>
+      )}
       <SupportChat connected={connected} open={chatOpen} onOpenChange={setChatOpen} />
     </>
   )

@@ -16,7 +16,15 @@ import { isAccepted, type QuotedEntry } from './sale-entry.ts'
 export const OPEN_CARD = 'openCard'
 
 /** One of several cards. Folds to a line that says whether it is ready. */
-export function CardPanel({ entry, missing, isOpen, isLocked, onToggle, children }: CardPanelProps) {
+export function CardPanel({
+  entry,
+  missing,
+  photoProblem,
+  isOpen,
+  isLocked,
+  onToggle,
+  children,
+}: CardPanelProps) {
   const t = useWords()
   const id = useId()
   const { quote, attempt } = entry
@@ -57,6 +65,8 @@ export function CardPanel({ entry, missing, isOpen, isLocked, onToggle, children
           </span>
           <span className="col-span-3 pt-2">
             <Status entry={entry} missing={missing} />
+            {/* The open form has it at the photos. */}
+            {photoProblem && canOpen && !isOpen && !isLocked && <Problem>{photoProblem}</Problem>}
           </span>
         </button>
         {attempt?.state === 'sending' && (
@@ -78,6 +88,8 @@ interface CardPanelProps {
   entry: QuotedEntry
   /** Labels of the fields that are still missing. */
   missing: readonly Key[]
+  /** Why photos were not added or not accepted. */
+  photoProblem: string | undefined
   isOpen: boolean
   /** Cannot be opened while cards are sent. */
   isLocked: boolean
@@ -90,11 +102,6 @@ function Status({ entry, missing }: Pick<CardPanelProps, 'entry' | 'missing'>) {
   const t = useWords()
   const list = new Intl.ListFormat(intlLocales[t.locale], { type: 'unit', style: 'short' })
   const { attempt, rateChange } = entry
-  const bad = (text: string) => (
-    <StatusLine icon={<CircleAlert aria-hidden="true" className="size-4" />} className="text-caution">
-      {text}
-    </StatusLine>
-  )
   const good = (text: string) => (
     <StatusLine icon={<CircleCheck aria-hidden="true" className="size-4" />} className="text-positive">
       {text}
@@ -103,12 +110,23 @@ function Status({ entry, missing }: Pick<CardPanelProps, 'entry' | 'missing'>) {
   if (isAccepted(entry)) return good(t('cards.sale.sent'))
   if (attempt?.state === 'waiting') return <StatusLine>{t('sellCard.sale.waiting')}</StatusLine>
   if (attempt?.state === 'sending') return <StatusLine>{t('sellCard.sale.sending')}</StatusLine>
-  if (attempt?.state === 'failed') return bad(t('sellCard.sale.notSent'))
-  if (rateChange) return bad(t('sellCard.quoteChanged'))
+  if (attempt?.state === 'failed') return <Problem>{t('sellCard.sale.notSent')}</Problem>
+  if (rateChange) return <Problem>{t('sellCard.quoteChanged')}</Problem>
   if (missing.length === 0) return good(t('sellCard.sale.ready'))
   return (
     <StatusLine>
       {t('sellCard.missing', { fields: list.format(missing.map((label) => t(label))) })}
+    </StatusLine>
+  )
+}
+
+function Problem({ children }: { children: string }) {
+  return (
+    <StatusLine
+      icon={<CircleAlert aria-hidden="true" className="size-4 shrink-0" />}
+      className="text-caution"
+    >
+      {children}
     </StatusLine>
   )
 }

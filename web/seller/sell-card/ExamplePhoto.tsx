@@ -11,18 +11,19 @@ export function ExamplePhoto({ example }: { example: Example }) {
   const Icon = isGood ? CircleCheck : CircleX
   return (
     <figure className="grid gap-1.5">
-      {/* A photo looks the same in both themes. */}
-      <svg
-        viewBox="0 0 240 160"
-        role="img"
-        aria-label={t(`resubmission.example.${example}`)}
-        className={cx(
-          'dark w-full rounded-md border-2 bg-line',
-          isGood ? 'border-positive' : 'border-negative',
-        )}
+      <div
+        className={cx('overflow-hidden rounded-md border-2', isGood ? 'border-positive' : 'border-negative')}
       >
-        <Scene example={example} />
-      </svg>
+        {/* A photo looks the same in both themes. */}
+        <svg
+          viewBox="0 0 240 160"
+          role="img"
+          aria-label={t(`resubmission.example.${example}`)}
+          className="dark block w-full bg-line"
+        >
+          <Scene example={example} />
+        </svg>
+      </div>
       <figcaption
         className={cx(
           'flex items-center gap-1.5 font-medium text-sm',
@@ -94,11 +95,12 @@ function Front() {
   return (
     <>
       <rect x="26" y="22" width="188" height="116" rx="10" className="fill-accent" />
-      <path d="M62 22h14v116h-14z" className="fill-accent-quiet opacity-40" />
-      <path
-        d="M69 56c-8-16-26-12-22-2 3 6 14 5 22 2c8 3 19 4 22-2c4-10-14-14-22 2z"
-        className="fill-accent-quiet"
-      />
+      <g className="fill-deep opacity-70">
+        <path d="M58 22h12v116h-12z" />
+        <ellipse cx="50" cy="51" rx="13" ry="8" transform="rotate(24 50 51)" />
+        <ellipse cx="78" cy="51" rx="13" ry="8" transform="rotate(-24 78 51)" />
+        <circle cx="64" cy="56" r="6" />
+      </g>
       <text x="200" y="54" textAnchor="end" fontSize="22" className="fill-on-accent font-semibold">
         $100
       </text>

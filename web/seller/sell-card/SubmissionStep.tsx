@@ -8,6 +8,7 @@ import { type SubmissionField, type SubmissionProblem, submissionProblems } from
 import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
+import { rejectionText } from '#web/kit/photos/use-photos.ts'
 import { toast } from '#web/kit/toast.ts'
 import { ApiError } from '#web/wire/errors.ts'
 import { useWords } from '#web/words/words.ts'
@@ -52,10 +53,17 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     return (field: SubmissionField | keyof Draft): string | undefined => {
       const problem = entries.flatMap(problemsOf).find((candidate) => candidate.field === field)
       if (tried.includes(name) && problem) return t(`fields.${problem.code}`)
-      const refused = entries.flatMap(refusalsOf).find(({ path }) => path === field)
-      return refused && (fieldText(t, refused) ?? refused.message)
+      return refusalAt(entries, field)
     }
   }
+  function refusalAt(entries: readonly QuotedEntry[], field: string): string | undefined {
+    const refused = entries.flatMap(refusalsOf).find(({ path }) => path === field)
+    return refused && (fieldText(t, refused) ?? refused.message)
+  }
+  /** Why photos of a card were not added, or not accepted by the server. */
+  const photoProblem = (entry: QuotedEntry) =>
+    refusalAt([entry], 'images') ??
+    (entry.photos.rejected && rejectionText(t, entry.photos.rejected, entry.photos.limits))
 
   /** Opens a card and focuses a field, or else the card. */
   function goTo(entry: QuotedEntry | undefined, field = OPEN_CARD) {
@@ -67,6 +75,9 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     toast({ ...problemToast(t, problem), variant: 'destructive' })
     goTo(entry, problem.field)
   }
+
+  /** Opens a card, at the photos if some were refused. */
+  const openCard = (entry: QuotedEntry) => goTo(entry, photoProblem(entry) && 'images')
 
   function finishCard(entry: QuotedEntry) {
     setTried([...tried, entry.name])
@@ -144,7 +155,8 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
               missing={labelsOf(problemsOf(entry).filter(isOfCard))}
               isOpen={entry.name === open}
               isLocked={isSending}
-              onToggle={() => (entry.name === open ? setOpen(undefined) : goTo(entry))}
+              photoProblem={photoProblem(entry)}
+              onToggle={() => (entry.name === open ? setOpen(undefined) : openCard(entry))}
             >
               <CardFields entry={entry} errorAt={errorAt([entry], entry.name)} />
               <div className="grid gap-4 py-6">
@@ -168,10 +180,12 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
         {only && <CardNotice entry={only} />}
         <SubmitBar
           label={only ? submitLabel(t, filledIn(only), isSending) : saleLabel}
-          missing={[
-            ...(only ? [] : unready.map(({ quote }) => cardText(quote))),
-            ...labelsOf(only ? problemsOf(only) : payoutProblems).map((label) => t(label)),
-          ]}
+          unready={
+            only
+              ? []
+              : unready.map((entry) => ({ card: cardText(entry.quote), finish: () => openCard(entry) }))
+          }
+          missing={labelsOf(only ? problemsOf(only) : payoutProblems).map((label) => t(label))}
           progress={progress}
         />
       </form>

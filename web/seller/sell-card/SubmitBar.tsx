@@ -10,10 +10,10 @@ import type { UploadState } from './sale-entry.ts'
  * Submit can be pressed while something is missing, and then says what. Cancel stops an upload. It disappears once
  * everything is uploaded, because the card may then have been accepted.
  */
-export function SubmitBar({ label, missing, progress }: SubmitBarProps) {
+export function SubmitBar({ label, unready, missing, progress }: SubmitBarProps) {
   const t = useWords()
   const id = useId()
-  const incomplete = missing.length > 0
+  const incomplete = unready.length > 0 || missing.length > 0
   const list = new Intl.ListFormat(intlLocales[t.locale], { type: 'unit', style: 'short' })
   return (
     <div className="grid gap-3">
@@ -34,11 +34,22 @@ export function SubmitBar({ label, missing, progress }: SubmitBarProps) {
           >
             {label}
           </Button>
-          {incomplete && (
-            <p id={id} className="text-soft text-sm">
-              {t('sellCard.missing', { fields: list.format(missing) })}
-            </p>
-          )}
+          <div id={id} className="grid gap-2 empty:hidden">
+            {unready.length > 0 && (
+              <ul className="flex flex-wrap gap-2">
+                {unready.map(({ card, finish }, index) => (
+                  <li key={index}>
+                    <Button size="sm" variant="secondary" onClick={finish}>
+                      {t('sellCard.sale.finish', { card })}
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {missing.length > 0 && (
+              <p className="text-soft text-sm">{t('sellCard.missing', { fields: list.format(missing) })}</p>
+            )}
+          </div>
         </div>
       </div>
     </div>
@@ -47,7 +58,9 @@ export function SubmitBar({ label, missing, progress }: SubmitBarProps) {
 
 interface SubmitBarProps {
   label: string
-  /** What is still missing. */
+  /** The cards of a sale that are not ready, such as "Amazon $100". `finish` opens the card's form. */
+  unready: readonly { card: string; finish: () => void }[]
+  /** The fields that are still missing. */
   missing: readonly string[]
   /** While cards are sent. */
   progress: UploadState | undefined

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { routes } from '#contract/routes.ts'
+import { Link } from '#web/kit/router/index.ts'
+import { read } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+
+/** In the upper margin of the landing page, so that nothing moves. */
+const NEEDS_YOU_SLOT = 'needs-you'
+
+/** On the landing page: how many cards wait for the seller, as a link to the home. Nothing if none does. */
+export function NeedsYou() {
+  const t = useWords()
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  const { data } = useQuery(read(routes.myHome, {}))
+  // The landing page is in the document once this effect runs, but not while this component first renders.
+  useEffect(() => setSlot(document.getElementById(NEEDS_YOU_SLOT)), [])
+  const count = data?.needsYou.count ?? 0
+  if (!slot || count === 0) return null
+  return createPortal(
+    <section aria-label={t('account.settings')} className="bg-accent-quiet text-accent">
+      <Link
+        to={paths.account}
+        className="measure flex min-h-10 items-center justify-center gap-1 py-1 font-semibold text-sm underline-offset-4 hover:underline focus-visible:-outline-offset-2 md:min-h-11"
+      >
+        {t('account.needsYou', { count })}
+        <ChevronRight aria-hidden="true" className="size-4 shrink-0" />
+      </Link>
+    </section>,
+    slot,
+  )
+}

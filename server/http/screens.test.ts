@@ -54,6 +54,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'assets/a-1234.js'), 'let a')
   await writeFile(join(folder, 'service-worker.js'), 'built()')
+  await writeFile(join(folder, 'icon-192.png'), 'png')
   app = fastify()
   answerInLanguages(app, words)
   handleErrors(app)
@@ -175,6 +176,12 @@ describe('a document', () => {
     expect(again.body).toBe('')
     const gone = await get('/gone')
     expect((await get('/gone', { ...html, 'if-none-match': String(gone.headers.etag) })).statusCode).toBe(404)
+  })
+
+  it('may not be shown by other sites, unlike the logo of emails', async () => {
+    const policyOf = async (path: string) => (await get(path)).headers['cross-origin-resource-policy']
+    expect(await policyOf('/')).toBe('same-origin')
+    expect(await policyOf('/icon-192.png')).toBe('cross-origin')
   })
 
   it('must be revalidated, unlike files with a hash', async () => {

@@ -14,7 +14,7 @@ import { JOBS_CHANNEL, type JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { dayIn } from '#server/platform/mail/dates.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { brandOf, cardName, linkTo, linkToCard, type UserText } from '#server/platform/mail/send-email.ts'
-import type { EmailContent } from '#server/platform/mail/template.ts'
+import type { EmailContent, Fact } from '#server/platform/mail/template.ts'
 import type { Translate } from '#words/translate.ts'
 
 /** Emails enqueued for the same second, so that those of a large batch do not delay other emails. */
@@ -76,6 +76,7 @@ async function findPayout(db: Executor, id: string) {
       payout: payouts,
       card: {
         brandName: giftCards.brandName,
+        denomination: giftCards.denomination,
         unlistedBrand: giftCards.unlistedBrand,
         secretsErasedAt: giftCards.secretsErasedAt,
       },
@@ -155,17 +156,17 @@ function arrival(t: Translate, { payout, expectedOn }: Found): string {
 }
 
 /** An unconfirmed address gets no account, which a stranger may have typed. */
-function factsOf(
-  t: Translate,
-  { payout, card, expectedOn }: Found,
-  userText: UserText,
-): NonNullable<EmailContent['facts']> {
+function factsOf(t: Translate, { payout, card, expectedOn }: Found, userText: UserText): Fact[] {
   const method = t(`payments.type.${payout.paymentType}`)
   const account = userText.typed(payout.accountHint, '')
   const brand = brandOf(card, userText)
   return [
     ...(brand ? [{ label: t('mail.fact.card'), value: brand }] : []),
-    { label: t('mail.fact.amount'), value: toDollars(payout.amount) },
+    {
+      label: t('mail.fact.amount'),
+      value: toDollars(payout.amount),
+      ...(payout.state !== 'returned' && { share: (100 * payout.amount) / card.denomination }),
+    },
     { label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method },
     { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
     ...(expectedOn && payout.state !== 'returned'

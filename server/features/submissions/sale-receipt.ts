@@ -56,6 +56,7 @@ interface Received {
 function saleReceipt(t: Translate, cards: readonly Received[], userText: UserText): EmailContent {
   const count = cards.length
   const total = cards.reduce((sum, { quote }) => sum + quote, 0)
+  const worth = cards.reduce((sum, { faceValue }) => sum + faceValue, 0)
   return {
     subject: t('mail.saleReceipt.subject', { count }),
     heading: t('mail.saleReceipt.heading', { count }),
@@ -66,7 +67,7 @@ function saleReceipt(t: Translate, cards: readonly Received[], userText: UserTex
         label: `${brandOf(card, userText) || t('mail.fact.card')}, ${toDollars(card.faceValue)}`,
         value: toDollars(card.quote),
       })),
-      { label: t('mail.saleReceipt.total'), value: toDollars(total) },
+      { label: t('mail.saleReceipt.total'), value: toDollars(total), share: (100 * total) / worth },
     ],
   }
 }

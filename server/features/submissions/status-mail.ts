@@ -14,7 +14,7 @@ import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { momentIn } from '#server/platform/mail/dates.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { brandOf, cardName, linkToCard, type UserText } from '#server/platform/mail/send-email.ts'
-import type { EmailContent } from '#server/platform/mail/template.ts'
+import type { EmailContent, Fact } from '#server/platform/mail/template.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { moveNameOf } from './history.ts'
@@ -183,9 +183,7 @@ function offerEnd({ at }: Found['entry']): Date {
   return new Date(at.getTime() + OFFER_HOURS * 3_600_000)
 }
 
-type Facts = NonNullable<EmailContent['facts']>
-
-function factsOf(t: Translate, move: Move, userText: UserText): Facts {
+function factsOf(t: Translate, move: Move, userText: UserText): Fact[] {
   const { entry, card } = move
   const value = toDollars(card.denomination)
   const brand = brandOf(card, userText)
@@ -198,23 +196,23 @@ function factsOf(t: Translate, move: Move, userText: UserText): Facts {
 }
 
 /** What was quoted, what is offered, and what the seller receives. Nothing if nothing will be paid. */
-function prices(t: Translate, move: Move): Facts {
+function prices(t: Translate, move: Move): Fact[] {
   const { entry, card } = move
   if (endedUnpaid(entry.toStatus)) return []
   const quote = { label: t('mail.fact.quote'), value: toDollars(card.quotedPrice) }
-  const price = toDollars(priceOf(move))
+  const price = { value: toDollars(priceOf(move)), share: (100 * priceOf(move)) / card.denomination }
   if (entry.toStatus === 'offered') {
     return [
       quote,
-      { label: t('mail.fact.offer'), value: price },
+      { label: t('mail.fact.offer'), ...price },
       { label: t('mail.fact.offerEnds'), value: momentIn(t, offerEnd(entry)) },
     ]
   }
-  const receive = { label: t('mail.fact.youReceive'), value: price }
+  const receive = { label: t('mail.fact.youReceive'), ...price }
   return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]
 }
 
-function paymentFacts(t: Translate, { entry, payout }: Move, userText: UserText): Facts {
+function paymentFacts(t: Translate, { entry, payout }: Move, userText: UserText): Fact[] {
   if (!payout || !['processing', 'completed'].includes(entry.toStatus)) return []
   const method = t(`payments.type.${payout.paymentType}`)
   const account = userText.typed(payout.accountHint, '')

@@ -15,7 +15,11 @@ const content: EmailContent = {
   button: { label: 'See your submission', url: 'https://cards.example/processing?a=1&b=2' },
 }
 
-const shop: Sender = { productName: 'Unspent', themes: readBrand().themes }
+const shop: Sender = {
+  productName: 'Unspent',
+  publicUrl: 'https://cards.example',
+  themes: readBrand().themes,
+}
 
 const footer = { contact: 'Replies to it are not read.', links: [] }
 
@@ -74,6 +78,7 @@ Replies to it are not read.
 
   it('has the colors of the brand and the address of the company', () => {
     const sender = {
+      ...shop,
       productName: 'Tarjeta Swap',
       company: { name: 'Swap LLC', address: '1 Main St, Miami, FL 33101' },
       themes: {
@@ -82,13 +87,24 @@ Replies to it are not read.
       },
     }
     const { html, text } = renderEmail(en, content, sender, footer)
-    expect(html).toMatch(/color:#7a1f5c[^>]*>Tarjeta Swap</)
+    expect(html).toMatch(/color:#7a1f5c[^>]*><img[^>]*>Tarjeta Swap</)
     expect(html).toContain('background:#7a1f5c')
     expect(html).toContain('background: #ff55bb !important')
     expect(html).toContain('Replies to it are not read.<br>Swap LLC, 1 Main St, Miami, FL 33101<')
     expect(text).toContain(
       'Tarjeta Swap\nReplies to it are not read.\nSwap LLC, 1 Main St, Miami, FL 33101\n',
     )
+  })
+
+  it('shows the amount it is about on a card, in gold up to its share of the value', () => {
+    const [card, amount] = content.facts!
+    const facts = [card!, { ...amount!, share: 92.6 }]
+    const { html, text } = renderEmail(en, { ...content, facts }, shop, footer)
+    expect(html).toMatch(
+      /<td class="gold" width="93%"[^>]*>\s*<span[^>]*>You receive<\/span><br>\s*<span[^>]*>\$93\.00</,
+    )
+    expect(html.match(/You receive/g)).toHaveLength(1)
+    expect(text).toContain('Card: Amazon, $100.00\nYou receive: $93.00\n')
   })
 
   it('may lack facts and a button', () => {

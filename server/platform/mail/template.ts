@@ -10,8 +10,15 @@ export interface EmailContent {
   /** Line breaks within a paragraph are kept. Lists of mails show the start of the first one after the subject. */
   readonly paragraphs: readonly string[]
   /** A small table, such as Card, You receive, Status. */
-  readonly facts?: readonly { label: string; value: string }[]
+  readonly facts?: readonly Fact[]
   readonly button?: Link
+}
+
+export interface Fact {
+  readonly label: string
+  readonly value: string
+  /** For the amount that the email is about: what percentage of the card's value it is. It is shown as a card with a gold block. */
+  readonly share?: number
 }
 
 export interface Link {
@@ -22,6 +29,8 @@ export interface Link {
 /** Whose email it is. */
 export interface Sender {
   readonly productName: string
+  /** Where the logo is. */
+  readonly publicUrl: string
   readonly company?: { readonly name: string; readonly address: string } | undefined
   readonly themes: Themes
 }
@@ -68,10 +77,12 @@ const linkLine = ({ label, url }: Link): string => `${label}: ${url}`
 function toHtml(
   t: Translate,
   { subject, heading, greeting, paragraphs, facts = [], button }: EmailContent,
-  { productName, company, themes }: Sender,
+  { productName, publicUrl, company, themes }: Sender,
   { contact, links }: Footer,
 ): string {
-  const [accent, darkAccent] = [accentOf(themes.light), accentOf(themes.dark)]
+  const light = hexOf(themes.light)
+  const amount = facts.find(({ share }) => share !== undefined)
+  const others = facts.filter((fact) => fact !== amount)
   return `<!doctype html>
 <html lang="${t.locale}">
 <head>
@@ -82,15 +93,7 @@ function toHtml(
 <title>${escapeHtml(subject)}</title>
 <style>
 :root { color-scheme: light dark; }
-@media (prefers-color-scheme: dark) {
-  .page { background: #16181d !important; }
-  .sheet { background: #22252c !important; border-color: #3a3f4a !important; }
-  .ink { color: #f1f3f7 !important; }
-  .quiet { color: #aab1bf !important; }
-  .line { border-color: #3a3f4a !important; }
-  .name { color: ${darkAccent.color} !important; }
-  .button { background: ${darkAccent.color} !important; color: ${darkAccent.onColor} !important; }
-}
+@media (prefers-color-scheme: dark) {${darkRules(hexOf(themes.dark))}}
 @media (max-width: 480px) {
   .edge { padding: 16px 8px !important; }
   .sheet { padding: 24px 20px !important; }
@@ -99,24 +102,39 @@ function toHtml(
 }
 </style>
 </head>
-<body class="page" style="margin:0;padding:0;background:#f3f4f6">
+<body class="page" style="margin:0;padding:0;background:${light.page}">
 ${preheader(paragraphs)}
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f6">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:${light.page}">
 <tr><td class="edge" align="center" style="padding:32px 16px;font-family:system-ui,-apple-system,'Segoe UI',Arial,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-<tr><td class="name" style="padding:0 8px 16px;color:${accent.color};font-size:18px;font-weight:700">${escapeHtml(productName)}</td></tr>
-<tr><td class="sheet" style="padding:32px;background:#ffffff;border:1px solid #e5e7eb;border-radius:12px">
-<h1 class="ink" style="margin:0 0 16px;color:#111827;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>
-${[...(greeting ? [greeting] : []), ...paragraphs].map(paragraph).join('\n')}
-${facts.length > 0 ? factsTable(facts) : ''}
-${button ? buttonLink(button, accent) : ''}
+<tr><td class="name" style="padding:0 8px 16px;color:${light.accent};font-size:18px;font-weight:700;letter-spacing:-0.01em"><img src="${escapeHtml(publicUrl)}/icon-192.png" alt="" width="28" height="28" style="margin-right:10px;border:0;vertical-align:middle">${escapeHtml(productName)}</td></tr>
+<tr><td class="sheet" style="padding:32px;background:${light.surface};border:1px solid ${light.line};border-radius:16px">
+<h1 class="ink" style="margin:0 0 16px;color:${light.ink};font-size:26px;line-height:1.2;letter-spacing:-0.02em">${escapeHtml(heading)}</h1>
+${[...(greeting ? [greeting] : []), ...paragraphs].map((text) => paragraph(text, light)).join('\n')}
+${amount ? amountCard(amount, light) : ''}
+${others.length > 0 ? factsTable(others, light) : ''}
+${button ? buttonLink(button, light) : ''}
 </td></tr>
-<tr><td class="quiet" style="padding:16px 8px 0;color:#6b7280;font-size:13px;line-height:1.5">${footerLines(t, contact, links, company).join('<br>')}</td></tr>
+<tr><td class="soft" style="padding:16px 8px 0;color:${light.soft};font-size:13px;line-height:1.5">${footerLines(t, contact, links, company, light).join('<br>')}</td></tr>
 </table>
 </td></tr>
 </table>
 </body>
 </html>
+`
+}
+
+function darkRules(dark: Colors): string {
+  return `
+  .page { background: ${dark.page} !important; }
+  .sheet { background: ${dark.surface} !important; border-color: ${dark.line} !important; }
+  .ink { color: ${dark.ink} !important; }
+  .soft { color: ${dark.soft} !important; }
+  .line { border-color: ${dark.line} !important; }
+  .name { color: ${dark.accent} !important; }
+  .card { background: ${dark.surface} !important; border-color: ${dark.ink} !important; }
+  .gold { background: ${dark.gold} !important; color: ${dark['on-gold']} !important; }
+  .button { background: ${dark.accent} !important; color: ${dark['on-accent']} !important; }
 `
 }
 
@@ -134,12 +152,13 @@ function footerLines(
   contact: string,
   links: readonly Link[],
   company: Sender['company'],
+  { soft }: Colors,
 ): string[] {
   return [
     escapeHtml(`${t('mail.sentBy')} ${contact}`),
     ...links.map(
       ({ label, url }) =>
-        `<a class="quiet" href="${escapeHtml(url)}" style="color:#6b7280">${escapeHtml(label)}</a>`,
+        `<a class="soft" href="${escapeHtml(url)}" style="color:${soft}">${escapeHtml(label)}</a>`,
     ),
     ...(company ? [escapeHtml(addressOf(company))] : []),
   ]
@@ -149,24 +168,39 @@ function addressOf({ name, address }: NonNullable<Sender['company']>): string {
   return `${name}, ${address}`
 }
 
-/** As email programs know them. */
-function accentOf(theme: Tokens): { color: string; onColor: string } {
-  const [color = '', onColor = ''] = ['accent', 'on-accent'].map((name) => {
-    const parsed = parseColor(theme[name] ?? '')
-    return parsed && toHex(parsed)
+const used = ['page', 'surface', 'line', 'ink', 'soft', 'accent', 'on-accent', 'gold', 'on-gold'] as const
+type Colors = Readonly<Record<(typeof used)[number], string>>
+
+/** A theme's colors as email programs know them. */
+function hexOf(theme: Tokens): Colors {
+  const hex = used.map((name) => {
+    const color = parseColor(theme[name] ?? '')
+    return [name, color ? toHex(color) : '']
   })
-  return { color, onColor }
+  return Object.fromEntries(hex)
 }
 
-function paragraph(text: string): string {
-  return `<p class="ink" style="margin:0 0 14px;color:#374151;font-size:16px;line-height:1.55">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
+function paragraph(text: string, { ink }: Colors): string {
+  return `<p class="ink" style="margin:0 0 14px;color:${ink};font-size:16px;line-height:1.55">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
 }
 
-function factsTable(facts: NonNullable<EmailContent['facts']>): string {
+/** As on the pages (web/cards/AmountCard.tsx). */
+function amountCard({ label, value, share = 0 }: Fact, { surface, ink, gold, 'on-gold': onGold }: Colors) {
+  const width = Math.round(Math.min(share, 100))
+  return `<table class="card" width="100%" cellpadding="0" cellspacing="0" style="margin:10px 0 14px;border:2px solid ${ink};border-radius:16px;border-collapse:separate;background:${surface}">
+<tr><td colspan="2" style="height:28px;font-size:0;line-height:0">&nbsp;</td></tr>
+<tr><td class="gold" width="${width}%" style="padding:12px 18px 14px;border-radius:0 0 0 13px;background:${gold};color:${onGold};white-space:nowrap">
+<span style="font-size:14px;font-weight:600">${escapeHtml(label)}</span><br>
+<span style="font-size:38px;font-weight:700;line-height:1.15;letter-spacing:-0.02em">${escapeHtml(value)}</span>
+</td><td style="font-size:0">&nbsp;</td></tr>
+</table>`
+}
+
+function factsTable(facts: readonly Fact[], { line, soft, ink }: Colors): string {
   const rows = facts.map(
     ({ label, value }) => `<tr>
-<th class="quiet line" scope="row" align="left" valign="top" style="padding:10px 12px 10px 0;border-bottom:1px solid #e5e7eb;color:#6b7280;font-size:15px;font-weight:400">${escapeHtml(label)}</th>
-<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid #e5e7eb;color:#111827;font-size:15px;font-weight:600;overflow-wrap:anywhere">${escapeHtml(value)}</td>
+<th class="soft line" scope="row" align="left" valign="top" style="padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;font-weight:400">${escapeHtml(label)}</th>
+<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;font-weight:600;overflow-wrap:anywhere">${escapeHtml(value)}</td>
 </tr>`,
   )
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 22px">
@@ -174,9 +208,9 @@ ${rows.join('\n')}
 </table>`
 }
 
-function buttonLink({ label, url }: Link, { color, onColor }: ReturnType<typeof accentOf>): string {
-  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0"><tr><td class="button" style="border-radius:8px;background:${color}">
-<a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;line-height:24px;color:${onColor};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
+function buttonLink({ label, url }: Link, { accent, 'on-accent': onAccent }: Colors): string {
+  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0"><tr><td class="button" style="border-radius:10px;background:${accent}">
+<a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;border-radius:10px;line-height:24px;color:${onAccent};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
 </td></tr></table>`
 }
 

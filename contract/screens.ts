@@ -89,7 +89,7 @@ export const OFFLINE_PATH = '/offline'
 
 /** Documents the build makes in addition to those of single screens, in each language. */
 export const pageFiles = {
-  /** The head and the layout, for screens that only the browser can render. */
+  /** The head and the layout, for visitors' screens that only the browser can render. */
   site: (locale: Locale) => fileName(withLocale(locale, '/site')),
   /** The head only, for unknown addresses below /admin/: the staff area has its own layout. */
   staff: 'staff.html',
@@ -100,8 +100,8 @@ export const pageFiles = {
 
 /** The name of the document the server sends for a screen. */
 export function pageFileOf({ path, prerendered, audience }: Screen, locale: Locale): string {
-  // A staff screen has its own document because the head names the scripts to preload.
-  const hasOwn = prerendered || audience === 'staff'
+  // A screen of sellers or staff has its own document because the head names the scripts to preload.
+  const hasOwn = prerendered || audience !== 'anyone'
   return hasOwn ? fileName(withLocale(locale, path)) : pageFiles.site(locale)
 }
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { monogram } from '#domain/brands.ts'
+import { monogram } from '#domain/monogram.ts'
 
 /** A drawn card. It shows no trademark: only the name in plain letters and two letters on a tile. */
 export interface DrawnCard {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { brandKey, brands, categories, listedBrand, monogram } from './brands.ts'
+import { brandKey, brands, categories, listedBrand } from './brands.ts'
+import { monogram } from './monogram.ts'
 
 const brand = (slug: string) => brands.find(({ value }) => value === slug)
 

@@ -150,32 +150,6 @@ export const brands: readonly Brand[] = categories.flatMap((category) =>
   catalog[category].map((row) => toBrand(category, row)),
 )
 
-/** The second of two brands that would have the same letters. A test checks that all brands of the catalog differ. */
-const monograms: Readonly<Record<string, string>> = {
-  Adobe: 'AB',
-  Airbnb: 'AR',
-  'Bath & Body Works': 'BW',
-  'Bed Bath & Beyond': 'BY',
-  'HBO Max': 'HB',
-  Netflix: 'NF',
-  Starbucks: 'SB',
-  'Ulta Beauty': 'UL',
-  Walgreens: 'WG',
-}
-
-/** Two letters for a brand's tile, as we show no logos. "PlayStation" counts as two words. */
-export function monogram(name: string): string {
-  const known = monograms[name]
-  if (known) return known
-  const words = name
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .replace(/[^\p{L}\p{N} ]/gu, '')
-    .split(' ')
-    .filter((word) => word && word !== 'The')
-  const [first = '', second = ''] = words
-  return (second ? first.charAt(0) + second.charAt(0) : first.slice(0, 2)).toUpperCase()
-}
-
 /** Words that sellers add to a brand: "Visa gift card", "the_home_depot", "amazon.com". */
 const NOISE = new Set(
   'the and gift gifts card cards voucher vouchers certificate certificates prepaid debit reward rewards digital physical code com us usa'.split(

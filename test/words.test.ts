@@ -127,7 +127,7 @@ const SENTENCE =
 /** Names are the same in every language. */
 const NAMES = new Set([...brands.map(({ name }) => name), ...categories, 'Enter', 'Escape'])
 /** Files of names: of brands, and of browsers and systems. */
-const FILES_OF_NAMES = ['domain/brands.ts', 'web/seller/profile/browser-name.ts']
+const FILES_OF_NAMES = ['domain/brands.ts', 'domain/monogram.ts', 'web/seller/profile/browser-name.ts']
 
 function sentencesIn({ file, program }: Source): string[] {
   if (FILES_OF_NAMES.includes(file)) return []

@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { type ScreenName, screenList } from '#contract/screens.ts'
+import { type ScreenName, screenList, screens } from '#contract/screens.ts'
 import { onDemand, type Route } from '#web/kit/router/index.ts'
 import type { Namespace } from '#words/keys.ts'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
+import type { SellerScreen } from './seller-screens.ts'
 import type { StaffScreen } from './staff-screens.ts'
 
 interface Bundle {
@@ -13,8 +14,8 @@ interface Bundle {
   words?: readonly Namespace[]
 }
 
-/** The component of each screen of customers. Each is a separate bundle, fetched on the first visit. */
-const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
+/** The component of each screen of visitors. Each is a separate bundle, fetched on the first visit. */
+const components: Record<Exclude<ScreenName, SellerScreen | StaffScreen>, Bundle> = {
   home: { load: () => import('#web/visitor/landing/Landing.tsx'), words: ['landing', 'payments'] },
   getQuote: {
     load: () => import('#web/visitor/get-quote/GetQuote.tsx'),
@@ -34,67 +35,35 @@ const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
     load: () => import('#web/visitor/contact/ContactChat.tsx'),
     words: ['chat', 'contact', 'support'],
   },
-  login: { load: () => import('#web/visitor/sign-in/Login.tsx'), words: ['cards', 'fields', 'signIn'] },
-  register: { load: () => import('#web/visitor/sign-in/Register.tsx'), words: ['cards', 'fields', 'signIn'] },
+  login: { load: () => import('#web/visitor/sign-in/Login.tsx'), words: ['fields', 'signIn'] },
+  register: { load: () => import('#web/visitor/sign-in/Register.tsx'), words: ['fields', 'signIn'] },
   forgotPassword: {
     load: () => import('#web/visitor/sign-in/ForgotPassword.tsx'),
-    words: ['cards', 'fields', 'signIn'],
+    words: ['fields', 'signIn'],
   },
   resetPassword: {
     load: () => import('#web/visitor/sign-in/ResetPassword.tsx'),
-    words: ['cards', 'fields', 'signIn'],
+    words: ['fields', 'signIn'],
   },
-  restoreEmail: { load: () => import('#web/visitor/sign-in/RestoreEmail.tsx'), words: ['cards', 'signIn'] },
-  confirmEmail: { load: () => import('#web/visitor/sign-in/ConfirmEmail.tsx'), words: ['cards', 'signIn'] },
+  restoreEmail: { load: () => import('#web/visitor/sign-in/RestoreEmail.tsx'), words: ['signIn'] },
+  confirmEmail: { load: () => import('#web/visitor/sign-in/ConfirmEmail.tsx'), words: ['signIn'] },
   unsubscribe: {
     load: () => import('#web/visitor/sign-in/Unsubscribe.tsx'),
-    words: ['cards', 'signIn', 'unsubscribe'],
-  },
-  confirmation: { load: () => import('#web/seller/Confirmation.tsx'), words: ['confirmation', 'statuses'] },
-  sellCard: {
-    load: () => import('#web/seller/sell-card/SellCard.tsx'),
-    words: ['cards', 'fields', 'payments', 'payoutMethod', 'photos', 'sellCard'],
-  },
-  transactions: {
-    load: () => import('#web/seller/transactions/Transactions.tsx'),
-    words: ['appeal', 'cards', 'payments', 'payoutStatus', 'seller', 'statuses', 'transactions'],
-  },
-  processing: {
-    load: () => import('#web/seller/processing/Processing.tsx'),
-    words: ['appeal', 'cards', 'payments', 'payoutStatus', 'processing', 'seller', 'statuses'],
-  },
-  profile: {
-    load: () => import('#web/seller/profile/Profile.tsx'),
-    words: ['fields', 'payments', 'profile', 'seller'],
-  },
-  account: {
-    load: () => import('#web/seller/home/Home.tsx'),
-    words: ['account', 'payments', 'payoutStatus', 'processing', 'seller', 'statuses'],
-  },
-  accountCard: {
-    load: () => import('#web/seller/card/CardPage.tsx'),
-    words: ['account', 'appeal', 'cards', 'payments', 'payoutStatus', 'processing', 'seller', 'statuses'],
-  },
-  accountData: {
-    load: () => import('#web/seller/data/AccountData.tsx'),
-    words: ['accountData', 'fields', 'seller'],
-  },
-  accountNotifications: {
-    load: () => import('#web/seller/notifications/AccountNotifications.tsx'),
-    words: ['accountNotifications', 'seller'],
-  },
-  accountSecurity: {
-    load: () => import('#web/seller/security/AccountSecurity.tsx'),
-    words: ['accountSecurity', 'fields', 'passkeys', 'seller'],
+    words: ['signIn', 'unsubscribe'],
   },
 }
 
 function componentOf(name: ScreenName) {
-  if (!isOfStaff(name)) return onDemand(components[name].load, components[name].words)
-  return onDemand(() => import('./staff-screens.ts').then(({ staffScreens }) => staffScreens[name]()))
+  if (isOfVisitors(name)) return onDemand(components[name].load, components[name].words)
+  return onDemand(
+    isOfStaff(name)
+      ? () => import('./staff-screens.ts').then(({ staffScreens }) => staffScreens[name]())
+      : () => import('./seller-screens.ts').then(({ sellerScreens }) => sellerScreens[name]()),
+  )
 }
 
-const isOfStaff = (name: ScreenName): name is StaffScreen => !(name in components)
+const isOfVisitors = (name: ScreenName): name is keyof typeof components => name in components
+const isOfStaff = (name: ScreenName): name is StaffScreen => screens[name].audience === 'staff'
 
 /** Every screen of `contract/screens.ts` with its component, in the layouts of its audience. */
 export function createRoutes(client: QueryClient): Route[] {

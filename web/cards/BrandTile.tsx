@@ -1,4 +1,4 @@
-import { monogram } from '#domain/brands.ts'
+import { monogram } from '#domain/monogram.ts'
 import { cx } from '#web/kit/cx.ts'
 
 const sizes = {

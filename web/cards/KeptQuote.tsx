@@ -1,21 +1,18 @@
 import { toDecimal, toDollars } from '#domain/money.ts'
 import { brandToSell, type Quote, quote } from '#domain/quote.ts'
 import { Money } from '#web/kit/Money.tsx'
-import { useStore } from '#web/kit/store.ts'
-import { returnAddress } from '#web/wire/return-address.ts'
-import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { BrandTile } from './BrandTile.tsx'
 import { quoteOf, useSaleList } from './sale-list.ts'
 import { useBrands } from './use-brands.ts'
 
-/** Tells a visitor who has to sign in before selling that their quotes are kept. */
-export function KeptQuote() {
+/**
+ * Tells a visitor who has to sign in before selling that their quotes are kept.
+ * @param query of the address to return to
+ */
+export function KeptQuote({ query }: { query: URLSearchParams }) {
   const { brands, isFetched } = useBrands()
   const list = useSaleList()
-  const address = useStore(returnAddress)
-  if (!address?.startsWith(`${paths.sellCard}?`)) return null
-  const query = new URLSearchParams(address.slice(paths.sellCard.length))
   if (query.has('sale')) {
     if (query.get('sale') !== list?.id) return null
     return <Kept quotes={list.cards.flatMap((card) => quoteOf(card, brands, isFetched).quote ?? [])} isSale />

@@ -79,6 +79,10 @@ async function renderAll(
       scripts: [],
     }
     documents.set(pageFiles.site(locale), fillTemplate(template, layout))
+    for (const screen of screenList.filter(({ audience }) => audience === 'seller')) {
+      const scripts = scriptsOf(['app/seller-screens.ts', ...(await renderer.filesOf(screen.path))])
+      documents.set(pageFileOf(screen, locale), fillTemplate(template, { ...layout, scripts }))
+    }
   }
 
   await renderer.renderIn('en')
@@ -96,7 +100,7 @@ async function renderAll(
   documents.set(pageFiles.staff, fillTemplate(template, bare))
   const early = [...inline.early, await earlyScript('staff')]
   for (const screen of screenList.filter(({ audience }) => audience === 'staff')) {
-    const scripts = scriptsOf(await renderer.filesOf(screen.path))
+    const scripts = scriptsOf(['app/staff-screens.ts', ...(await renderer.filesOf(screen.path))])
     documents.set(pageFileOf(screen, 'en'), fillTemplate(template, { ...bare, early, scripts }))
   }
   return documents

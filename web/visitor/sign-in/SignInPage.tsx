@@ -1,13 +1,15 @@
 import { LockKeyhole } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { KeptQuote } from '#web/cards/KeptQuote.tsx'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
-import { takeReturnAddress } from '#web/wire/return-address.ts'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { useStore } from '#web/kit/store.ts'
+import { returnAddress, takeReturnAddress } from '#web/wire/return-address.ts'
 import { paths } from '#web/words/paths.ts'
-import { useWords } from '#web/words/words.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 
 /** The layout of the screens for signing in, registering, resetting a password, and emailed links. */
 export function SignInPage({ title, intro, other, bare = false, children }: SignInPageProps) {
@@ -20,7 +22,7 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
           <h1 className="text-3xl">{title}</h1>
           <p className="text-pretty text-lg text-soft">{intro}</p>
         </header>
-        <KeptQuote />
+        <QuoteToSell />
         {bare ? children : <Panel>{children}</Panel>}
         <p className="text-center">{other}</p>
         <p className="flex items-start justify-center gap-2 text-soft text-sm">
@@ -29,6 +31,22 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
         </p>
       </div>
     </div>
+  )
+}
+
+const KeptQuote = lazyComponent(
+  () => withWords(['cards'], import('#web/cards/KeptQuote.tsx')).then((module) => module.KeptQuote),
+  { silent: true },
+)
+
+/** The quotes of a visitor who was about to sell. */
+function QuoteToSell() {
+  const [path, query] = (useStore(returnAddress) ?? '').split('?')
+  if (path !== paths.sellCard) return null
+  return (
+    <Suspense fallback={<Skeleton className="h-19" />}>
+      <KeptQuote query={new URLSearchParams(query)} />
+    </Suspense>
   )
 }
 

@@ -55,6 +55,8 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Each icon reads a property and does nothing with it.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: {
           groups: [
@@ -67,12 +69,20 @@ export default defineConfig(({ command }) => ({
             },
             {
               name: 'fields',
-              test: /contract\/field-errors\.|web\/kit\/(Field|Notice|TextField|tone)\.|icons\/(circle-alert|circle-check|info|triangle-alert|search)\./,
+              test: /web\/kit\/(Field|TextField|use-typed-early)\.|icons\/(circle-alert|search)\./,
+            },
+            {
+              name: 'notice',
+              test: /web\/kit\/(Notice|tone)\.|icons\/(circle-check|info|triangle-alert)\./,
+            },
+            {
+              name: 'quote',
+              test: /web\/cards\/(AmountField|BrandName|QuoteFigure|rate-change|sale-list|use-brands)\./,
             },
             { name: 'mutation', test: /useMutation|mutationObserver/ },
             {
               name: 'form',
-              test: /web\/(kit\/Form|wire\/use-(call-)?form)\./,
+              test: /contract\/field-errors\.|web\/(kit\/Form|wire\/use-(call-)?form)\./,
             },
           ],
         },

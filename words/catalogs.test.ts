@@ -35,6 +35,25 @@ it('inserts values as they are', () => {
   )
 })
 
+it.each([
+  [{ kind: 'new', count: 0 }, 'no card yet'],
+  [{ kind: 'new', count: 1 }, '1 new card'],
+  [{ kind: 'constructor', count: 1200 }, '1,200 cards of 1,000'],
+])('chooses by the value: %o', (values, expected) => {
+  const translate = createTranslate('en')
+  const cards = 'one {# new card} other {# new cards}'
+  const others = '=0 {no card} other {# cards of {limit, number}}'
+  const text = `{count, plural, =0 {no card yet} other {{kind, select, new {{count, plural, ${cards}}} other {{count, plural, ${others}}}}}}`
+  translate.add({ 'site.loading': compileMessageOrThrow(text) })
+  expect(translate('site.loading', { ...values, limit: 1000 })).toBe(expected)
+})
+
+it('throws at a text that is not loaded', () => {
+  const translate = createTranslate('es')
+  expect(() => translate('site.loading')).toThrow('The text site.loading is not loaded in es')
+  expect(translate.has('site.loading')).toBe(false)
+})
+
 it('puts the name of the product into texts, even one with braces', () => {
   const { en, es } = readWords({ product: "Ann's {cards}" })
   expect(en('site.copyright')).toBe("© 2025 Ann's {cards}. All rights reserved.")

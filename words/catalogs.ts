@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Messages } from '@lingui/core'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Namespace } from './keys.ts'
 import { type Locale, locales } from './locales.ts'
-import { createTranslate, type Translate } from './translate.ts'
+import { createTranslate, type Messages, type Translate } from './translate.ts'
 
 /** What a brand changes in the texts. */
 export interface BrandWords {

@@ -62,6 +62,9 @@ function componentOf(name: ScreenName) {
   )
 }
 
+const staffLayout = (name: 'page' | 'area') =>
+  onDemand(() => import('./staff-screens.ts').then(({ staffLayouts }) => staffLayouts[name]()))
+
 const isOfVisitors = (name: ScreenName): name is keyof typeof components => name in components
 const isOfStaff = (name: ScreenName): name is StaffScreen => screens[name].audience === 'staff'
 
@@ -69,9 +72,10 @@ const isOfStaff = (name: ScreenName): name is StaffScreen => screens[name].audie
 export function createRoutes(client: QueryClient): Route[] {
   const Base = () => <Root client={client} />
   const anyone = [Base, SiteLayout]
-  const seller = [...anyone, onDemand(() => import('#web/seller/SellerArea.tsx'), ['seller'])]
-  const staffSignIn = [Base, onDemand(() => import('#web/staff/StaffLayout.tsx'))]
-  const staff = [...staffSignIn, onDemand(() => import('#web/staff/StaffArea.tsx'))]
+  const SellerArea = onDemand(() => import('./seller-screens.ts').then(({ sellerArea }) => sellerArea()))
+  const seller = [...anyone, SellerArea]
+  const staffSignIn = [Base, staffLayout('page')]
+  const staff = [...staffSignIn, staffLayout('area')]
   const layouts = { anyone, seller, staff }
   const NotFound = onDemand(() => import('./layout/NotFound.tsx'))
   return [

@@ -1,5 +1,8 @@
 import { withWords } from '#web/words/words.ts'
 
+/** The layout around every screen for signed-in sellers. */
+export const sellerArea = () => withWords(['seller'], import('#web/seller/SellerArea.tsx'))
+
 /** The screens of sellers with the texts they need besides `site`. The list of their files would be 2 kB on every page. */
 export const sellerScreens = {
   confirmation: () => withWords(['confirmation', 'statuses'], import('#web/seller/Confirmation.tsx')),

@@ -1,5 +1,11 @@
 import { withWords } from '#web/words/words.ts'
 
+/** The layouts of staff: around every screen, and around those for administrators who are signed in. */
+export const staffLayouts = {
+  page: () => import('#web/staff/StaffLayout.tsx'),
+  area: () => import('#web/staff/StaffArea.tsx'),
+}
+
 /** The screens of staff with the texts they need besides `site`. The list of their files would be 1 kB on every page. */
 export const staffScreens = {
   admin: () =>

@@ -5,7 +5,7 @@ import { brandToSell, type Quote, type QuoteResult, quote as quoteFor } from '#d
 import { createStoredText, useStore } from '#web/kit/store.ts'
 import { parseJson } from '#web/wire/errors.ts'
 import { randomUuid } from '#web/wire/random-uuid.ts'
-import type { RateChange } from './RateChange.tsx'
+import type { RateChange } from './rate-change.ts'
 
 /** Cards to sell together. Kept for the life of the tab, also through signing in. */
 export interface SaleList {

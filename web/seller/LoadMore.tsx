@@ -1,9 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Button } from '#web/kit/Button.tsx'
 import { FieldError } from '#web/kit/Field.tsx'
-import type { Page } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
-import { rowsOf } from '#web/wire/read.ts'
+import type { Page } from '#web/wire/pages.ts'
+import { rowsOf } from '#web/wire/pages.ts'
 import { useWords } from '#web/words/words.ts'
 
 export type List<Row> = UseInfiniteQueryResult<InfiniteData<Page<Row>>>

@@ -19,15 +19,8 @@ export type CallOptions<R extends Route> = Part<'params', ParamsInput<R>> &
     readonly signal?: AbortSignal
   }
 
-/** One page of a paged list. */
-export interface Page<Row> {
-  rows: Row[]
-  /** Where the next page starts. Undefined on the last page. */
-  cursor: string | undefined
-  total: number
-}
-
-interface Loose {
+/** What a call may have, whatever its route needs. */
+export interface Loose {
   params?: unknown
   query?: unknown
   body?: unknown
@@ -40,25 +33,8 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   return (response.status === 204 ? null : await response.json()) as Answer<R>
 }
 
-/** Fetches a route that answers with a file, and the name that the file should have. @throws ApiError */
-export async function callFile(
-  route: Route,
-  params: object,
-  body?: object,
-): Promise<{ bytes: Blob; name: string }> {
-  const response = await send(route, { params, body })
-  const [, name = ''] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
-  return { bytes: await response.blob(), name }
-}
-
-/** Fetches one page of a list. @throws ApiError */
-export async function callPage<Row>(route: Route, options: Loose): Promise<Page<Row>> {
-  const response = await send(route, options)
-  const rows = (await response.json()) as Row[]
-  return { rows, cursor: nextCursor(response.headers), total: totalOf(response.headers, rows.length) }
-}
-
-async function send(route: Route, { params, query, body, signal }: Loose): Promise<Response> {
+/** Calls a route. @throws ApiError */
+export async function send(route: Route, { params, query, body, signal }: Loose): Promise<Response> {
   const address = addressOf(route, params, query)
   const answer =
     (route.method === 'GET' && takeEarly(address)) ||
@@ -104,14 +80,4 @@ export function addressOf(route: Route, params?: unknown, query?: unknown): stri
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return search ? `${path}?${search}` : path
-}
-
-function nextCursor(headers: Headers): string | undefined {
-  const next = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1]
-  return next ? (new URL(next, 'http://here').searchParams.get('cursor') ?? undefined) : undefined
-}
-
-function totalOf(headers: Headers, otherwise: number): number {
-  const total = headers.get('x-total-count')
-  return total === null ? otherwise : Number(total)
 }

@@ -1,15 +1,13 @@
 import {
-  type InfiniteData,
-  infiniteQueryOptions,
   MutationCache,
   QueryCache,
   QueryClient,
   type QueryFilters,
   queryOptions,
 } from '@tanstack/react-query'
-import type { Answer, QueryInput, Route } from '#contract/route.ts'
+import type { Answer, Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
-import { type CallOptions, call, callPage, type Page } from './call.ts'
+import { type CallOptions, call } from './call.ts'
 import { ApiError } from './errors.ts'
 
 /** The query of a route: `useQuery(read(routes.me, {}))`. Its key starts with the route's path. */
@@ -18,39 +16,6 @@ export function read<R extends Route>(route: R, options: CallOptions<R>) {
     queryKey: [route.path, options.params, options.query],
     queryFn: ({ signal }) => call(route, { ...options, signal }),
   })
-}
-
-type RowOf<R extends Route> = Answer<R> extends readonly (infer Row)[] ? Row : never
-
-/**
- * The query of a paged list: `useInfiniteQuery(readPages(routes.myTransactions))`.
- * @param firstLimit a smaller first page, to show it sooner
- */
-export function readPages<R extends Route>(
-  route: R,
-  query: Partial<QueryInput<R>> = {},
-  { firstLimit }: { firstLimit?: number } = {},
-) {
-  return infiniteQueryOptions<
-    Page<RowOf<R>>,
-    Error,
-    InfiniteData<Page<RowOf<R>>>,
-    unknown[],
-    string | undefined
-  >({
-    queryKey: [route.path, 'pages', query],
-    queryFn: ({ pageParam, signal }) =>
-      callPage<RowOf<R>>(route, {
-        query: { ...query, ...(pageParam ? { cursor: pageParam } : firstLimit && { limit: firstLimit }) },
-        signal,
-      }),
-    initialPageParam: undefined,
-    getNextPageParam: (page) => page.cursor,
-  })
-}
-
-export function rowsOf<Row>(data: InfiniteData<Page<Row>> | undefined): Row[] {
-  return data?.pages.flatMap((page) => page.rows) ?? []
 }
 
 /** Refetches the queries of these routes that are on screen, and marks the others as stale. */

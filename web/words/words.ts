@@ -1,8 +1,7 @@
-import type { Messages } from '@lingui/core'
 import { useSyncExternalStore } from 'react'
 import type { Namespace } from '#words/keys.ts'
 import { type Locale, locales, splitLocale, withLocale } from '#words/locales.ts'
-import { createTranslate, type Translate } from '#words/translate.ts'
+import { createTranslate, type Messages, type Translate } from '#words/translate.ts'
 
 /**
  * The files of texts, compiled (web/app/build/words.ts), for the renderer, tests and the development server. A browser

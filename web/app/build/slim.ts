@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 
 const table = fileURLToPath(new URL('../../../contract/routes.ts', import.meta.url))
 const web = fileURLToPath(new URL('../../', import.meta.url))
-/** The folders with tables of their own, and how the routes start that are only in these. */
-const sides = {
-  staff: '/api/admin/',
-  seller: '/api/user/',
-} as const
-const sideNames = Object.keys(sides) as (keyof typeof sides)[]
-/** Called on every page all the same. */
-const SHARED = ['adminMe', 'changeLocale']
+/** The folders with tables of their own. */
+const sides = ['staff', 'seller'] as const
+/** Called on other pages too. */
+const SHARED = ['me', 'logout', 'adminMe', 'changeLocale', 'confirmEmail']
 
 /**
  * Gives the browser only the method and path of each route. The schemas stay on the server, which checks everything
@@ -21,16 +18,16 @@ const SHARED = ['adminMe', 'changeLocale']
  */
 export function slimRoutes(): Plugin {
   const slim = Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }] as const)
-  const ownerOf = (name: string, path: string) =>
-    sideNames.find((side) => path.startsWith(sides[side]) && !SHARED.includes(name))
-  const owners = new Map<string, string | undefined>(
-    slim.map(([name, { path }]) => [name, ownerOf(name, path)]),
-  )
+  const ownerOf = (name: string, { access }: Route) => {
+    if (access === 'anyone' || SHARED.includes(name)) return undefined
+    return access === 'seller' ? 'seller' : 'staff'
+  }
+  const owners = new Map(Object.entries(routes).map(([name, route]) => [name, ownerOf(name, route)]))
   const write = (side?: string) => {
     const own = slim.filter(([name]) => [undefined, side].includes(owners.get(name)))
     return `export const routes = ${JSON.stringify(Object.fromEntries(own))}`
   }
-  const folderOf = (file = '') => sideNames.find((side) => file.startsWith(`${web}${side}/`))
+  const folderOf = (file = '') => sides.find((side) => file.startsWith(`${web}${side}/`))
   return {
     name: 'unspent:slim-routes',
     enforce: 'pre',

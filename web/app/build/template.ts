@@ -1,6 +1,6 @@
-import type { Messages } from '@lingui/core'
 import { FIGURES_MARK, ORIGIN_MARK } from '#contract/screens.ts'
 import { type Locale, locales, withLocale } from '#words/locales.ts'
+import type { Messages } from '#words/translate.ts'
 
 interface Page {
   locale: Locale

@@ -1,5 +1,5 @@
-import { CircleUser, CloudOff, Menu as MenuIcon, Moon, ShieldCheck, Sun } from 'lucide-react'
-import type { User } from '#contract/accounts.ts'
+import { CloudOff, Menu as MenuIcon, Moon, Sun } from 'lucide-react'
+import { Suspense } from 'react'
 import { ButtonLink, buttonClass, IconButton } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Logo } from '#web/kit/Logo.tsx'
@@ -14,7 +14,10 @@ import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { LanguageLink } from './LanguageLink.tsx'
 
-const AccountMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.AccountMenu))
+const SignedInCorner = lazyComponent(
+  () => import('./SignedInCorner.tsx').then((module) => module.SignedInCorner),
+  { silent: true },
+)
 const SignInMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.SignInMenu))
 
 /**
@@ -70,13 +73,12 @@ function ThemeToggle() {
 function AccountCorner() {
   const t = useWords()
   const session = useSession()
-  if (session.status === 'loading') {
-    return (
-      <div aria-busy="true">
-        <Skeleton className="h-11 w-12 sm:w-36" />
-      </div>
-    )
-  }
+  const waiting = (
+    <div aria-busy="true">
+      <Skeleton className="h-11 w-12 sm:w-36" />
+    </div>
+  )
+  if (session.status === 'loading') return waiting
   if (session.status === 'unreachable') {
     return (
       <span role="status" className="flex items-center gap-2 text-caution text-sm">
@@ -85,34 +87,11 @@ function AccountCorner() {
       </span>
     )
   }
-  return session.status === 'signed-out' ? <SignedOutCorner /> : <SignedInCorner user={session.user} />
-}
-
-function SignedInCorner({ user }: { user: User }) {
-  const t = useWords()
-  const label = (
-    <>
-      <CircleUser aria-hidden="true" className="size-5" />
-      <span className="hidden sm:inline">{t('site.nav.account')}</span>
-    </>
-  )
+  if (session.status === 'signed-out') return <SignedOutCorner />
   return (
-    <>
-      {user.showsAdminDashboard && (
-        <ButtonLink
-          to={paths.admin}
-          variant="quiet"
-          aria-label={t('site.nav.adminDashboard')}
-          className="max-sm:px-3"
-        >
-          <ShieldCheck aria-hidden="true" className="size-5" />
-          <span className="hidden lg:inline">{t('site.nav.adminDashboard')}</span>
-        </ButtonLink>
-      )}
-      <MenuOnDemand name={t('site.nav.account')} label={label} prefetch={AccountMenu.prefetch}>
-        <AccountMenu user={user} label={label} />
-      </MenuOnDemand>
-    </>
+    <Suspense fallback={waiting}>
+      <SignedInCorner user={session.user} />
+    </Suspense>
   )
 }
 

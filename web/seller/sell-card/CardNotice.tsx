@@ -1,4 +1,4 @@
-import { RateChanged } from '#web/cards/RateChange.tsx'
+import { RateChanged } from '#web/cards/RateChanged.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { useWords } from '#web/words/words.ts'
 import type { QuotedEntry } from './sale-entry.ts'

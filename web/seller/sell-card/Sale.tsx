@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
-import { type RateChange, rateChangeText } from '#web/cards/RateChange.tsx'
+import { type RateChange, rateChangeText } from '#web/cards/rate-change.ts'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Notice } from '#web/kit/Notice.tsx'

@@ -1,6 +1,6 @@
 import type { Brand } from '#domain/brands.ts'
 import type { Quote } from '#domain/quote.ts'
-import type { RateChange } from '#web/cards/RateChange.tsx'
+import type { RateChange } from '#web/cards/rate-change.ts'
 import type { Photos } from '#web/kit/photos/use-photos.ts'
 import type { KeptDraft } from './use-drafts.ts'
 import type { Answered, Attempt } from './use-submissions.ts'

@@ -1,6 +1,6 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { Route } from '#contract/route.ts'
-import { callPage, type Page } from '#web/wire/call.ts'
+import { callPage, type Page } from '#web/wire/pages.ts'
 
 /** The loaded pages of a list, in the query that `usePagedList` makes. */
 export type LoadedList<Row> = InfiniteData<Page<Row>, string | undefined>

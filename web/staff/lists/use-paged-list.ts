@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { QueryInput, Route } from '#contract/route.ts'
-import { readPages, rowsOf } from '#web/wire/read.ts'
+import { readPages, rowsOf } from '#web/wire/pages.ts'
 
 /** The loaded pages of a list. The server filters. */
 export function usePagedList<R extends Route>(

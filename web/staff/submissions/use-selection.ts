@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { rowsOf } from '#web/wire/read.ts'
+import { rowsOf } from '#web/wire/pages.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { dialogIsOpen } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'

@@ -1,15 +1,20 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import type { QuoteResult } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
 import { BrandName } from '#web/cards/BrandName.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
-import { type RateChange, RateChanged } from '#web/cards/RateChange.tsx'
+import type { RateChange } from '#web/cards/rate-change.ts'
 import { FieldError } from '#web/kit/Field.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Panel } from '#web/kit/Panel.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
+
+const RateChanged = lazyComponent(() =>
+  import('#web/cards/RateChanged.tsx').then((module) => module.RateChanged),
+)
 
 /** Shows the quote while the seller types, computed by the same rule as on the server. */
 export function Calculator({
@@ -33,7 +38,7 @@ export function Calculator({
         // ChosenBrand reports an unknown brand.
         problem={value === '' || brand === null ? undefined : problem}
       />
-      {change && <RateChanged change={change} quote={quote} />}
+      <Suspense>{change && <RateChanged change={change} quote={quote} />}</Suspense>
       <QuoteFigure quote={quote} />
       {quote && honoredUntil && (
         <p className="text-soft text-sm">

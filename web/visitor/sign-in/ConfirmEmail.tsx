@@ -12,7 +12,8 @@ import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { IncompleteLink, SignInPage } from './SignInPage.tsx'
+import { IncompleteLink } from './IncompleteLink.tsx'
+import { SignInPage } from './SignInPage.tsx'
 
 /** Opened from the email that confirms a new address. */
 export default function ConfirmEmail() {

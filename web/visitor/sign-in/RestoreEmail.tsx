@@ -9,7 +9,8 @@ import { sessionKey } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { IncompleteLink, SignInPage } from './SignInPage.tsx'
+import { IncompleteLink } from './IncompleteLink.tsx'
+import { SignInPage } from './SignInPage.tsx'
 
 /** Opened from the email that an account's old address gets after a change. */
 export default function RestoreEmail() {

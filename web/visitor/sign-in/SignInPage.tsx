@@ -1,7 +1,6 @@
 import { LockKeyhole } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
@@ -47,16 +46,6 @@ function QuoteToSell() {
     <Suspense fallback={<Skeleton className="h-19" />}>
       <KeptQuote query={new URLSearchParams(query)} />
     </Suspense>
-  )
-}
-
-/** Shown instead of the form when an emailed link lacks its token. */
-export function IncompleteLink() {
-  const t = useWords()
-  return (
-    <Notice tone="negative" title={t('signIn.incomplete.title')} urgent>
-      {t('signIn.incomplete.text')}
-    </Notice>
   )
 }
 

@@ -8,7 +8,8 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { IncompleteLink, SignInPage } from './SignInPage.tsx'
+import { IncompleteLink } from './IncompleteLink.tsx'
+import { SignInPage } from './SignInPage.tsx'
 
 /** Opened from the footer of an email to a seller. */
 export default function Unsubscribe() {

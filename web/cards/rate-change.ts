@@ -1,11 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
-import { type BasisPoints, shareOf, toDollars } from '#domain/money.ts'
-import type { Quote } from '#domain/quote.ts'
-import { Button } from '#web/kit/Button.tsx'
-import { Notice } from '#web/kit/Notice.tsx'
+import type { BasisPoints } from '#domain/money.ts'
 import { readStored, writeStored } from '#web/kit/store.ts'
-import { translate, useWords } from '#web/words/words.ts'
+import { translate } from '#web/words/words.ts'
 import { percent } from './text.ts'
 
 export interface RateChange {
@@ -44,36 +41,6 @@ export function useRateChange(brand: Brand | null | undefined, isFetched: boolea
 export function rateChangeText({ brand, from, to }: RateChange): string {
   const t = translate()
   return t('cards.rateChanged', { brand: brand.name, before: percent(from), after: percent(to) })
-}
-
-interface RateChangedProps {
-  change: RateChange
-  quote: Quote | undefined
-  /** Shows a button to accept the new rate. Without it, continuing accepts it. */
-  onAccept?: () => void
-}
-
-export function RateChanged({ change, quote, onAccept }: RateChangedProps) {
-  const t = useWords()
-  const before = quote && shareOf(quote.faceValue, change.from)
-  return (
-    <Notice
-      tone={change.to < change.from ? 'caution' : 'info'}
-      title={rateChangeText(change)}
-      urgent
-      action={
-        onAccept && (
-          <Button variant="secondary" size="sm" name="acceptRate" onClick={onAccept}>
-            {t('cards.acceptRate', { amount: quote ? toDollars(quote.pays) : percent(change.to) })}
-          </Button>
-        )
-      }
-    >
-      {quote &&
-        before !== undefined &&
-        t('cards.amountChanged', { amount: toDollars(quote.pays), before: toDollars(before) })}
-    </Notice>
-  )
 }
 
 const keyOf = (slug: string) => `shown-rate:${slug}`

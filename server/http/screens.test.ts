@@ -178,9 +178,9 @@ describe('a document', () => {
     expect((await get('/gone', { ...html, 'if-none-match': String(gone.headers.etag) })).statusCode).toBe(404)
   })
 
-  it('may not be shown by other sites, unlike the logo of emails', async () => {
+  it('is for this site only, but other sites may show the logo of emails', async () => {
     const policyOf = async (path: string) => (await get(path)).headers['cross-origin-resource-policy']
-    expect(await policyOf('/')).toBe('same-origin')
+    expect(await policyOf('/assets/a-1234.js')).not.toBe('cross-origin')
     expect(await policyOf('/icon-192.png')).toBe('cross-origin')
   })
 

@@ -5,18 +5,15 @@ import type { Passkey, passkeyRoutes } from '#contract/passkeys.ts'
 import type { Route } from '#contract/route.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form } from '#web/kit/Form.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
-import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { PasswordDialog } from '#web/wire/PasswordDialog.tsx'
 import { read, refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
@@ -118,7 +115,7 @@ interface OpenProps {
 function AddPasskey({ calls, ...dialog }: OpenProps) {
   const t = useWords()
   return (
-    <PasswordDialog
+    <ChangeDialog
       {...dialog}
       calls={calls}
       title={t('passkeys.add')}
@@ -138,7 +135,7 @@ function AddPasskey({ calls, ...dialog }: OpenProps) {
 function RemovePasskey({ calls, passkey: { id, name }, ...dialog }: OpenProps & { passkey: Passkey }) {
   const t = useWords()
   return (
-    <PasswordDialog
+    <ChangeDialog
       {...dialog}
       calls={calls}
       title={t('passkeys.removeTitle')}
@@ -154,7 +151,7 @@ function RemovePasskey({ calls, passkey: { id, name }, ...dialog }: OpenProps & 
   )
 }
 
-interface PasswordDialogProps extends OpenProps {
+interface ChangeDialogProps extends OpenProps {
   title: string
   description: string
   /** The label of the button. */
@@ -167,52 +164,22 @@ interface PasswordDialogProps extends OpenProps {
 }
 
 /** Asks for the password before a change of the passkeys. */
-function PasswordDialog({ calls, open, onClose, danger, send, ...texts }: PasswordDialogProps) {
+function ChangeDialog({ calls, done, failed, ...dialog }: ChangeDialogProps) {
   const t = useWords()
   const client = useQueryClient()
-  const { form, sending, submit, field } = useCallForm({
-    schema: () => import('#contract/passkeys.ts').then((contract) => contract.passwordCheck),
-    start: { password: '' },
-    send: ({ password }) => send(password),
-    onDone: () => {
-      toast({ title: texts.done })
-      close()
-      void refresh(client, calls.list, ...calls.affected)
-    },
-    failed: (error) =>
-      error instanceof ApiError && error.errors.length > 0
-        ? undefined
-        : { title: texts.failed, description: messageOf(error, t('site.tryAgain')) },
-  })
-  function close() {
-    form.reset({ password: '' })
-    onClose()
-  }
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => next || close()}
-      title={texts.title}
-      description={texts.description}
-      actions={
-        <>
-          <Button variant="secondary" onClick={close}>
-            {t('site.cancel')}
-          </Button>
-          <Button variant={danger ? 'danger' : 'primary'} loading={sending.isPending} onClick={submit}>
-            {texts.submit}
-          </Button>
-        </>
+    <PasswordDialog
+      {...dialog}
+      label={t('passkeys.password')}
+      onDone={() => {
+        toast({ title: done })
+        void refresh(client, calls.list, ...calls.affected)
+      }}
+      failed={(error) =>
+        error instanceof ApiError && error.errors.length > 0
+          ? undefined
+          : { title: failed, description: messageOf(error, t('site.tryAgain')) }
       }
-    >
-      <Form onSubmit={submit}>
-        <TextField
-          label={t('passkeys.password')}
-          type="password"
-          autoComplete="current-password"
-          {...field('password')}
-        />
-      </Form>
-    </Dialog>
+    />
   )
 }

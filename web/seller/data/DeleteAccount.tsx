@@ -1,18 +1,14 @@
 import { useState } from 'react'
 import type { FieldError } from '#contract/errors.ts'
-import { accountDeletion } from '#contract/own-data.ts'
 import { routes } from '#contract/routes.ts'
-import { Button, TextLink } from '#web/kit/Button.tsx'
-import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form } from '#web/kit/Form.tsx'
+import { TextLink } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
-import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { PasswordDialog } from '#web/wire/PasswordDialog.tsx'
 import { useSetSession } from '#web/wire/session.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 
@@ -22,62 +18,43 @@ export function DeleteAccount({ open, onClose }: { open: boolean; onClose: () =>
   const setSession = useSetSession()
   const navigate = useNavigate()
   const [business, setBusiness] = useState<readonly FieldError[]>([])
-  const { form, sending, submit, field } = useCallForm({
-    schema: accountDeletion,
-    start: { password: '' },
-    send: (body) => call(routes.deleteOwnAccount, { body }),
-    onDone: async () => {
-      // First, so that no screen asks to sign in again.
-      await navigate(paths.home)
-      setSession(null)
-      toast({ title: t('accountData.delete.done'), description: t('accountData.delete.doneText') })
-    },
-    failed: (error) => {
-      const isOpen = error instanceof ApiError && error.code === 'open_business'
-      setBusiness(isOpen ? error.errors : [])
-      if (isOpen) return undefined
-      return {
-        title: t('accountData.delete.failed'),
-        description: messageOf(error, t('site.tryAgain')),
-      }
-    },
-  })
   const close = () => {
     setBusiness([])
-    form.reset({ password: '' })
     onClose()
   }
   return (
-    <Dialog
+    <PasswordDialog
       open={open}
-      onOpenChange={(next) => next || close()}
+      onClose={close}
       title={t('accountData.delete.title')}
       description={t('accountData.delete.forever')}
-      actions={
-        <>
-          <Button variant="secondary" onClick={close}>
-            {t('accountData.delete.cancel')}
-          </Button>
-          <Button variant="danger" loading={sending.isPending} onClick={submit}>
-            {t('accountData.delete.confirm')}
-          </Button>
-        </>
-      }
+      label={t('accountData.delete.password')}
+      submit={t('accountData.delete.confirm')}
+      cancel={t('accountData.delete.cancel')}
+      danger
+      send={(password) => call(routes.deleteOwnAccount, { body: { password } })}
+      onDone={async () => {
+        // First, so that no screen asks to sign in again.
+        await navigate(paths.home)
+        setSession(null)
+        toast({ title: t('accountData.delete.done'), description: t('accountData.delete.doneText') })
+      }}
+      failed={(error) => {
+        const isOpen = error instanceof ApiError && error.code === 'open_business'
+        setBusiness(isOpen ? error.errors : [])
+        if (isOpen) return undefined
+        return {
+          title: t('accountData.delete.failed'),
+          description: messageOf(error, t('site.tryAgain')),
+        }
+      }}
     >
       <div className="grid gap-4 text-sm">
         {business.length > 0 && <OpenBusiness business={business} />}
         <Points title={t('accountData.deleted.title')} points={t('accountData.deleted.points')} />
         <Points title={t('accountData.kept.title')} points={t('accountData.kept.points')} />
-        <Form onSubmit={submit}>
-          <TextField
-            label={t('accountData.delete.password')}
-            type="password"
-            autoComplete="current-password"
-            {...field('password')}
-          />
-        </Form>
       </div>
-    </Dialog>
+    </PasswordDialog>
   )
 }
 

@@ -34,7 +34,7 @@ type NavLinkProps = Omit<LinkProps, 'className'> & {
 /** A link that knows whether it leads to the current screen. */
 export function NavLink({ to, className, ...rest }: NavLinkProps) {
   const { pathname } = useLocation()
-  const isActive = pathname === to || pathname.startsWith(`${to}/`)
+  const isActive = pathname === to
   return (
     <Link
       {...rest}

@@ -72,7 +72,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
       <PageTitle>{cardName(brandName)}</PageTitle>
       <header className="flex flex-wrap items-center gap-4">
         <BrandTile name={brandName} />
-        <div className="wrap-anywhere min-w-32 flex-1">
+        <div className="wrap-anywhere min-w-48 flex-1">
           <h1 className="text-3xl">{cardName(brandName)}</h1>
           <p className="text-soft">
             <Rich id="processing.submitted" tags={{ date: () => <Time at={submission.createdAt} /> }} />

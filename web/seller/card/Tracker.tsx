@@ -19,8 +19,8 @@ export function Tracker({ submission }: { submission: SellerSubmission }) {
           aria-current={index === done ? 'step' : undefined}
           className={cx(
             'grid content-start gap-1.5 border-t-4 pt-1.5 text-xs',
-            index < done ? 'border-accent' : 'border-line',
-            index === done && 'border-dashed border-accent font-semibold',
+            index <= done ? 'border-accent' : 'border-line',
+            index === done && 'border-dashed font-semibold',
             index > done && 'text-soft',
           )}
         >

@@ -75,7 +75,7 @@ export function CardPanel({
           </div>
         )}
       </h2>
-      {isOpen && canOpen && (
+      {isOpen && (
         <div id={`${id}-form`} className="divide-y divide-line">
           {children}
         </div>

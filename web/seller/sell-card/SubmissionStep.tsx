@@ -29,10 +29,13 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   const t = useWords()
   const left = entries.filter((entry) => !isAccepted(entry))
   const isSending = progress !== undefined
-  const [open, setOpen] = useState(isSending ? undefined : left[0]?.name)
+  const [chosen, setOpen] = useState(isSending ? undefined : left[0]?.name)
+  // A card whose answer was lost turns out to be sent. The next one to correct opens instead.
+  const isStale = chosen !== undefined && !left.some(({ name }) => name === chosen)
+  const open = isStale ? left.find(hasFailed)?.name : chosen
   /** What the seller has tried to finish: cards by name, and the payout. */
   const [tried, setTried] = useState<readonly string[]>([])
-  const { methods, chosen } = useSavedMethods(payout.draft)
+  const { methods, chosen: savedMethod } = useSavedMethods(payout.draft)
   const form = useRef<HTMLFormElement>(null)
 
   const filledIn = ({ kept, quote, photos }: QuotedEntry) => ({
@@ -43,7 +46,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   })
   const problemsOf = (entry: QuotedEntry) =>
     // A saved method replaces the payout fields.
-    submissionProblems(filledIn(entry)).filter(({ field }) => !(chosen && isPayoutField(field)))
+    submissionProblems(filledIn(entry)).filter(({ field }) => !(savedMethod && isPayoutField(field)))
   const isOfCard = ({ field }: SubmissionProblem) => !isPayoutField(field)
   const problems = left.flatMap((entry) => problemsOf(entry).map((problem) => ({ entry, problem })))
   const payoutProblems = problems.flatMap(({ problem }) => (isOfCard(problem) ? [] : [problem]))
@@ -112,7 +115,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
         draft: withPayout(kept.draft, payout.draft),
         quote,
         photos: photos.photos.map(({ file }) => file),
-        savedMethod: chosen?.id,
+        savedMethod: savedMethod?.id,
         resubmissionOf,
         sale: saleId === undefined ? undefined : { saleId, saleCards: entries.length },
         onAccepted: (answer) => {
@@ -174,7 +177,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
             onChange={payout.change}
             errorAt={errorAt(left, PAYOUT)}
             saved={methods}
-            chosen={chosen}
+            chosen={savedMethod}
           />
         </Panel>
         {only && <CardNotice entry={only} />}

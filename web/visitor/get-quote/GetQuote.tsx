@@ -96,22 +96,19 @@ export default function GetQuote() {
             change={rate.change}
             honoredUntil={honoredUntil}
           >
-            <div className="grid gap-2">
-              {!list && (
+            {!list && (
+              <div className="grid gap-2">
                 <Button size="lg" wide disabled={!quote} onClick={() => quote && sellOne(quote)}>
                   {t('quote.calculator.sell')}
                 </Button>
-              )}
-              {isFull ? (
-                <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>
-              ) : (
-                quote && (
+                {quote && (
                   <Button variant="secondary" size="lg" wide onClick={() => addAnother(quote)}>
                     {t('cards.sale.add')}
                   </Button>
-                )
-              )}
-            </div>
+                )}
+              </div>
+            )}
+            {isFull && <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>}
           </Calculator>
           {list && (
             <Suspense>
@@ -127,6 +124,7 @@ export default function GetQuote() {
             list={list}
             current={isFull ? undefined : quote}
             isReady={isFull || value === '' || quote !== undefined}
+            onAdd={quote && !isFull ? () => addAnother(quote) : undefined}
             onSell={() => sellList(list)}
           />
         </Suspense>

@@ -4,6 +4,7 @@ import { ListedCardRow } from '#web/cards/ListedCardRow.tsx'
 import { quoteOf, type SaleList } from '#web/cards/sale-list.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -25,25 +26,32 @@ export function ListedCards({ list }: { list: SaleList }) {
   )
 }
 
-/** The total and the button to sell. Stays at the lower edge of the window, because the list can be long. */
-export function SaleBar({ list, current, isReady, onSell }: SaleBarProps) {
+/** The total, and what can be done next. Stays at the lower edge of the window, because the list can be long. */
+export function SaleBar({ list, current, isReady, onAdd, onSell }: SaleBarProps) {
   const t = useWords()
   const quotes = useRows(list).map(({ quote }) => quote)
   const toSell = list.cards.filter(({ submissionId }) => !submissionId).length
   const total = [...quotes, current].reduce((sum, quote) => sum + (quote?.pays ?? 0), 0)
   const added = current ? 1 : 0
   return (
-    <div className="sticky bottom-0 z-10 border-line border-t bg-surface">
-      <div className="measure flex items-center justify-between gap-4 py-3 lg:justify-end lg:gap-8">
-        <output className="grid">
+    <div data-bottom-bar className="sticky bottom-0 z-10 border-line border-t bg-surface">
+      <div className="measure flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 lg:justify-end lg:gap-x-8">
+        <output className={cx('grid', onAdd && 'max-sm:flex max-sm:w-full max-sm:items-center max-sm:gap-3')}>
           <span className="text-soft text-sm">
             {t('cards.sale.total', { count: list.cards.length + added })}
           </span>
           <Money amount={toDecimal(total)} size="xl" className="text-accent" />
         </output>
-        <Button size="lg" disabled={!isReady} onClick={onSell}>
-          {t('quote.sale.sell', { count: toSell + added })}
-        </Button>
+        <div className={cx('flex gap-2', onAdd && 'max-sm:grid max-sm:w-full max-sm:grid-cols-2')}>
+          {onAdd && (
+            <Button variant="secondary" onClick={onAdd}>
+              {t('cards.sale.add')}
+            </Button>
+          )}
+          <Button disabled={!isReady} onClick={onSell}>
+            {t('quote.sale.sell', { count: toSell + added })}
+          </Button>
+        </div>
       </div>
     </div>
   )
@@ -55,6 +63,8 @@ interface SaleBarProps {
   current: Quote | undefined
   /** Not while the calculator has an amount that needs correction. */
   isReady: boolean
+  /** Adds the card in the calculator to the list. Undefined if it has none, or if the list is full. */
+  onAdd: (() => void) | undefined
   onSell: () => void
 }
 

@@ -1,5 +1,7 @@
 import { RateChanged } from '#web/cards/RateChanged.tsx'
+import { TextLink } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
+import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import type { QuotedEntry } from './sale-entry.ts'
 import { ToChat } from './ToChat.tsx'
@@ -22,6 +24,22 @@ export function CardNotice({ entry: { quote, rateChange, acceptRate, attempt } }
       return (
         <Notice title={t('sellCard.acceptedBefore')} urgent>
           {t('sellCard.acceptedBefore.text')}
+        </Notice>
+      )
+    case 'signed_out':
+      return (
+        <Notice
+          tone="caution"
+          title={t('sellCard.signedOut')}
+          urgent
+          action={
+            // Leaving this screen would lose the numbers and photos.
+            <TextLink to={paths.login} target="_blank">
+              {t('sellCard.signedOut.signIn')}
+            </TextLink>
+          }
+        >
+          {t('sellCard.signedOut.text')}
         </Notice>
       )
     case 'seller_blocked':

@@ -1,11 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { toastFailure } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
+import { KeyButton } from '../keys/KeyHint.tsx'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { useAddress } from '../lists/use-address.ts'
@@ -14,10 +20,11 @@ import { ScreenHeader } from '../StaffScreen.tsx'
 import { useStaff } from '../use-staff.ts'
 import { Conversation } from './Conversation.tsx'
 import { isShownList, ThreadList } from './ThreadList.tsx'
+import { findOldestUnread } from './thread-queries.ts'
 import { useOpenThread, useThreads } from './use-threads.ts'
 import './chat.css'
 
-/** All conversations and the open one. A phone shows one or the other. */
+/** All conversations, the open one, and its customer, as far as there is room for them beside each other. */
 export default function ChatManagement() {
   const { live } = useStaff()
   const [address, change] = useAddress()
@@ -25,7 +32,8 @@ export default function ChatManagement() {
     (name) => address.get(name) ?? undefined,
   )
   const show = isShownList(list) ? list : 'open'
-  const threads = useThreads(show, q ?? '', live)
+  const sort = address.get('sort') === 'oldest' ? 'oldest' : undefined
+  const threads = useThreads({ show, q: q ?? '', sort }, live)
   const listed = threads.rows.find(({ id }) => id === thread)
   const open = useOpenThread({ thread, user }, listed, live)
   const [chosen, setChosen] = useState<string>()
@@ -41,13 +49,24 @@ export default function ChatManagement() {
     [change],
   )
   const openId = open.thread?.id ?? thread
-  const step = useSteps(threads.rows, openId, (id) => {
+  function chooseByKey(id: string) {
     choose(id)
     // Keys that follow must not be typed into the reply box.
     setChosen(undefined)
-  })
+  }
+  const step = useSteps(threads.rows, openId, chooseByKey)
+  const openOldest = () =>
+    void findOldestUnread().then(
+      (oldest) => (oldest ? chooseByKey(oldest.id) : toast({ title: 'Nothing is unread' })),
+      toastFailure('Error', 'The conversation could not be loaded.'),
+    )
   const [keysShown, showKeys] = useState(false)
-  useKeys({ chatNext: () => step(1), chatPrevious: () => step(-1), help: () => showKeys(true) })
+  useKeys({
+    chatNext: () => step(1),
+    chatPrevious: () => step(-1),
+    chatOldest: openOldest,
+    help: () => showKeys(true),
+  })
   const close = () => change({ thread: undefined, user: undefined })
 
   return (
@@ -60,7 +79,7 @@ export default function ChatManagement() {
       <main
         id="content"
         tabIndex={-1}
-        className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)] gap-4 p-4 outline-none max-md:p-2 md:grid-cols-[20rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)] lg:px-6"
+        className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)] bg-surface outline-none md:grid-cols-[19rem_minmax(0,1fr)] lg:grid-cols-[20rem_minmax(0,1fr)] min-[90rem]:grid-cols-[22rem_minmax(0,1fr)]"
       >
         <ThreadList
           threads={threads}
@@ -70,12 +89,14 @@ export default function ChatManagement() {
           onShow={(next) => change({ show: next === 'open' ? undefined : next })}
           q={q ?? ''}
           onSearch={(text) => change({ q: text })}
+          sort={sort}
+          onSort={(next) => change({ sort: next })}
           onKeys={() => showKeys(true)}
           className={cx(open.isAsked && 'max-md:hidden')}
         />
-        <Opened open={open} live={live} chosen={chosen} onBack={close} />
+        <Opened open={open} live={live} chosen={chosen} onBack={close} onOldest={openOldest} />
       </main>
-      <KeysDialog open={keysShown} onOpenChange={showKeys} />
+      <KeysDialog of="Chat" open={keysShown} onOpenChange={showKeys} />
     </div>
   )
 }
@@ -105,9 +126,18 @@ interface OpenedProps {
   live: boolean
   chosen: string | undefined
   onBack: () => void
+  /** Opens the unread conversation that waits longest. */
+  onOldest: () => void
 }
 
-function Opened({ open: { query, thread, isAsked, isMissing }, live, chosen, onBack }: OpenedProps) {
+function Opened({
+  open: { query, thread, isAsked, isMissing },
+  live,
+  chosen,
+  onBack,
+  onOldest,
+}: OpenedProps) {
+  const unread = useQuery(read(routes.chatCounts, {})).data?.unread ?? 0
   // On a phone, focusing the reply box would open the keyboard over the messages.
   const hasKeyboard = useMedia(WIDER_THAN_PHONE)
   if (thread) {
@@ -126,7 +156,7 @@ function Opened({ open: { query, thread, isAsked, isMissing }, live, chosen, onB
     return <QueryStatus query={query} noun="the conversation" loading={loading} />
   }
   return (
-    <div className={cx('grid content-center', !isAsked && 'max-md:hidden')}>
+    <div className={cx('grid content-center bg-page p-6', !isAsked && 'max-md:hidden')}>
       {isMissing && (
         <p role="status" className="pb-4 text-center text-caution">
           Conversation not found.
@@ -136,11 +166,18 @@ function Opened({ open: { query, thread, isAsked, isMissing }, live, chosen, onB
         icon={<MessagesSquare />}
         title="Select a Conversation"
         action={
-          isMissing && (
-            <Button variant="secondary" onClick={onBack} className="md:hidden">
-              All conversations
-            </Button>
-          )
+          <>
+            {isMissing && (
+              <Button variant="secondary" onClick={onBack} className="md:hidden">
+                All conversations
+              </Button>
+            )}
+            {unread > 0 && (
+              <KeyButton action="chatOldest" variant="secondary" onClick={onOldest}>
+                Open the oldest unread
+              </KeyButton>
+            )}
+          </>
         }
       >
         Choose a conversation from the left to view and reply to messages

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, CreditCard } from 'lucide-react'
+import { ArrowLeft, IdCard } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { Button, IconButton } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { useMedia } from '#web/kit/media.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
@@ -15,8 +16,8 @@ import { shownMessages } from '../../chat/use-outbox.ts'
 import { LanguageBadge } from '../badges.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { useStaff } from '../use-staff.ts'
+import { Customer } from './Customer.tsx'
 import { ReplyBox } from './ReplyBox.tsx'
-import { SellerCards } from './SellerCards.tsx'
 import { ThreadActions } from './ThreadActions.tsx'
 import {
   isBegun,
@@ -30,8 +31,8 @@ import {
 /** Polling interval while the live channel is down (spec section 9). */
 const POLL_MESSAGES_MS = 2000
 
-/** The list, the conversation and the seller's cards beside each other. Otherwise a button shows the cards. */
-const ROOM_FOR_CARDS = '(min-width: 80rem)'
+/** The list, the conversation and its customer beside each other. Otherwise a button shows the customer. */
+const ROOM_FOR_CUSTOMER = '(min-width: 80rem)'
 
 interface ConversationProps {
   thread: ChatThread
@@ -43,75 +44,85 @@ interface ConversationProps {
 
 export function Conversation({ thread, live, chosen, onBack }: ConversationProps) {
   useReadMark(thread)
-  const hasRoom = useMedia(ROOM_FOR_CARDS)
-  const [cardsShown, showCards] = useState(false)
-  const { userId } = thread
-  const cards = userId && <SellerCards userId={userId} email={thread.userEmail} />
-  const conversation = (
-    <section
-      aria-label={`Conversation with ${thread.username}`}
-      className="flex min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-surface"
-    >
-      <header className="flex items-center gap-3 border-line border-b px-4 py-3">
-        <IconButton label="Back to the conversations" onClick={onBack} className="-ml-2 md:hidden">
-          <ArrowLeft className="size-5" />
-        </IconButton>
-        <Customer thread={thread} />
-        {cards && !hasRoom && (
-          <Button
-            variant="quiet"
-            size="sm"
-            aria-expanded={cardsShown}
-            onClick={() => showCards(!cardsShown)}
-            icon={<CreditCard />}
-          >
-            Cards
-          </Button>
-        )}
-      </header>
-      {isBegun(thread) && <ThreadActions thread={thread} />}
-      {cardsShown && !hasRoom && cards && <div className="grid max-h-1/3 border-line border-b">{cards}</div>}
-      <Messages thread={thread} live={live} />
-      <ReplyBox thread={thread} autoFocus={chosen} />
-    </section>
-  )
-  if (!cards || !hasRoom) return conversation
+  const hasRoom = useMedia(ROOM_FOR_CUSTOMER)
+  const [customerShown, showCustomer] = useState(false)
   return (
-    <div className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)_18rem] gap-4">
-      {conversation}
-      <div className="grid min-h-0 content-start overflow-hidden rounded-lg border border-line bg-surface">
-        {cards}
+    <div
+      className={cx(
+        'grid min-h-0 min-w-0',
+        hasRoom && 'grid-cols-[minmax(0,1fr)_18rem] min-[90rem]:grid-cols-[minmax(0,1fr)_20rem]',
+      )}
+    >
+      <section
+        aria-label={`Conversation with ${thread.username}`}
+        className={cx('flex min-h-0 min-w-0 flex-col overflow-hidden', !hasRoom && customerShown && 'hidden')}
+      >
+        <header className="grid grid-cols-1 gap-2 border-line border-b px-4 py-2.5">
+          <div className="flex items-center gap-2">
+            <IconButton label="Back to the conversations" onClick={onBack} className="-ml-2 md:hidden">
+              <ArrowLeft className="size-5" />
+            </IconButton>
+            <Heading thread={thread} />
+            {!hasRoom && (
+              <Button
+                variant="quiet"
+                size="sm"
+                onClick={() => showCustomer(true)}
+                icon={<IdCard />}
+                className="-mr-2"
+              >
+                Details
+              </Button>
+            )}
+          </div>
+          {isBegun(thread) && <ThreadActions thread={thread} onLeave={onBack} />}
+        </header>
+        <Messages thread={thread} live={live} />
+        <ReplyBox thread={thread} autoFocus={chosen} />
+      </section>
+      {(hasRoom || customerShown) && (
+        <Customer thread={thread} onClose={hasRoom ? undefined : () => showCustomer(false)} />
+      )}
+    </div>
+  )
+}
+
+function Heading({ thread }: { thread: ChatThread }) {
+  const { userId, username, userEmail, locale, subject } = thread
+  return (
+    <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-center gap-x-2">
+        <h2 dir="auto" className="max-w-full truncate text-left text-lg">
+          {userId ? (
+            <Link to={pathTo('adminSeller', { id: userId })} className="underline-offset-4 hover:underline">
+              {username}
+            </Link>
+          ) : (
+            username
+          )}
+        </h2>
+        {!userId && <VisitorBadge />}
+        <LanguageBadge locale={locale} />
+        <State thread={thread} />
+      </div>
+      <div className="flex gap-x-3 text-sm max-sm:flex-col">
+        <p className="min-w-0 truncate text-soft">{userEmail}</p>
+        {subject && (
+          <p className="min-w-0 flex-1 truncate" title={subject}>
+            <span className="text-soft">Subject:</span> <bdi>{subject}</bdi>
+          </p>
+        )}
       </div>
     </div>
   )
 }
 
-function Customer({ thread }: { thread: ChatThread }) {
-  const { userId, username, userEmail, locale, subject } = thread
+/** Someone who wrote through the contact form, without an account. */
+function VisitorBadge() {
   return (
-    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
-      <div className="min-w-0 flex-1 basis-40">
-        <div className="flex items-center gap-2">
-          <h2 dir="auto" className="truncate text-left text-lg">
-            {userId ? (
-              <Link to={pathTo('adminSeller', { id: userId })} className="underline-offset-4 hover:underline">
-                {username}
-              </Link>
-            ) : (
-              username
-            )}
-          </h2>
-          <LanguageBadge locale={locale} />
-        </div>
-        <p className="truncate text-soft text-sm">{userEmail}</p>
-      </div>
-      {subject && (
-        <p className="max-w-1/2 min-w-0 truncate text-sm max-sm:hidden" title={subject}>
-          <span className="text-soft">Subject:</span> <bdi>{subject}</bdi>
-        </p>
-      )}
-      <State thread={thread} />
-    </div>
+    <span className="shrink-0 rounded-full bg-neutral-quiet px-2 py-0.5 font-semibold text-neutral text-xs">
+      Visitor
+    </span>
   )
 }
 
@@ -119,7 +130,7 @@ function Customer({ thread }: { thread: ChatThread }) {
 function State({ thread: { state, snoozedUntil, assignedTo } }: { thread: ChatThread }) {
   const { admin } = useStaff()
   return (
-    <p role="status" className="grid text-soft text-sm empty:hidden max-md:basis-full md:text-right">
+    <p role="status" className="ml-auto flex flex-wrap gap-x-3 text-soft text-sm empty:hidden max-md:ml-0">
       {state === 'closed' && <span>Closed</span>}
       {snoozedUntil && (
         <span>

@@ -1,13 +1,21 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
-import { type FormEvent, Suspense, useEffect, useEffectEvent, useId, useRef } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { ANSWERING_SECONDS, MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { enterSends } from '#web/chat/Composer.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { controlClass } from '#web/kit/Field.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
@@ -27,7 +35,15 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
   const field = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
   const sendOnEnter = enterSends(send)
-  useKeys({ chatReply: () => field.current?.focus() })
+  const [choosing, setChoosing] = useState(false)
+  useKeys({ chatReply: () => field.current?.focus(), chatSaved: () => setChoosing(true) })
+
+  function press(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.key === 'Escape') return event.currentTarget.blur()
+    if (event.key !== '/' || text !== '') return sendOnEnter(event)
+    event.preventDefault()
+    setChoosing(true)
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -48,7 +64,10 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
       <p role="status" className="text-accent text-sm empty:hidden">
         {thread.answeringBy && `${thread.answeringBy} is answering`}
       </p>
-      <form onSubmit={submit} className="flex items-end gap-2">
+      <form
+        onSubmit={submit}
+        className="grid grid-cols-1 rounded-md border border-control outline-accent outline-offset-2 has-[textarea:focus-visible]:outline-2 has-aria-invalid:border-negative"
+      >
         <textarea
           ref={field}
           aria-label="Reply"
@@ -63,25 +82,28 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
           // biome-ignore lint/a11y/noAutofocus: only after the user chose this conversation
           autoFocus={autoFocus}
           onChange={(event) => write(event.currentTarget.value)}
-          onKeyDown={(event) => (event.key === 'Escape' ? event.currentTarget.blur() : sendOnEnter(event))}
-          className={cx(
-            controlClass,
-            'field-sizing-content max-h-56 min-h-17 min-w-0 resize-none wrap-anywhere',
-          )}
+          onKeyDown={press}
+          className="field-sizing-content max-h-56 min-h-15 w-full resize-none bg-transparent px-3 pt-2 outline-none wrap-anywhere placeholder:text-soft"
         />
-        <Button type="submit" loading={isPending} disabled={!canSend} icon={<Send />}>
-          Send
-        </Button>
+        <div className="flex flex-wrap items-center justify-between gap-2 p-1.5">
+          <Suspense fallback={<span className="min-h-9" />}>
+            <SavedReplies
+              written={text}
+              open={choosing}
+              onOpenChange={setChoosing}
+              onPick={insert}
+              onCancel={() => field.current?.focus()}
+            />
+          </Suspense>
+          {length > NEARLY_FULL && <Length excess={excess} length={length} />}
+          <Button type="submit" size="sm" loading={isPending} disabled={!canSend} icon={<Send />}>
+            Send
+          </Button>
+        </div>
       </form>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <p id={hint} className="text-soft text-xs">
-          Press Enter to send, Shift+Enter for new line
-        </p>
-        {length > NEARLY_FULL && <Length excess={excess} length={length} />}
-        <Suspense fallback={<span className="min-h-9" />}>
-          <SavedReplies written={text} onPick={insert} />
-        </Suspense>
-      </div>
+      <p id={hint} className="px-1 text-soft text-xs">
+        Press Enter to send, Shift+Enter for new line
+      </p>
     </div>
   )
 }

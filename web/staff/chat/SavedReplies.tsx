@@ -2,52 +2,63 @@ import { Combobox } from '@base-ui/react/combobox'
 import { Popover } from '@base-ui/react/popover'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { BookmarkCheck, Settings2 } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SavedReply } from '#contract/saved-replies.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { controlClass } from '#web/kit/Field.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { KeyButton } from '../keys/KeyHint.tsx'
 import { ManageReplies } from './ManageReplies.tsx'
 
 interface SavedRepliesProps {
   /** The text in the reply box: a new saved reply starts with it. */
   written: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
   onPick: (text: string) => void
+  /** Called when Escape has closed the list. */
+  onCancel: () => void
 }
 
 /** Finds a saved reply by typing. Enter inserts it. */
-export function SavedReplies({ written, onPick }: SavedRepliesProps) {
+export function SavedReplies({ written, open, onOpenChange, onPick, onCancel }: SavedRepliesProps) {
   const replies = useQuery(read(routes.savedReplies, {}))
-  const [open, setOpen] = useState(false)
   const [managing, setManaging] = useState(false)
   const search = useRef<HTMLInputElement>(null)
 
-  function change(next: boolean) {
-    setOpen(next)
-    // A colleague may have added one.
-    if (next) void replies.refetch()
+  // A colleague may have added one.
+  const refetch = useEffectEvent(() => void replies.refetch())
+  useEffect(() => {
+    if (open) refetch()
+  }, [open])
+
+  function change(next: boolean, { reason }: { reason: string }) {
+    onOpenChange(next)
+    if (reason === 'escape-key') onCancel()
   }
   function pick(reply: SavedReply) {
-    setOpen(false)
+    onOpenChange(false)
     onPick(reply.text)
   }
   function manage() {
-    setOpen(false)
+    onOpenChange(false)
     setManaging(true)
   }
 
   return (
     <>
       <Popover.Root open={open} onOpenChange={change}>
-        <Popover.Trigger render={<Button variant="quiet" size="sm" icon={<BookmarkCheck />} />}>
+        <Popover.Trigger
+          render={<KeyButton action="chatSaved" variant="quiet" size="sm" icon={<BookmarkCheck />} />}
+        >
           Saved replies
         </Popover.Trigger>
         <Popover.Portal>
           <Popover.Positioner
             side="top"
-            align="end"
+            align="start"
             sideOffset={8}
             collisionPadding={8}
             className="z-40 outline-none"

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatCard } from '#contract/staff-chat.ts'
-import { TextLink } from '#web/kit/Button.tsx'
+import { referenceOf } from '#domain/reference.ts'
+import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
@@ -10,29 +12,41 @@ import { StaffStatus } from '../badges.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 
+/** Cards shown at first, so that the notes below stay in reach. */
+const SHOWN_FIRST = 5
+
 /** The newest submissions of the seller in a conversation. */
 export function SellerCards({ userId, email }: { userId: string; email: string }) {
   const query = useQuery(read(routes.chatCards, { query: { userId } }))
-  const { data: cards } = query
+  const [allShown, showAll] = useState(false)
+  const { data: cards = [] } = query
+  const shown = allShown ? cards : cards.slice(0, SHOWN_FIRST)
   return (
-    <section aria-label="Cards of this seller" className="flex min-h-0 flex-col">
-      <h3 className="flex min-h-13 shrink-0 items-center justify-between gap-3 px-4 text-base">
+    <section aria-label="Cards of this seller">
+      <h3 className="flex min-h-12 items-center justify-between gap-3 px-4 text-base">
         Cards
         <TextLink to={pathTo('admin', { q: email })} className="text-sm">
           All submissions
         </TextLink>
       </h3>
-      <div className="min-h-0 overflow-y-auto">
-        <div className="px-4 pb-3 empty:hidden">
-          <QueryStatus query={query} noun="the cards" rows={3} />
-          {cards?.length === 0 && <p className="text-soft text-sm">This seller has not submitted a card.</p>}
-        </div>
-        <ul className="divide-y divide-line border-line border-t empty:hidden">
-          {cards?.map((card) => (
-            <CardRow key={card.id} card={card} />
-          ))}
-        </ul>
+      <div className="px-4 pb-3 empty:hidden">
+        <QueryStatus query={query} noun="the cards" rows={3} />
+        {query.isSuccess && cards.length === 0 && (
+          <p className="text-soft text-sm">This seller has not submitted a card.</p>
+        )}
       </div>
+      <ul className="divide-y divide-line border-line border-t empty:hidden">
+        {shown.map((card) => (
+          <CardRow key={card.id} card={card} />
+        ))}
+      </ul>
+      {shown.length < cards.length && (
+        <div className="border-line border-t p-2">
+          <Button variant="quiet" size="sm" wide onClick={() => showAll(true)}>
+            Show {cards.length - shown.length} more
+          </Button>
+        </div>
+      )}
     </section>
   )
 }
@@ -56,7 +70,7 @@ function CardRow({ card: { id, brandName, denomination, quote, status, createdAt
         <span className="flex items-center justify-between gap-3">
           <StaffStatus status={status} />
           <span className="text-soft text-xs">
-            <RelativeTime at={createdAt} />
+            <span className="font-mono">{referenceOf(id)}</span> · <RelativeTime at={createdAt} short />
           </span>
         </span>
       </Link>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { AlarmClock, Archive, ArchiveRestore, UserMinus, UserPlus } from 'lucide-react'
+import { AlarmClock, Archive, ArchiveRestore, MailOpen, UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { Menu, MenuAction } from '#web/kit/Menu.tsx'
@@ -12,8 +12,14 @@ import { useStaff } from '../use-staff.ts'
 import { snoozeTimes } from './snooze-times.ts'
 import { changeThread, refreshThreads } from './thread-queries.ts'
 
-/** The buttons that assign, snooze and close a conversation. */
-export function ThreadActions({ thread }: { thread: ChatThread }) {
+interface ThreadActionsProps {
+  thread: ChatThread
+  /** Closes the conversation on the screen. */
+  onLeave: () => void
+}
+
+/** The buttons that assign, snooze and close a conversation, or mark it as unread. */
+export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
   const { admin } = useStaff()
   const change = useChange(thread)
   const [snoozing, setSnoozing] = useState(false)
@@ -22,12 +28,26 @@ export function ThreadActions({ thread }: { thread: ChatThread }) {
   const close = () =>
     change({ closed: !isClosed }, isClosed ? 'Conversation Reopened' : 'Conversation Closed')
   const assign = () => change({ assignedTo: isMine ? 'none' : 'me' })
+  function markUnread() {
+    // It would be marked as read again while it shows.
+    onLeave()
+    change({ unread: true }, 'Marked as Unread')
+  }
 
   // The menu has letter keys of its own.
-  useKeys(snoozing ? {} : { chatClose: close, chatAssign: assign, chatSnooze: () => setSnoozing(true) })
+  useKeys(
+    snoozing
+      ? {}
+      : {
+          chatClose: close,
+          chatAssign: assign,
+          chatSnooze: () => setSnoozing(true),
+          chatUnread: markUnread,
+        },
+  )
 
   return (
-    <div className="flex flex-wrap justify-end gap-2 border-line border-b px-4 py-2 max-lg:[&_svg]:hidden">
+    <div className="flex flex-wrap gap-2 max-xl:[&_span[aria-hidden]]:hidden! sm:max-2xl:[&_svg]:hidden">
       <KeyButton
         action="chatAssign"
         variant="secondary"
@@ -35,7 +55,7 @@ export function ThreadActions({ thread }: { thread: ChatThread }) {
         onClick={assign}
         icon={isMine ? <UserMinus /> : <UserPlus />}
       >
-        {isMine ? 'Unassign' : 'Assign to me'}
+        <Label>{isMine ? 'Unassign' : 'Assign to me'}</Label>
       </KeyButton>
       <Snooze thread={thread} open={snoozing} onOpenChange={setSnoozing} onChange={change} />
       <KeyButton
@@ -45,10 +65,18 @@ export function ThreadActions({ thread }: { thread: ChatThread }) {
         onClick={close}
         icon={isClosed ? <ArchiveRestore /> : <Archive />}
       >
-        {isClosed ? 'Reopen' : 'Close'}
+        <Label>{isClosed ? 'Reopen' : 'Close'}</Label>
+      </KeyButton>
+      <KeyButton action="chatUnread" variant="secondary" size="sm" onClick={markUnread} icon={<MailOpen />}>
+        <Label>Mark unread</Label>
       </KeyButton>
     </div>
   )
+}
+
+/** Phones have room for the icon only. */
+function Label({ children }: { children: string }) {
+  return <span className="max-sm:sr-only">{children}</span>
 }
 
 interface SnoozeProps {
@@ -66,7 +94,7 @@ function Snooze({ thread, open, onOpenChange, onChange }: SnoozeProps) {
   const label = (
     <>
       <AlarmClock />
-      Snooze <KeyHint action="chatSnooze" />
+      <Label>Snooze</Label> <KeyHint action="chatSnooze" />
     </>
   )
   return (

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { AlarmClock, Keyboard, Reply, UserRound } from 'lucide-react'
+import { AlarmClock, Hourglass, Keyboard, Reply, UserRound } from 'lucide-react'
 import { memo } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { MAX_COUNTED, type ThreadListName } from '#domain/chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { Select } from '#web/kit/SelectField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { LanguageBadge } from '../badges.tsx'
-import { KeyButton } from '../keys/KeyHint.tsx'
-import { useShortcutsOn } from '../keys/use-keys.ts'
+import { KeyButton, KeyHint } from '../keys/KeyHint.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
 import type { PagedList } from '../lists/use-paged-list.ts'
 import { VirtualList } from '../lists/VirtualList.tsx'
+import { RelativeTime } from '../RelativeTime.tsx'
 import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
 import type { ShownList } from './use-threads.ts'
@@ -26,6 +27,8 @@ interface ThreadListProps {
   onShow: (show: ShownList) => void
   q: string
   onSearch: (q: string) => void
+  sort: 'oldest' | undefined
+  onSort: (sort: 'oldest' | undefined) => void
   onKeys: () => void
   className?: string
 }
@@ -44,17 +47,14 @@ export function isShownList(text: string | undefined): text is ShownList {
 }
 
 export function ThreadList(props: ThreadListProps) {
-  const { threads, selected, onSelect, show, onShow, q, onSearch, onKeys, className } = props
+  const { threads, selected, onSelect, show, onShow, q, onSearch, sort, onSort, onKeys, className } = props
   const counts: Partial<Record<ShownList, number>> = useQuery(read(routes.chatCounts, {})).data ?? {}
   return (
     <section
       aria-label="Conversations"
-      className={cx(
-        'flex min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-surface',
-        className,
-      )}
+      className={cx('flex min-h-0 min-w-0 flex-col overflow-hidden border-line md:border-r', className)}
     >
-      <div className="grid gap-3 border-line border-b p-3">
+      <div className="grid gap-2.5 border-line border-b p-3">
         <h2 className="flex items-center gap-2 px-1 text-base">
           Conversations
           {threads.query.isSuccess && (
@@ -62,16 +62,6 @@ export function ThreadList(props: ThreadListProps) {
               {threads.total.toLocaleString('en-US')}
             </span>
           )}
-          <KeyButton
-            action="help"
-            variant="quiet"
-            size="sm"
-            onClick={onKeys}
-            icon={<Keyboard />}
-            className={cx('-my-1 ml-auto', useShortcutsOn() && 'hidden pointer-fine:inline-flex')}
-          >
-            Keys
-          </KeyButton>
         </h2>
         <SearchField
           label="Search conversations"
@@ -79,24 +69,28 @@ export function ThreadList(props: ThreadListProps) {
           value={q}
           onChange={onSearch}
         />
-        <fieldset className="flex flex-wrap gap-1">
-          <legend className="sr-only">Show</legend>
-          {(Object.keys(lists) as ShownList[]).map((list) => (
-            <button
-              key={list}
-              type="button"
-              aria-pressed={list === show}
-              onClick={() => onShow(list)}
-              className={cx(
-                'min-h-11 rounded-full px-3 font-medium text-sm md:min-h-8',
-                list === show ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
-              )}
-            >
-              {lists[list]}
-              <Count count={counts[list]} />
-            </button>
-          ))}
-        </fieldset>
+        <div className="grid grid-cols-2 gap-2">
+          <Select
+            aria-label="Show"
+            value={show}
+            onChange={({ currentTarget: { value } }) => isShownList(value) && onShow(value)}
+            choices={(Object.keys(lists) as ShownList[]).map((list) => ({
+              value: list,
+              label: `${lists[list]}${sayCount(counts[list])}`,
+            }))}
+            className={smallSelect}
+          />
+          <Select
+            aria-label="Order"
+            value={sort ?? 'newest'}
+            onChange={({ currentTarget: { value } }) => onSort(value === 'oldest' ? value : undefined)}
+            choices={[
+              { value: 'newest', label: 'Newest first' },
+              { value: 'oldest', label: 'Oldest first' },
+            ]}
+            className={smallSelect}
+          />
+        </div>
       </div>
       <VirtualList
         list={threads}
@@ -118,13 +112,30 @@ export function ThreadList(props: ThreadListProps) {
       >
         {(thread) => <ThreadRow thread={thread} open={thread.id === selected} onSelect={onSelect} />}
       </VirtualList>
+      <footer className="hidden items-center gap-3 border-line border-t px-3 py-1 text-soft text-xs pointer-fine:flex">
+        <span>
+          <KeyHint action="chatNext" /> <KeyHint action="chatPrevious" /> Next, previous
+        </span>
+        <KeyButton
+          action="help"
+          variant="quiet"
+          size="sm"
+          onClick={onKeys}
+          icon={<Keyboard />}
+          className="-mr-2 ml-auto"
+        >
+          Keys
+        </KeyButton>
+      </footer>
     </section>
   )
 }
 
-function Count({ count = 0 }: { count: number | undefined }) {
-  if (count === 0) return null
-  return <span className="figures ml-1.5 text-xs">{count < MAX_COUNTED ? count : `${MAX_COUNTED - 1}+`}</span>
+const smallSelect = 'pr-8 md:min-h-9 md:py-1 md:pl-2.5 md:text-sm'
+
+function sayCount(count = 0): string {
+  if (count === 0) return ''
+  return ` (${count < MAX_COUNTED ? count : `${MAX_COUNTED - 1}+`})`
 }
 
 const empty: Readonly<Record<ThreadListName, string>> = {
@@ -142,10 +153,11 @@ interface ThreadRowProps {
 }
 
 /** Every row has three lines, each truncated. */
-const ROW_REM = 6
+const ROW_REM = 5.5
 
 const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowProps) {
-  const { username, userEmail, locale, lastMessageTime, unreadCount } = thread
+  const { username, userEmail, type, locale, lastMessageTime, unreadCount } = thread
+  const isUnread = unreadCount > 0
   return (
     <button
       type="button"
@@ -156,51 +168,66 @@ const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowP
         open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
       )}
     >
-      <span className="flex items-center justify-between gap-3">
-        <span className="flex min-w-0 items-center gap-2">
-          <span dir="auto" className="truncate font-semibold">
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="flex min-w-0 items-baseline gap-2">
+          <span dir="auto" className={cx('truncate', isUnread ? 'font-semibold' : 'font-medium')}>
             {username}
           </span>
           <LanguageBadge locale={locale} />
         </span>
-        {unreadCount > 0 && (
+        <span className="shrink-0 text-soft text-xs">
+          <Time at={lastMessageTime} as="dateTime24" />
+        </span>
+      </span>
+      <span className="flex items-center justify-between gap-3 text-sm">
+        <Preview thread={thread} />
+        {isUnread && (
           <span className="figures shrink-0 rounded-full bg-accent px-2 font-semibold text-on-accent text-xs leading-5">
             {unreadCount}
             <span className="sr-only"> unread</span>
           </span>
         )}
       </span>
-      <span className="flex items-baseline justify-between gap-3 text-soft text-sm">
-        <span className="truncate">{userEmail}</span>
+      <span className="flex items-baseline justify-between gap-3 text-soft text-xs">
+        <span className="min-w-0 truncate">
+          {type === 'contact' && 'Visitor · '}
+          {userEmail}
+        </span>
         <Mark thread={thread} />
-      </span>
-      <span className="flex items-baseline justify-between gap-3 text-sm">
-        <Preview thread={thread} />
-        <ChatTime at={lastMessageTime} />
       </span>
     </button>
   )
 })
 
-/** Until when it is snoozed, that it is closed, or who looks after it. */
-function Mark({ thread: { state, snoozedUntil, assignedTo } }: { thread: ChatThread }) {
+/** Until when it is snoozed, that it is closed, who looks after it, and since when the customer waits. */
+function Mark({ thread: { state, snoozedUntil, assignedTo, waitingSince } }: { thread: ChatThread }) {
   const { admin } = useStaff()
   if (snoozedUntil) {
     return (
-      <span className="flex shrink-0 items-center gap-1 text-xs">
+      <span className="flex shrink-0 items-center gap-1">
         <AlarmClock className="size-3.5" />
         <span className="sr-only">Snoozed until </span>
         <Time at={snoozedUntil} as="dateTime24" />
       </span>
     )
   }
-  if (state === 'closed') return <span className="shrink-0 text-xs">Closed</span>
-  if (!assignedTo) return null
+  if (state === 'closed') return <span className="shrink-0">Closed</span>
   return (
-    <span className="flex max-w-1/2 shrink-0 items-center gap-1 text-xs">
-      <UserRound className="size-3.5 shrink-0" />
-      <span className="sr-only">Assigned to </span>
-      <span className="truncate">{assignedTo.id === admin.id ? 'you' : assignedTo.username}</span>
+    <span className="flex max-w-2/3 shrink-0 items-center gap-3">
+      {assignedTo && (
+        <span className="flex min-w-0 items-center gap-1">
+          <UserRound className="size-3.5 shrink-0" />
+          <span className="sr-only">Assigned to </span>
+          <span className="truncate">{assignedTo.id === admin.id ? 'you' : assignedTo.username}</span>
+        </span>
+      )}
+      {waitingSince && (
+        <span className="flex shrink-0 items-center gap-1 font-medium text-caution">
+          <Hourglass className="size-3.5" />
+          <span className="sr-only">Waiting for </span>
+          <RelativeTime at={waitingSince} short />
+        </span>
+      )}
     </span>
   )
 }
@@ -227,15 +254,6 @@ function Preview({ thread }: { thread: ChatThread }) {
         </>
       )}
       <bdi>{lastMessage}</bdi>
-    </span>
-  )
-}
-
-/** "Mar 5, 14:30" */
-function ChatTime({ at }: { at: string }) {
-  return (
-    <span className="text-soft text-xs">
-      <Time at={at} as="dateTime24" />
     </span>
   )
 }

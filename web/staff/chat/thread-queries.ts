@@ -26,6 +26,12 @@ export function isBegun({ id, userId }: ChatThread): boolean {
   return id !== userId
 }
 
+/** The unread thread that waits longest; undefined if nothing is unread. */
+export async function findOldestUnread(): Promise<ChatThread | undefined> {
+  const [thread] = await call(routes.chatThreads, { query: { show: 'unread', sort: 'oldest', limit: '1' } })
+  return thread
+}
+
 /** The conversation with a seller that has no thread yet. */
 export function newThreadKey(userId: string) {
   return [...begun, userId]
@@ -51,8 +57,14 @@ export function putThread(client: QueryClient, thread: ChatThread): void {
 
 /** Fetches the lists again, and conversations without a thread: a first message creates one. */
 export async function refreshLists(client: QueryClient): Promise<void> {
+  // Sorted by age, a thread with a new message moves to the end, not to the top.
+  const hasOldestFirst = client
+    .getQueryCache()
+    .findAll({ queryKey: [path, 'pages', { sort: 'oldest' }], type: 'active' })
   await Promise.all([
-    fetchTops<ChatThread>(client, routes.chatThreads, () => threadRank),
+    hasOldestFirst.length > 0
+      ? fetchAgain(client, { queryKey: [path, 'pages'] })
+      : fetchTops<ChatThread>(client, routes.chatThreads, () => threadRank),
     fetchAgain(client, { queryKey: begun }),
     refresh(client, routes.chatCounts),
   ])

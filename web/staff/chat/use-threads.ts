@@ -20,10 +20,16 @@ function pollInterval(live: boolean, answering?: unknown): number | false {
   return answering ? (ANSWERING_SECONDS * 1000) / 2 : false
 }
 
+interface ThreadsQuery {
+  show: ShownList
+  q: string
+  sort: 'oldest' | undefined
+}
+
 /** The loaded conversations of a list and a search. */
-export function useThreads(show: ShownList, q: string, live: boolean): PagedList<ChatThread> {
+export function useThreads({ show, ...rest }: ThreadsQuery, live: boolean): PagedList<ChatThread> {
   const client = useQueryClient()
-  const list = usePagedList(routes.chatThreads, { q, show: show === 'all' ? undefined : show })
+  const list = usePagedList(routes.chatThreads, { show: show === 'all' ? undefined : show, ...rest })
   const isAnswered = list.rows.some(({ answeringBy }) => answeringBy)
   const interval = pollInterval(live, isAnswered) || POLL_SNOOZES_MS
   useEffect(() => {

@@ -7,7 +7,7 @@ interface KeysDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The screen whose keys are listed. */
-  of?: 'Submissions' | 'Payouts' | 'Inventory'
+  of?: 'Submissions' | 'Payouts' | 'Inventory' | 'Chat'
 }
 
 export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {

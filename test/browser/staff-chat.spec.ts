@@ -82,6 +82,7 @@ test('shows the messages of a seller and staff live, each on its side with name 
   await expectToast(staffPage, 'Reply Sent', 'Your message has been sent successfully.')
   await expect(reply(staffPage)).toHaveValue('')
   await expect(sellersLog.getByText('One Two')).toBeVisible()
+  await expect(log(staffPage).getByText('Seen')).toBeVisible()
 
   const own = log(staffPage).getByRole('listitem').filter({ hasText: 'One' })
   const theirs = log(staffPage).getByRole('listitem').filter({ hasText: 'Hello?' })
@@ -109,6 +110,17 @@ test('answers a visitor in the thread of their session and marks it as read', as
   await row(staffPage, 'Walt Visitor').getByRole('button').click()
   await expect(conversation(staffPage).getByText('Subject: Half used', { exact: true })).toBeVisible()
   await expect(row(staffPage, 'Walt Visitor')).not.toContainText('unread')
+  await reply(staffPage).press('Escape')
+  await staffPage.keyboard.press('u')
+  await expect(row(staffPage, 'Walt Visitor')).toContainText('1 unread')
+  await expect(conversation(staffPage)).toHaveCount(0)
+  // The oldest unread conversation may be one of another test.
+  await staffPage.keyboard.press('n')
+  await expect(conversation(staffPage)).toBeVisible()
+  await row(staffPage, 'Walt Visitor').getByRole('button').click()
+  await expect(staffPage.getByRole('complementary', { name: 'About Walt Visitor' })).toContainText(
+    session.slice(-8),
+  )
   await page.goto(`/contact/chat?session=${session}`)
   await write(staffPage, 'Yes, we take those.')
   await expect(page.getByRole('log').getByText('Yes, we take those.')).toBeVisible()

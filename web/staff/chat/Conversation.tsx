@@ -19,6 +19,7 @@ import { useStaff } from '../use-staff.ts'
 import { Customer } from './Customer.tsx'
 import { ReplyBox } from './ReplyBox.tsx'
 import { ThreadActions } from './ThreadActions.tsx'
+import { WaitingTime } from './ThreadList.tsx'
 import {
   isBegun,
   markRead,
@@ -88,7 +89,7 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
 }
 
 function Heading({ thread }: { thread: ChatThread }) {
-  const { userId, username, userEmail, locale, subject } = thread
+  const { userId, username, userEmail, locale, subject, waitingSince } = thread
   return (
     <div className="min-w-0 flex-1">
       <div className="flex flex-wrap items-center gap-x-2">
@@ -103,6 +104,7 @@ function Heading({ thread }: { thread: ChatThread }) {
         </h2>
         {!userId && <VisitorBadge />}
         <LanguageBadge locale={locale} />
+        {waitingSince && <WaitingTime since={waitingSince} />}
         <State thread={thread} />
       </div>
       <div className="flex gap-x-3 text-sm max-sm:flex-col">

@@ -33,7 +33,7 @@ const NEARLY_FULL = MAX_MESSAGE_LENGTH * 0.9
 export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus: boolean }) {
   const { text, write, send, isPending, canSend, excess, length } = useReply(thread)
   const field = useRef<HTMLTextAreaElement>(null)
-  const hint = useId()
+  const [form, hint] = [useId(), useId()]
   const sendOnEnter = enterSends(send)
   const [choosing, setChoosing] = useState(false)
   useKeys({ chatReply: () => field.current?.focus(), chatSaved: () => setChoosing(true) })
@@ -64,27 +64,27 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
       <p role="status" className="text-accent text-sm empty:hidden">
         {thread.answeringBy && `${thread.answeringBy} is answering`}
       </p>
-      <form
-        onSubmit={submit}
-        className="grid grid-cols-1 rounded-md border border-control outline-accent outline-offset-2 has-[textarea:focus-visible]:outline-2 has-aria-invalid:border-negative"
-      >
-        <textarea
-          ref={field}
-          aria-label="Reply"
-          aria-keyshortcuts={useKeyShortcut('chatReply')}
-          aria-describedby={hint}
-          aria-invalid={excess > 0 || undefined}
-          placeholder="Type your reply..."
-          rows={2}
-          dir="auto"
-          value={text}
-          readOnly={isPending}
-          // biome-ignore lint/a11y/noAutofocus: only after the user chose this conversation
-          autoFocus={autoFocus}
-          onChange={(event) => write(event.currentTarget.value)}
-          onKeyDown={press}
-          className="field-sizing-content max-h-56 min-h-15 w-full resize-none bg-transparent px-3 pt-2 outline-none wrap-anywhere placeholder:text-soft"
-        />
+      <div className="grid grid-cols-1 rounded-md border border-control outline-accent outline-offset-2 has-[textarea:focus-visible]:outline-2 has-aria-invalid:border-negative">
+        {/* The saved replies are outside: in React, submitting their form would submit this one too. */}
+        <form id={form} onSubmit={submit} className="grid grid-cols-1">
+          <textarea
+            ref={field}
+            aria-label="Reply"
+            aria-keyshortcuts={useKeyShortcut('chatReply')}
+            aria-describedby={hint}
+            aria-invalid={excess > 0 || undefined}
+            placeholder="Type your reply..."
+            rows={2}
+            dir="auto"
+            value={text}
+            readOnly={isPending}
+            // biome-ignore lint/a11y/noAutofocus: only after the user chose this conversation
+            autoFocus={autoFocus}
+            onChange={(event) => write(event.currentTarget.value)}
+            onKeyDown={press}
+            className="field-sizing-content max-h-56 min-h-15 w-full resize-none bg-transparent px-3 pt-2 outline-none wrap-anywhere placeholder:text-soft"
+          />
+        </form>
         <div className="flex flex-wrap items-center justify-between gap-2 p-1.5">
           <Suspense fallback={<span className="min-h-9" />}>
             <SavedReplies
@@ -96,11 +96,11 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
             />
           </Suspense>
           {length > NEARLY_FULL && <Length excess={excess} length={length} />}
-          <Button type="submit" size="sm" loading={isPending} disabled={!canSend} icon={<Send />}>
+          <Button type="submit" form={form} size="sm" loading={isPending} disabled={!canSend} icon={<Send />}>
             Send
           </Button>
         </div>
-      </form>
+      </div>
       <p id={hint} className="px-1 text-soft text-xs">
         Press Enter to send, Shift+Enter for new line
       </p>

@@ -52,7 +52,10 @@ export function ThreadList(props: ThreadListProps) {
   return (
     <section
       aria-label="Conversations"
-      className={cx('flex min-h-0 min-w-0 flex-col overflow-hidden border-line md:border-r', className)}
+      className={cx(
+        'flex min-h-0 min-w-0 flex-col overflow-hidden border-line md:border-r md:max-lg:[&_input]:text-sm',
+        className,
+      )}
     >
       <div className="grid gap-2.5 border-line border-b p-3">
         <h2 className="flex items-center gap-2 px-1 text-base">
@@ -69,7 +72,7 @@ export function ThreadList(props: ThreadListProps) {
           value={q}
           onChange={onSearch}
         />
-        <div className="grid grid-cols-2 gap-2">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2">
           <Select
             aria-label="Show"
             value={show}
@@ -164,8 +167,8 @@ const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowP
       aria-current={open ? 'true' : undefined}
       onClick={() => onSelect(thread.id)}
       className={cx(
-        'grid h-full w-full grid-cols-[minmax(0,1fr)] content-center gap-0.5 border-l-4 pr-4 pl-3 text-left focus-visible:-outline-offset-2',
-        open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
+        'grid h-full w-full grid-cols-[minmax(0,1fr)] content-center gap-0.5 pr-4 text-left focus-visible:-outline-offset-2',
+        open ? 'border-accent border-l-4 bg-accent-quiet pl-3' : 'pl-4 hover:bg-sunken',
       )}
     >
       <span className="flex items-baseline justify-between gap-3">
@@ -188,7 +191,7 @@ const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowP
           </span>
         )}
       </span>
-      <span className="flex items-baseline justify-between gap-3 text-soft text-xs">
+      <span className="flex items-center justify-between gap-3 text-soft text-xs">
         <span className="min-w-0 truncate">
           {type === 'contact' && 'Visitor · '}
           {userEmail}
@@ -221,13 +224,21 @@ function Mark({ thread: { state, snoozedUntil, assignedTo, waitingSince } }: { t
           <span className="truncate">{assignedTo.id === admin.id ? 'you' : assignedTo.username}</span>
         </span>
       )}
-      {waitingSince && (
-        <span className="flex shrink-0 items-center gap-1 font-medium text-caution">
-          <Hourglass className="size-3.5" />
-          <span className="sr-only">Waiting for </span>
-          <RelativeTime at={waitingSince} short />
-        </span>
-      )}
+      {waitingSince && <WaitingTime since={waitingSince} />}
+    </span>
+  )
+}
+
+/** How long the customer has waited for a reply. */
+export function WaitingTime({ since }: { since: string }) {
+  return (
+    <span
+      title="Waiting for a reply"
+      className="flex shrink-0 items-center gap-1 font-medium text-caution text-xs"
+    >
+      <Hourglass className="size-3.5" />
+      <span className="sr-only">Waiting for </span>
+      <RelativeTime at={since} short />
     </span>
   )
 }

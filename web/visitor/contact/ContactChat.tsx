@@ -91,7 +91,7 @@ function ContactThread({ sessionId }: { sessionId: string }) {
     <div className="grid grid-cols-1 gap-3">
       <section
         aria-label={t('contact.chat.title')}
-        className="flex h-[min(40rem,75dvh)] flex-col overflow-hidden rounded-lg border border-line bg-surface"
+        className="flex h-[clamp(24rem,100dvh-15rem,40rem)] flex-col overflow-hidden rounded-lg border border-line bg-surface"
       >
         <MessageList
           label={t('support.messages')}

@@ -79,11 +79,14 @@ export function refreshThreads(client: QueryClient): Promise<void> {
 export const threadRank = ({ lastMessageTime }: ChatThread) => lastMessageTime
 
 /** Fetches one thread and updates it in every list. Waits while no chat is on screen. */
-export function refreshThread(client: QueryClient, id: string): Promise<unknown> {
+export async function refreshThread(client: QueryClient, id: string): Promise<unknown> {
   const shown = client.getQueryCache().findAll({ queryKey: [path], type: 'active' })
   if (shown.length === 0) return fetchAgain(client, { queryKey: [path] })
+  const query = oneThread(client, id)
+  // A fetch that is under way may be older than the change.
+  await client.cancelQueries({ queryKey: query.queryKey })
   // If it fails, the next push or poll fetches it.
-  return client.fetchQuery({ ...oneThread(client, id), staleTime: 0 }).catch(() => undefined)
+  return client.fetchQuery({ ...query, staleTime: 0 }).catch(() => undefined)
 }
 
 /** Fetches the thread if it is open. */

@@ -37,6 +37,13 @@ test('lists, searches and pages users with the specified columns', async ({ page
   await staffPage.getByRole('button', { name: 'Load more' }).click()
   await expect(table.getByText(older.username, { exact: true })).toBeVisible()
 
+  const compact = staffPage.getByRole('button', { name: 'Compact rows' })
+  const comfortable = (await row.boundingBox())?.height ?? 0
+  await compact.click()
+  await expect.poll(async () => (await row.boundingBox())?.height).toBeLessThan(comfortable)
+  await staffPage.reload()
+  await expect(compact).toHaveAttribute('aria-pressed', 'true')
+
   await staffPage.getByRole('searchbox', { name: 'Search users' }).fill(seller.email.toUpperCase())
   await expect(staffPage).toHaveURL(/q=/)
   await expect(staffPage.getByText('1 user', { exact: true })).toBeVisible()

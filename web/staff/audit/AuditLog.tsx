@@ -114,7 +114,7 @@ interface AuditFilterBarProps {
 function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
   const { actor, action, subject, from, to } = filters
   return (
-    <search className="grid items-end gap-3 sm:grid-cols-3 lg:grid-cols-[1fr_1.2fr_1.4fr_auto_auto_auto]">
+    <search className="grid grid-cols-2 items-end gap-3 max-sm:*:nth-3:col-span-2 sm:grid-cols-3 lg:grid-cols-[1fr_1.2fr_1.4fr_auto_auto_auto]">
       <TextFilter
         label="Who"
         placeholder="Username"

@@ -134,6 +134,7 @@ function isFirst(updatedAt: string): boolean {
 function editColumn(onEdit: (brand: StaffBrand) => void): Column<Row> {
   return {
     name: 'Edit',
+    isAction: true,
     cell: ({ id: _, ...brand }) => (
       <Button
         variant="secondary"

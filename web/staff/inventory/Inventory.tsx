@@ -65,7 +65,7 @@ export default function Inventory() {
     <StaffScreen title="Inventory" intro="The cards that we own, and what became of them.">
       <StateTabs filters={filters} onChange={(state) => changeFilters({ state })} />
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
           <SearchField
             label="Search the inventory"
             placeholder="Brand, seller, amount, ID or last four digits"

@@ -43,7 +43,7 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
             </EmptyState>
           )}
         </div>
-        {rows.length > 0 && <DataTable caption={noun} columns={columns} rows={rows} />}
+        {rows.length > 0 && <DataTable isStacked caption={noun} columns={columns} rows={rows} />}
       </div>
       {query.hasNextPage && (
         <div className="border-line border-t p-3 text-center">
@@ -82,6 +82,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Right-aligned. */
   isNumber?: boolean
+  /** A button that says what it does, so its name is not shown. */
+  isAction?: boolean
   /** Whether a row has anything to show here. A column without anything is left out. */
   isFilled?: (row: Row) => boolean
 }
@@ -90,46 +92,53 @@ interface DataTableProps<Row> {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
+  /** On phones each row is a card of names and values. */
+  isStacked?: boolean
 }
 
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { caption, rows } = props
+  const { caption, rows, isStacked = false } = props
   const columns = props.columns.filter(({ isFilled }) => !isFilled || rows.some(isFilled))
-  const padding = useDensity() === 'compact' ? 'py-0.5' : 'py-2.5'
+  const isCompact = useDensity() === 'compact'
+  const cellClass = cx('px-2 first:pl-4 last:pr-4 lg:px-3', isCompact ? 'py-0.5' : 'py-2.5')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it on a narrow screen
     <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto">
-      <table className="w-full text-left text-sm">
-        <thead>
-          <tr className="border-line border-b text-soft">
-            {columns.map(({ name, head = name, isNumber }) => (
+      <table className={cx('w-full text-left text-sm', isStacked && 'max-sm:block')}>
+        <thead className={cx(isStacked && 'max-sm:block')}>
+          <tr className={cx('border-line border-b text-soft', isStacked && 'max-sm:block')}>
+            {columns.map(({ name, head, isNumber, isAction }) => (
               <th
                 key={name}
                 scope="col"
+                data-name={name}
                 className={cx(
-                  'whitespace-nowrap px-2 font-medium first:pl-4 last:pr-4 lg:px-3',
-                  padding,
+                  'whitespace-nowrap font-medium',
+                  cellClass,
                   isNumber && 'text-right',
+                  isStacked && (head ? stackedClass : 'max-sm:sr-only'),
                 )}
               >
-                {head}
+                {head ?? (isAction ? <span className="sr-only">{name}</span> : name)}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line">
+        <tbody className={cx('divide-y divide-line', isStacked && 'max-sm:block')}>
           {rows.map((row) => (
-            <tr key={row.id} className="hover:bg-sunken">
-              {columns.map(({ name, cell, isNumber }) => (
+            <tr key={row.id} className={cx('hover:bg-sunken', isStacked && 'max-sm:block max-sm:py-2')}>
+              {columns.map(({ name, cell, isNumber, isAction }) => (
                 <td
                   key={name}
+                  data-name={isAction ? undefined : name}
                   className={cx(
-                    'px-2 first:pl-4 last:pr-4 lg:px-3',
-                    padding,
+                    cellClass,
                     isNumber && 'figures text-right',
+                    isAction && 'text-right max-sm:justify-end',
+                    isStacked && stackedClass,
                   )}
                 >
-                  {cell(row)}
+                  {isStacked ? <div className="max-sm:min-w-0">{cell(row)}</div> : cell(row)}
                 </td>
               ))}
             </tr>
@@ -139,3 +148,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     </section>
   )
 }
+
+const stackedClass =
+  'max-sm:grid max-sm:grid-cols-[7rem_minmax(0,1fr)] max-sm:px-4 max-sm:py-1 max-sm:text-left ' +
+  'max-sm:before:text-soft max-sm:before:content-[attr(data-name)]'

@@ -112,6 +112,7 @@ function State({ account: { disabled, invitedUntil } }: { account: StaffAccount 
 function changeColumn(onChange: (id: string) => void): Column<StaffAccount> {
   return {
     name: 'Change',
+    isAction: true,
     cell: ({ id, username, email }) => (
       <Button
         variant="secondary"

@@ -2,7 +2,17 @@ import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
-import { addDays, daysIn, MAX_DAYS, type Range, reportNames, steps, UNLISTED } from '#domain/reports.ts'
+import {
+  addDays,
+  daysIn,
+  MAX_DAYS,
+  owedAges,
+  periodsOf,
+  type Range,
+  reportNames,
+  steps,
+  UNLISTED,
+} from '#domain/reports.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { Button, buttonClass } from '#web/kit/Button.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
@@ -146,39 +156,87 @@ function Figures({ range }: { range: Range }) {
       name: 'Submitted',
       value: volume && written(total(volume, 'submissions'), 'count'),
       more: volume && `${written(total(volume, 'faceValue'), 'dollars')} face value`,
+      bars: volume?.map(({ submissions }) => submissions),
     },
     {
       name: 'Approval rate',
       value:
         decisions && approved !== undefined && percentOf(approved, approved + total(decisions, 'rejected')),
       more: approved !== undefined && `${written(approved, 'count')} approved`,
+      bars: decisions?.map(({ rate }) => Number(rate)),
     },
     {
       name: 'Paid out',
       value: paid && onBar(total(paid, 'amount'), 'dollars'),
       more: paid && counted(total(paid, 'payouts'), 'payout'),
+      bars: paid && byPeriod(range, paid, 'amount'),
     },
     {
       name: 'Owed now',
       value: owed && onBar(total(owed, 'amount'), 'dollars'),
-      more: owed && counted(total(owed, 'payouts'), 'payout'),
+      more: owed && `${counted(total(owed, 'payouts'), 'payout')}, by age`,
+      bars:
+        owed &&
+        owedAges.map((age) =>
+          total(
+            owed.filter((row) => row.age === age),
+            'amount',
+          ),
+        ),
     },
     {
       name: 'Margin',
       value: sold && onBar(total(sold, 'margin'), 'dollars'),
       more: sold && `${counted(total(sold, 'cards'), 'card')} sold`,
+      bars: sold && byPeriod(range, sold, 'margin'),
     },
   ]
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-5">
-      {figures.map(({ name, value, more }) => (
-        <div key={name} className="grid content-start gap-0.5 bg-surface p-4 max-lg:last:col-span-2">
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-5">
+      {figures.map(({ name, value, more, bars }) => (
+        <div key={name} className="grid content-start gap-0.5 bg-surface p-4 max-md:last:col-span-2">
           <dt className="text-soft text-sm">{name}</dt>
           <dd className="figures font-semibold text-xl tracking-tight">{value || '–'}</dd>
           <dd className="text-soft text-xs">{more || '\u00a0'}</dd>
+          <dd>
+            <Bars values={bars ?? []} />
+          </dd>
         </div>
       ))}
     </dl>
+  )
+}
+
+function byPeriod<Column extends string>(
+  range: Range,
+  rows: readonly ({ readonly period: string } & { readonly [K in Column]: string })[],
+  column: Column,
+): number[] {
+  return periodsOf(range).map((period) =>
+    total(
+      rows.filter((row) => row.period === period),
+      column,
+    ),
+  )
+}
+
+/** A small picture of a report below, which has the same numbers as a chart and a table. */
+function Bars({ values }: { values: readonly number[] }) {
+  const most = Math.max(1, ...values)
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${Math.max(1, values.length)} 1`}
+      preserveAspectRatio="none"
+      className="mt-1.5 h-7 w-full text-accent"
+    >
+      {values.map((value, index) => {
+        const height = Math.max(0, value / most)
+        return (
+          <rect key={index} x={index + 0.1} y={1 - height} width={0.8} height={height} fill="currentColor" />
+        )
+      })}
+    </svg>
   )
 }
 

@@ -17,6 +17,8 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFra
 /** The same, short enough for an axis: "$1.2K". */
 export function onAxis(value: number, unit: Unit): string {
   if (unit === 'dollars') return `${value < 0 ? '-' : ''}$${compact.format(Math.abs(value))}`
+  // "1.5 days" would take two lines.
+  if (unit === 'seconds') return written(value, unit).replace(/ days?/, ' d')
   return unit === 'count' ? compact.format(value) : written(value, unit)
 }
 

@@ -217,19 +217,17 @@ function Links({ links }: { links: StaffSeller['links'] }) {
       )}
       <ul className="divide-y divide-line">
         {links.map(({ user, reasons, submissionId }) => (
-          <li key={user.id} className="grid gap-0.5 py-2 text-sm">
+          <li key={user.id} className="flex flex-wrap items-center justify-between gap-x-3 py-2 text-sm">
             <span className="flex flex-wrap items-center gap-x-2">
               <TextLink to={pathTo('adminSeller', { id: user.id })} className="wrap-anywhere">
                 {user.username}
               </TextLink>
               <SellerStateBadge state={user.state} />
-            </span>
-            <span className="flex flex-wrap justify-between gap-x-3">
               <span className="font-semibold text-caution">{duplicateWords(reasons)}</span>
-              <TextLink to={pathTo('admin', { id: submissionId })}>
-                Newest submission<span className="sr-only"> of {user.username}</span>
-              </TextLink>
             </span>
+            <TextLink to={pathTo('admin', { id: submissionId })}>
+              Newest submission<span className="sr-only"> of {user.username}</span>
+            </TextLink>
           </li>
         ))}
       </ul>

@@ -65,7 +65,7 @@ export default defineConfig(({ command }) => ({
             // So is what most pages with a quote need, and what every form needs.
             {
               name: 'kit',
-              test: /web\/kit\/(Money|PageTitle|Panel|media)\.|web\/cards\/(BrandTile|text)\.|icons\/(arrow-right|check|chevron-right|eye|lock-keyhole|undo-2)\./,
+              test: /web\/kit\/(Money|PageTitle|Panel|media)\.|web\/cards\/(AmountCard|BrandTile|text)\.|icons\/(arrow-right|check|chevron-right)\./,
             },
             {
               name: 'fields',

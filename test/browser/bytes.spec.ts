@@ -85,7 +85,7 @@ test('the landing page is painted before any script arrives', async ({ page }) =
 test('the scripts of the landing page are compressed and cached', async ({ page }) => {
   const answers = new Map<string, Record<string, string>>()
   page.on('response', (response) => {
-    if (response.url().includes('/assets/')) answers.set(response.url(), response.headers())
+    if (/\/assets\/.*\.js$/.test(response.url())) answers.set(response.url(), response.headers())
   })
   await page.goto('/')
   await page.waitForLoadState('networkidle')

@@ -55,10 +55,42 @@ test.describe('the landing page', () => {
     await expect(methods).toHaveText(['PayPal', 'Venmo', 'Zelle', 'Chime', 'Cash App', 'Bank Transfer'])
   })
 
+  test('calculates a quote by the live catalog, or says why there is none', async ({ page }) => {
+    await page.route('**/api/brands', async (route) => {
+      const catalog: { value: string }[] = await (await route.fetch()).json()
+      await route.fulfill({
+        json: catalog.map((brand) => (brand.value === 'walmart' ? { ...brand, rate: '80.00' } : brand)),
+      })
+    })
+    await page.goto('/')
+    const calculator = page.getByRole('region', { name: 'Quick value calculator' })
+    const result = calculator.getByRole('status')
+    await expect(result).toHaveText(/\$93\.00/)
+    await calculator.getByLabel('Brand').selectOption('Walmart')
+    await expect(result).toHaveText(/\$80\.00/)
+    await calculator.getByLabel('Card value').fill('20')
+    await expect(calculator.getByText('Minimum amount for Walmart is $50')).toBeVisible()
+    await calculator.getByRole('button', { name: /^iTunes/ }).click()
+    await expect(calculator.getByLabel('Brand')).toHaveValue('itunes')
+    await expect(result).toHaveText(/\$45\.50/)
+    await calculator.getByRole('link', { name: 'Sell This Card' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(main(page).getByText('Apple iTunes, $50.00')).toBeVisible()
+  })
+
+  test('finds any brand, also misspelled', async ({ page }) => {
+    await page.goto('/')
+    const brands = page.getByRole('region', { name: 'Brands people sell most' })
+    await brands.getByLabel('Search all brands').fill('sephra')
+    await expect(brands.getByRole('listitem')).toHaveText([/Sephora88%/])
+    await brands.getByRole('link', { name: /Sephora/ }).click()
+    await expect(page).toHaveURL(/\/get-quote\?brand=sephora$/)
+  })
+
   test('explains how cards are protected and links to the details', async ({ page }) => {
     await page.goto('/')
     const trust = page.getByRole('region', { name: 'As good as cash, and handled like it.' })
-    await expect(trust.getByRole('listitem')).toHaveCount(4)
+    await expect(trust.getByRole('listitem')).toHaveCount(6)
     await trust.getByRole('link', { name: 'How we protect your card' }).click()
     await expect(page).toHaveURL(/\/security$/)
   })

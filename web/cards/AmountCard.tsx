@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 
@@ -15,6 +15,11 @@ interface AmountCardProps {
 /** The amount the seller gets, in the logo's shape: a card, and in gold the part of its value that becomes theirs. */
 export function AmountCard({ amount, label, share, children }: AmountCardProps) {
   const filled = share !== undefined
+  const isHydrated = useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  )
   return (
     <div
       className={cx(
@@ -25,11 +30,12 @@ export function AmountCard({ amount, label, share, children }: AmountCardProps) 
       <div className="px-4 py-3">{children}</div>
       <output
         className={cx(
-          'grid w-63/100 min-w-min gap-0.5 px-4 py-3 transition-[width] duration-300 ease-out',
-          filled ? 'bg-gold text-on-gold' : 'bg-sunken text-soft',
+          'grid min-w-min gap-0.5 px-4 py-3 transition-[width] duration-300 ease-out',
+          // 93 % is the only share in a prerendered document, the landing page's example.
+          filled ? 'w-93/100 bg-gold text-on-gold' : 'w-63/100 bg-sunken text-soft',
         )}
-        // Set by script, because the content security policy of prerendered documents forbids inline styles.
-        style={filled ? { width: `${share}%` } : undefined}
+        // The content security policy of prerendered documents forbids inline styles.
+        style={filled && isHydrated ? { width: `${share}%` } : undefined}
       >
         <span className="font-medium text-sm">{label}</span>
         <Money key={amount} amount={amount} size="figure" className="animate-appear" />
@@ -37,3 +43,5 @@ export function AmountCard({ amount, label, share, children }: AmountCardProps) 
     </div>
   )
 }
+
+const neverChanges = () => () => {}

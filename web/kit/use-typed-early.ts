@@ -1,8 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 /** For a controlled field on a prerendered page. Once the app has started, passes on what was typed before. */
-export function useTypedEarly(take: (value: string) => void): RefObject<HTMLInputElement | null> {
-  const field = useRef<HTMLInputElement>(null)
+export function useTypedEarly<Control extends HTMLInputElement | HTMLSelectElement = HTMLInputElement>(
+  take: (value: string) => void,
+): RefObject<Control | null> {
+  const field = useRef<Control>(null)
   const onTyped = useEffectEvent(take)
   useEffect(() => {
     const typed = field.current?.value

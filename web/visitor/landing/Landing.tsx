@@ -1,18 +1,20 @@
-import { ArrowRight, ChevronRight, Eye, LockKeyhole, type LucideIcon, Route, Undo2 } from 'lucide-react'
+import { ArrowRight } from 'lucide-react'
 import { type Ref, useRef } from 'react'
 import { figureMark } from '#contract/screens.ts'
 import type { ShopClaim } from '#domain/shop-brand.ts'
-import { BrandTile } from '#web/cards/BrandTile.tsx'
-import { ButtonLink } from '#web/kit/Button.tsx'
+import { ButtonLink, textLinkClass } from '#web/kit/Button.tsx'
 import { showInView } from '#web/kit/media.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { useSession } from '#web/wire/session.ts'
-import { paths, pathTo } from '#web/words/paths.ts'
+import { paths } from '#web/words/paths.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
+import { BrandGrid } from './BrandGrid.tsx'
 import { Hero } from './Hero.tsx'
+import { StepArt, type StepState } from './StepArt.tsx'
 
 /** The brand's claims, which no other page needs (web/app/build/brand.ts). */
 declare const __SHOP_CLAIMS__: readonly ShopClaim[]
@@ -32,6 +34,7 @@ export default function Landing() {
       <HowItWorks ref={steps} />
       <Trust />
       <Payouts />
+      <Support />
       <Closing />
     </div>
   )
@@ -63,56 +66,11 @@ function shownFigure(figure: ShopClaim['figure']): string {
   return (meta && JSON.parse(meta.content)[figure.live]) ?? '–'
 }
 
-/** The brands and rates of the spec. A test compares them with the catalog. */
-export const samples = [
-  { name: 'Amazon', slug: 'amazon', rate: '93%' },
-  { name: 'Apple iTunes', slug: 'itunes', rate: '91%' },
-  { name: 'Walmart', slug: 'walmart', rate: '91%' },
-  { name: 'Starbucks', slug: 'starbucks', rate: '89%' },
-  { name: 'Steam', slug: 'steam', rate: '88%' },
-  { name: 'Target', slug: 'target', rate: '91%' },
-] as const
-
-function BrandGrid() {
-  const t = useWords()
-  return (
-    <section aria-labelledby="brands" className="grid gap-8">
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <h2 id="brands" className="text-3xl">
-          {t('landing.brands.title')}
-        </h2>
-        <ButtonLink to={paths.getQuote} variant="secondary">
-          {t('landing.brands.all')}
-          <ArrowRight aria-hidden="true" className="size-4" />
-        </ButtonLink>
-      </div>
-      <ul className="grid grid-cols-1 sm:grid-cols-2 sm:gap-x-10 lg:grid-cols-3">
-        {samples.map(({ name, slug, rate }) => (
-          <li
-            key={name}
-            // The first row, which has one, two or three items, also has a line above it.
-            className="border-line border-b first:border-t sm:nth-[-n+2]:border-t lg:nth-[-n+3]:border-t"
-          >
-            <Link to={pathTo('getQuote', { brand: slug })} className="group flex items-center gap-4 py-4">
-              <BrandTile name={name} />
-              <span className="flex-1 font-medium text-lg group-hover:text-accent group-hover:underline">
-                {name}
-              </span>
-              <span className="figures font-semibold text-xl">{rate}</span>
-              <ChevronRight aria-hidden="true" className="-ml-2 size-5 text-soft" />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-const steps: readonly TitledText[] = [
-  { title: 'landing.steps.choose.title', text: 'landing.steps.choose.text' },
-  { title: 'landing.steps.quote.title', text: 'landing.steps.quote.text' },
-  { title: 'landing.steps.upload.title', text: 'landing.steps.upload.text' },
-  { title: 'landing.steps.pay.title', text: 'landing.steps.pay.text' },
+const steps: readonly (TitledText & { state: StepState })[] = [
+  { state: 'chosen', title: 'landing.steps.choose.title', text: 'landing.steps.choose.text' },
+  { state: 'quoted', title: 'landing.steps.quote.title', text: 'landing.steps.quote.text' },
+  { state: 'photographed', title: 'landing.steps.upload.title', text: 'landing.steps.upload.text' },
+  { state: 'paid', title: 'landing.steps.pay.title', text: 'landing.steps.pay.text' },
 ]
 
 interface TitledText {
@@ -127,18 +85,16 @@ function HowItWorks({ ref }: { ref: Ref<HTMLElement> }) {
       <h2 id="how" className="text-3xl">
         {t('landing.howItWorks')}
       </h2>
-      <ol className="grid gap-8 sm:grid-cols-2 lg:grid-cols-4">
-        {steps.map(({ title, text }, index) => (
-          <li key={title} className="thread relative flex gap-4 sm:grid sm:content-start">
-            <span
-              aria-hidden="true"
-              className="figures grid size-9 shrink-0 place-items-center rounded-full bg-accent-quiet font-semibold text-accent"
-            >
-              {index + 1}
-            </span>
-            <div className="grid gap-1 pt-0.5">
+      <ol className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
+        {steps.map(({ state, title, text }, index) => (
+          <li key={title} className="grid content-start gap-5">
+            <StepArt state={state} />
+            <div className="grid grid-cols-[auto_1fr] gap-x-2.5 gap-y-1">
+              <span aria-hidden="true" className="figures font-bold text-soft text-xl">
+                {index + 1}
+              </span>
               <h3 className="text-xl">{t(title)}</h3>
-              <p className="text-soft">{t(text)}</p>
+              <p className="col-span-2 text-soft">{t(text)}</p>
             </div>
           </li>
         ))}
@@ -181,41 +137,111 @@ function Payouts() {
 }
 
 /** Says only what the software does. /security has the details. */
-const protections: readonly (TitledText & { icon: LucideIcon })[] = [
-  { title: 'landing.trust.sealed.title', text: 'landing.trust.sealed.text', icon: LockKeyhole },
-  { title: 'landing.trust.recorded.title', text: 'landing.trust.recorded.text', icon: Eye },
-  { title: 'landing.trust.followed.title', text: 'landing.trust.followed.text', icon: Route },
-  { title: 'landing.trust.yours.title', text: 'landing.trust.yours.text', icon: Undo2 },
+const protections: readonly TitledText[] = [
+  { title: 'landing.trust.sealed.title', text: 'landing.trust.sealed.text' },
+  { title: 'landing.trust.person.title', text: 'landing.trust.person.text' },
+  { title: 'landing.trust.recorded.title', text: 'landing.trust.recorded.text' },
+  { title: 'landing.trust.followed.title', text: 'landing.trust.followed.text' },
+  { title: 'landing.trust.yours.title', text: 'landing.trust.yours.text' },
+  { title: 'landing.trust.erased.title', text: 'landing.trust.erased.text' },
 ]
 
 function Trust() {
   const t = useWords()
   return (
-    <section aria-labelledby="trust" className="grid gap-10 rounded-lg bg-deep p-6 text-on-deep md:p-12">
-      <div className="grid max-w-2xl gap-3">
+    <section
+      aria-labelledby="trust"
+      className="grid gap-x-16 gap-y-10 rounded-lg bg-deep p-6 text-on-deep md:p-12 lg:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <div className="grid content-start gap-3">
         <h2 id="trust" className="text-3xl">
           {t('landing.trust.title')}
         </h2>
-        <p className="text-lg text-on-deep/80">{t('landing.trust.intro')}</p>
+        <p className="max-w-2xl text-lg text-on-deep/80">{t('landing.trust.intro')}</p>
+        <Link
+          to={paths.security}
+          className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline underline-offset-4 hover:decoration-2 focus-visible:outline-current"
+        >
+          {t('landing.trust.more')}
+          <ArrowRight aria-hidden="true" className="size-4" />
+        </Link>
       </div>
-      <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2">
-        {protections.map(({ title, text, icon: Icon }) => (
-          <li key={title} className="flex gap-4">
-            <Icon aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
-            <div className="grid content-start gap-1">
-              <h3 className="font-semibold text-lg">{t(title)}</h3>
-              <p className="text-on-deep/80">{t(text)}</p>
-            </div>
+      <WhoLooked />
+      <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:col-span-2 lg:grid-cols-3">
+        {protections.map(({ title, text }) => (
+          <li key={title} className="grid content-start gap-1 border-on-deep/25 border-t pt-4">
+            <h3 className="font-semibold text-lg">{t(title)}</h3>
+            <p className="text-on-deep/80">{t(text)}</p>
           </li>
         ))}
       </ul>
-      <Link
-        to={paths.security}
-        className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline underline-offset-4 hover:decoration-2 focus-visible:outline-current"
-      >
-        {t('landing.trust.more')}
-        <ArrowRight aria-hidden="true" className="size-4" />
-      </Link>
+    </section>
+  )
+}
+
+/** An example of what sellers see in the history of their card (web/seller/card). */
+function WhoLooked() {
+  const t = useWords()
+  return (
+    <figure className="grid content-start gap-3">
+      <div className="grid rounded-lg border-2 border-ink bg-surface text-ink">
+        <p className="figures px-5 pt-8 pb-4 text-xl tracking-wide">
+          <span aria-hidden="true">•••• •••• •••• </span>4417
+        </p>
+        <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-line border-t px-5 py-4 text-sm">
+          <dt className="col-span-2 font-semibold">{t('landing.trust.example.title')}</dt>
+          <dt>{t('landing.trust.example.photo')}</dt>
+          <dd className="figures text-soft">{t('landing.trust.example.photoTime')}</dd>
+          <dt>{t('landing.trust.example.number')}</dt>
+          <dd className="figures text-soft">{t('landing.trust.example.numberTime')}</dd>
+        </dl>
+      </div>
+      <figcaption className="text-on-deep/80 text-sm">{t('landing.trust.example.caption')}</figcaption>
+    </figure>
+  )
+}
+
+/** Who is behind the shop: only what its brand sets. */
+function Support() {
+  const t = useWords()
+  const { support, company } = shopBrand
+  return (
+    <section
+      aria-labelledby="support"
+      className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-16"
+    >
+      <div className="grid content-start gap-3">
+        <h2 id="support" className="text-3xl">
+          {t('landing.support.title')}
+        </h2>
+        <p className="text-lg text-soft">{t('landing.support.text')}</p>
+      </div>
+      <div className="grid content-start gap-5">
+        <Ledger className="border-line border-y">
+          <LedgerRow name={t('landing.support.hours')}>{support.hours[t.locale]}</LedgerRow>
+          {support.email && (
+            <LedgerRow name={t('landing.support.email')}>
+              <a href={`mailto:${support.email}`} className={textLinkClass}>
+                {support.email}
+              </a>
+            </LedgerRow>
+          )}
+          {support.phone && <LedgerRow name={t('landing.support.phone')}>{support.phone}</LedgerRow>}
+          {company && (
+            <LedgerRow name={t('landing.support.company')} long>
+              {company.name}, {company.address}
+            </LedgerRow>
+          )}
+        </Ledger>
+        <div className="flex flex-col gap-3 sm:flex-row">
+          <ButtonLink to={paths.contact} variant="secondary">
+            {t('landing.support.contact')}
+          </ButtonLink>
+          <ButtonLink to={paths.help} variant="secondary">
+            {t('landing.support.help')}
+          </ButtonLink>
+        </div>
+      </div>
     </section>
   )
 }

@@ -1,0 +1,29 @@
+import { findBrands } from '#domain/brand-search.ts'
+import { percent } from '#web/cards/text.ts'
+import { useBrands } from '#web/cards/use-brands.ts'
+import { useWords } from '#web/words/words.ts'
+import { BrandRows } from './BrandGrid.tsx'
+
+/** As many as the grid shows without a search. */
+const MAX_SHOWN = 6
+
+/** The first brands that a search finds, by the forgiving search of /get-quote. */
+export function FoundBrands({ search }: { search: string }) {
+  const t = useWords()
+  const { brands } = useBrands()
+  const found = findBrands(brands, search)
+  return (
+    <div className="grid content-start gap-4">
+      <p role="status" className={found.length > 0 ? 'sr-only' : 'wrap-anywhere text-lg text-soft'}>
+        {found.length > 0
+          ? t('quote.search.found', { found: found.length, total: brands.length })
+          : t('quote.search.none', { search })}
+      </p>
+      <BrandRows
+        brands={found
+          .slice(0, MAX_SHOWN)
+          .map(({ name, value, rate }) => ({ name, slug: value, rate: percent(rate) }))}
+      />
+    </div>
+  )
+}

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
 import { Suspense } from 'react'
 import { routes } from '#contract/routes.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
@@ -36,7 +36,7 @@ export default function Confirmation() {
       <PageTitle>{title}</PageTitle>
       <div className="mx-auto grid max-w-2xl gap-8">
         <header className="grid gap-3">
-          <CircleCheck aria-hidden="true" className="size-10 text-positive" />
+          <CardArt scene="sent" className="mb-2 h-28 w-auto justify-self-start" />
           <h1 className="text-3xl">{title}</h1>
           <p className="text-pretty text-lg text-soft">{t('confirmation.intro')}</p>
         </header>

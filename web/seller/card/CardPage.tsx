@@ -3,13 +3,15 @@ import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cardName } from '#web/cards/text.ts'
-import { ButtonLink } from '#web/kit/Button.tsx'
+import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Money } from '#web/kit/Money.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { Panel } from '#web/kit/Panel.tsx'
+import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -54,6 +56,7 @@ function NoSuchCard() {
     <>
       <PageTitle>{t('account.card.missing')}</PageTitle>
       <EmptyState
+        icon={<CardArt scene="notFound" />}
         title={<h1>{t('account.card.missing')}</h1>}
         action={<ButtonLink to={paths.account}>{t('account.card.home')}</ButtonLink>}
       >
@@ -81,21 +84,76 @@ function Card({ submission }: { submission: SellerSubmission }) {
         <StatusBadge status={status} />
       </header>
       <SellerNav />
-      <Panel className="grid grid-cols-1 content-start gap-5">
-        <Tracker submission={submission} />
-        <CardState submission={submission} onAnswer={() => setAnswering(true)} />
-        {status === 'rejected' && (
-          <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
-        )}
-      </Panel>
-      <Photos photos={submission.images} />
-      <section aria-labelledby="history" className="grid gap-4">
-        <h2 id="history" className="text-xl">
-          {t('processing.history')}
-        </h2>
-        <Timeline submission={submission} />
-      </section>
+      <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-10">
+        <Panel className="grid grid-cols-1 content-start gap-5">
+          {status === 'completed' && <Paid />}
+          <Tracker submission={submission} />
+          <CardState submission={submission} onAnswer={() => setAnswering(true)} size="card" />
+          {status === 'rejected' && (
+            <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
+          )}
+          {status === 'completed' && submission.payout && <Receipt submission={submission} />}
+        </Panel>
+        <div className="grid gap-8 print:hidden">
+          <Photos photos={submission.images} />
+          <section aria-labelledby="history" className="grid gap-4">
+            <h2 id="history" className="text-xl">
+              {t('processing.history')}
+            </h2>
+            <Timeline submission={submission} />
+          </section>
+        </div>
+      </div>
       <AnswerDialog submission={submission} open={answering} onClose={() => setAnswering(false)} />
     </>
+  )
+}
+
+/** A quiet celebration. */
+function Paid() {
+  const t = useWords()
+  return (
+    <div className="flex items-center gap-5">
+      <CardArt scene="paid" className="h-20 w-auto shrink-0" />
+      <p className="text-balance font-bold text-xl">{t('account.card.paid')}</p>
+    </div>
+  )
+}
+
+/** What was paid, to keep or to print. */
+function Receipt({ submission }: { submission: SellerSubmission }) {
+  const t = useWords()
+  const { id, brandName, denomination, payout } = submission
+  if (!payout) return null
+  const day = payout.paidAt ?? payout.sentAt
+  return (
+    <section aria-labelledby="receipt" className="grid gap-3 border-line border-t pt-5">
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="receipt" className="text-lg">
+          {t('account.receipt')}
+        </h2>
+        <Button variant="secondary" size="sm" onClick={() => window.print()} className="print:hidden">
+          {t('account.receipt.print')}
+        </Button>
+      </div>
+      <Ledger className="border-line border-y text-sm">
+        <LedgerRow name={t('account.receipt.card')}>
+          {brandName}, <Money amount={denomination} />
+        </LedgerRow>
+        <LedgerRow name={t('account.receipt.amount')}>
+          <Money amount={payout.amount} />
+        </LedgerRow>
+        <LedgerRow name={t('account.receipt.method')}>{t(`payments.type.${payout.paymentType}`)}</LedgerRow>
+        {day && (
+          <LedgerRow name={t('account.receipt.date')}>
+            <Time at={day} />
+          </LedgerRow>
+        )}
+        <LedgerRow name={t('account.receipt.reference')}>{payout.reference}</LedgerRow>
+        <LedgerRow long name={t('account.receipt.submission')}>
+          <span className="break-all font-mono">{id}</span>
+        </LedgerRow>
+      </Ledger>
+    </section>
   )
 }

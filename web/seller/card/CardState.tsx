@@ -12,6 +12,7 @@ import {
   type SellerStatus,
   sellerStatusOf,
 } from '#domain/submission.ts'
+import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { cardName } from '#web/cards/text.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -32,7 +33,7 @@ import { refreshCards } from '../refresh-cards.ts'
 import { statusText } from '../status-text.ts'
 
 /** What a card pays, what happens with it now, and what the seller can do. */
-export function CardState({ submission, onAnswer, children }: CardStateProps) {
+export function CardState({ submission, onAnswer, size, children }: CardStateProps) {
   // As it was when the seller pressed the button, so that no other price slips in under their finger.
   const [asking, setAsking] = useState<Asking & { open: boolean }>()
   const t = useWords()
@@ -41,7 +42,7 @@ export function CardState({ submission, onAnswer, children }: CardStateProps) {
   const moves = movesOf(status)
   return (
     <>
-      <Price submission={submission} />
+      <Price submission={submission} size={size} />
       <div className="grid gap-1">
         <p className="text-pretty font-medium">{statusText(t, submission)}</p>
         <PayoutStatusWithForm {...submission} />
@@ -55,7 +56,7 @@ export function CardState({ submission, onAnswer, children }: CardStateProps) {
         </p>
       )}
       {(moves.length > 0 || children) && (
-        <div className="flex flex-wrap gap-2 border-line border-t pt-4">
+        <div className="mt-auto flex flex-wrap gap-2 border-line border-t pt-4">
           {moves.map(({ name, to }) => (
             <Button
               key={name}
@@ -77,6 +78,8 @@ export function CardState({ submission, onAnswer, children }: CardStateProps) {
 interface CardStateProps {
   submission: SellerSubmission
   onAnswer: () => void
+  /** The amount as a card where it is the only one, or as a line in a list. */
+  size: 'card' | 'line'
   /** More buttons. */
   children?: ReactNode
 }
@@ -92,39 +95,47 @@ const nextSteps: Readonly<Partial<Record<string, Key>>> = {
 type OpenStatus = Exclude<SellerStatus, 'completed' | 'rejected' | 'failed' | 'cancelled'>
 
 /** What the seller gets: the quote without what is deducted from the payout, or an offer beside the quote. */
-function Price({ submission }: { submission: SellerSubmission }) {
+function Price({ submission, size }: { submission: SellerSubmission; size: 'card' | 'line' }) {
   const { status, sellingPrice, denomination, offer, payout } = submission
   const t = useWords()
-  const unpaid = endedUnpaid(status)
   const amount = offer?.amount ?? payout?.amount ?? sellingPrice
+  const title = t(amountTitles[status] ?? 'processing.receive')
+  const value = t('processing.value', { amount: inDollars(denomination) })
+  const before = offer && (
+    <>
+      {t('processing.offer.quote')}{' '}
+      <s>
+        <Money amount={sellingPrice} />
+      </s>
+    </>
+  )
+  if (size === 'card' && !endedUnpaid(status)) {
+    return (
+      <AmountCard amount={amount} label={title} share={(100 * Number(amount)) / Number(denomination)}>
+        <p className="flex flex-wrap justify-between gap-x-4 text-soft text-sm">
+          <span className="figures">{value}</span>
+          {before && <span>{before}</span>}
+        </p>
+      </AmountCard>
+    )
+  }
   return (
-    <div className="grid gap-1">
-      <dl className="flex flex-wrap items-end gap-x-8 gap-y-1">
-        <div className="grid gap-1">
-          <dt className="text-soft">{t(amountTitles[status] ?? 'processing.receive')}</dt>
-          <dd>
-            {unpaid ? (
-              <s className="text-soft">
-                <Money amount={amount} size="xl" />
-              </s>
-            ) : (
-              <Money amount={amount} size="figure" className="text-accent" />
-            )}
-          </dd>
-        </div>
-        {offer && (
-          <div className="grid gap-1 pb-1">
-            <dt className="text-soft">{t('processing.offer.quote')}</dt>
-            <dd>
-              <s className="text-soft">
-                <Money amount={sellingPrice} size="lg" />
-              </s>
-            </dd>
-          </div>
+    <dl>
+      <dt className="text-soft text-sm">{title}</dt>
+      <dd>
+        {endedUnpaid(status) ? (
+          <s className="text-soft">
+            <Money amount={amount} size="xl" />
+          </s>
+        ) : (
+          <Money amount={amount} size="xl" />
         )}
-      </dl>
-      <p className="figures text-soft">{t('processing.value', { amount: inDollars(denomination) })}</p>
-    </div>
+      </dd>
+      <dd className="figures text-soft text-sm">
+        {value}
+        {before && <> · {before}</>}
+      </dd>
+    </dl>
   )
 }
 

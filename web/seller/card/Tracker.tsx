@@ -1,4 +1,3 @@
-import { Check } from 'lucide-react'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { endedUnpaid, sellerStatusOf } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
@@ -22,12 +21,19 @@ export function Tracker({ submission }: { submission: SellerSubmission }) {
             index <= done ? 'border-accent' : 'border-line',
             index === done && 'border-dashed font-semibold',
             index > done && 'text-soft',
+            // The money is with the seller.
+            done === steps.length && index === done - 1 && 'border-gold',
           )}
         >
-          <span className="flex items-start gap-1">
-            {index < done && (
-              <Check aria-hidden="true" className="mt-0.5 size-3.5 shrink-0 text-accent max-sm:hidden" />
+          {/* On phones only the current step is named: four names do not fit. */}
+          <span
+            className={cx(
+              'whitespace-nowrap',
+              index === Math.min(done, steps.length - 1)
+                ? index === steps.length - 1 && 'justify-self-end'
+                : 'max-sm:sr-only',
             )}
+          >
             {t(`account.tracker.${step}`)}
           </span>
           <span className="sr-only">{t(index < done ? 'account.tracker.done' : 'account.tracker.open')}</span>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, CreditCard } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
+import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -39,8 +41,35 @@ export default function Home() {
       {home.isLoadingError && (
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
-      {home.data && <Lists home={home.data} />}
-      <Settings />
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
+        {home.data && <MoneyOnItsWay home={home.data} />}
+        {home.data && <Lists home={home.data} />}
+        <Settings />
+      </div>
+    </div>
+  )
+}
+
+/** What the seller will get for the cards under way, on a card. */
+function MoneyOnItsWay({ home: { underWay, paid } }: { home: SellerHome }) {
+  const t = useWords()
+  if (underWay.count === 0) return null
+  const sumOf = (key: 'denomination' | 'sellingPrice') =>
+    underWay.cards.reduce((sum, card) => sum + Number(card[key]), 0)
+  return (
+    <div className="lg:col-start-2">
+      <AmountCard
+        amount={underWay.amount}
+        label={t('account.onItsWay')}
+        share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
+      >
+        {paid.count > 0 && (
+          <p className="flex items-baseline justify-between gap-4 text-sm">
+            <span className="text-soft">{t('account.paidSoFar')}</span>
+            <Money amount={paid.amount} className="font-semibold" />
+          </p>
+        )}
+      </AmountCard>
     </div>
   )
 }
@@ -50,7 +79,7 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
   if ([needsYou, underWay, rejected, paid].every(({ count }) => count === 0)) {
     return (
       <EmptyState
-        icon={<CreditCard aria-hidden="true" />}
+        icon={<CardArt scene="empty" />}
         title={t('account.empty.title')}
         action={<ButtonLink to={paths.getQuote}>{t('account.empty.action')}</ButtonLink>}
       >
@@ -59,7 +88,7 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
     )
   }
   return (
-    <>
+    <div className="grid grid-cols-1 gap-10 lg:row-span-2 lg:row-start-1">
       <Section list={needsYou} title={t('account.needsYou', { count: needsYou.count })}>
         <ul className={listClass}>
           {needsYou.cards.map((card) => (
@@ -67,7 +96,7 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
               <ButtonLink
                 size="sm"
                 to={pathTo('accountCard', { id: card.id })}
-                className="justify-self-start"
+                className="justify-self-start sm:ml-12"
               >
                 {card.offer
                   ? t('account.needsYou.offer', { amount: inDollars(card.offer.amount) })
@@ -80,18 +109,16 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
       <Section
         list={underWay}
         title={t('account.underWay')}
-        sum={<Money amount={underWay.amount} size="figure" className="text-accent" />}
+        text={underWay.cards.some(({ status }) => status === 'pending') && t('processing.next.pending')}
       >
         {inSales(underWay.cards).map((cards) => (
           <Sale key={cards[0]?.id} cards={cards} />
         ))}
       </Section>
-      <Section list={paid} title={t('account.paid')} sum={<Money amount={paid.amount} size="lg" />}>
+      <Section list={paid} title={t('account.paid')}>
         <ul className={listClass}>
           {paid.cards.map((card) => (
-            <Row key={card.id} card={card}>
-              <PayoutStatus payout={card.payout} />
-            </Row>
+            <Row key={card.id} card={card} text={<PayoutStatus payout={card.payout} />} />
           ))}
         </ul>
       </Section>
@@ -105,19 +132,19 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
           ))}
         </ul>
       </Section>
-    </>
+    </div>
   )
 }
 
 const listClass = 'divide-y divide-line rounded-lg border border-line bg-surface'
 
-function Section({ list: { count, cards }, title, sum, children }: SectionProps) {
+function Section({ list: { count, cards }, title, text, children }: SectionProps) {
   const t = useWords()
   if (count === 0) return null
   return (
     <section className="grid grid-cols-1 gap-3">
       <h2 className="text-xl">{title}</h2>
-      {sum && <p>{sum}</p>}
+      {text && <p className="text-soft text-sm">{text}</p>}
       {children}
       {count > cards.length && (
         <p className="text-soft text-sm">
@@ -133,7 +160,7 @@ function Section({ list: { count, cards }, title, sum, children }: SectionProps)
 interface SectionProps {
   list: SellerHome['rejected']
   title: string
-  sum?: ReactNode
+  text?: ReactNode
   children: ReactNode
 }
 
@@ -150,7 +177,6 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
           <Row key={card.id} card={card}>
             <Tracker submission={card} />
             <PayoutStatus payout={card.payout} />
-            {card.status === 'pending' && <p className="text-soft text-sm">{t('processing.next.pending')}</p>}
           </Row>
         ))}
       </ul>
@@ -168,7 +194,7 @@ function inSales(cards: readonly SellerSubmission[]): SellerSubmission[][] {
   return [...sales.values()]
 }
 
-function Row({ card, children }: { card: SellerSubmission; children: ReactNode }) {
+function Row({ card, text, children }: RowProps) {
   const t = useWords()
   return (
     <li className="grid grid-cols-1 gap-3 p-4 md:px-5">
@@ -178,7 +204,7 @@ function Row({ card, children }: { card: SellerSubmission; children: ReactNode }
           <p className="wrap-anywhere font-medium">
             <CardLink card={card} />
           </p>
-          <p className="text-pretty text-soft text-sm">{statusText(t, card)}</p>
+          {text ?? <p className="text-pretty text-soft text-sm">{statusText(t, card)}</p>}
         </div>
         <Money
           amount={card.offer?.amount ?? card.payout?.amount ?? card.sellingPrice}
@@ -188,6 +214,13 @@ function Row({ card, children }: { card: SellerSubmission; children: ReactNode }
       {children}
     </li>
   )
+}
+
+interface RowProps {
+  card: SellerSubmission
+  /** Instead of the text of its status. */
+  text?: ReactNode
+  children?: ReactNode
 }
 
 const settings = [
@@ -200,7 +233,7 @@ const settings = [
 function Settings() {
   const t = useWords()
   return (
-    <nav aria-labelledby="settings" className="grid gap-3">
+    <nav aria-labelledby="settings" className="grid gap-3 lg:col-start-2">
       <h2 id="settings" className="text-xl">
         {t('account.settings')}
       </h2>

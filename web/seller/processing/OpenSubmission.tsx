@@ -17,12 +17,9 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
   const [history, setHistory] = useState(false)
   const t = useWords()
   return (
-    <Panel
-      aria-label={cardName(submission.brandName)}
-      className="grid h-full grid-cols-1 content-start gap-5"
-    >
+    <Panel aria-label={cardName(submission.brandName)} className="flex h-full flex-col gap-4">
       <Head submission={submission} />
-      <CardState submission={submission} onAnswer={onAnswer}>
+      <CardState submission={submission} onAnswer={onAnswer} size="line">
         <Button
           variant="quiet"
           size="sm"

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Hourglass } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -78,7 +78,7 @@ function OpenSubmissions({
   if (open.length === 0) {
     return (
       <EmptyState
-        icon={<Hourglass aria-hidden="true" />}
+        icon={<CardArt scene="empty" />}
         title={t('processing.empty.title')}
         action={<ButtonLink to={paths.getQuote}>{t('processing.empty.action')}</ButtonLink>}
       >
@@ -88,7 +88,7 @@ function OpenSubmissions({
   }
   return (
     <div className="grid grid-cols-1 gap-4">
-      <ul className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-4 md:grid-cols-2">
         {open.map((submission) => (
           <li key={submission.id}>
             <OpenSubmission submission={submission} onAnswer={() => onAnswer(submission)} />

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ReceiptText } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { Earnings, Transaction } from '#contract/submissions.ts'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -63,7 +63,7 @@ function NoTransactions() {
   const t = useWords()
   return (
     <EmptyState
-      icon={<ReceiptText aria-hidden="true" />}
+      icon={<CardArt scene="empty" />}
       title={t('transactions.empty.title')}
       action={<ButtonLink to={paths.getQuote}>{t('transactions.empty.action')}</ButtonLink>}
     >

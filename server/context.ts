@@ -34,9 +34,8 @@ export interface BrandCatalog {
 /** The catalog at the time it was read, with everything derived from it. */
 export interface Terms {
   readonly brands: readonly Brand[]
-  /** The body of `GET /api/brands`, and its ETag. */
+  /** The body of `GET /api/brands`. */
   readonly body: Buffer
-  readonly etag: string
   /** Terms of this brand that a seller may still see on an open screen. */
   readonly earlier: (slug: string) => readonly Brand[]
 }

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { isLocale, type Locale } from '#words/locales.ts'
-import { etagOf } from './etag.ts'
+import { type Encoded, encode } from './encoded.ts'
 
 /** A document, ready to send. */
-export interface EncodedDocument {
-  readonly etag: string
-  readonly plain: Buffer
-  readonly br: Buffer
-  readonly gzip: Buffer
+export interface EncodedDocument extends Encoded {
   readonly inline: InlineHashes
 }
 
@@ -64,7 +58,7 @@ export class Documents {
     const key = JSON.stringify(marks)
     const known = this.#encoded.get(name)
     if (known?.with === key) return await known.document
-    const document = encode(template, marks)
+    const document = complete(template, marks)
     this.#encoded.set(name, { with: key, document })
     return await document
   }
@@ -75,19 +69,12 @@ interface Template {
   readonly inline: InlineHashes
 }
 
-const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
-
-async function encode({ text, inline }: Template, marks: Marks): Promise<EncodedDocument> {
+async function complete({ text, inline }: Template, marks: Marks): Promise<EncodedDocument> {
   const filled = Object.entries(marks).reduce((html, [mark, value]) => {
     const escaped = value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
     return html.replaceAll(mark, () => escaped)
   }, text)
-  const plain = Buffer.from(filled)
-  const [br, gzipped] = await Promise.all([
-    compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-    compress.gzip(plain, { level: 9 }),
-  ])
-  return { etag: etagOf(plain), plain, br, gzip: gzipped, inline }
+  return { ...(await encode(Buffer.from(filled))), inline }
 }
 
 /** The inline scripts and styles of a page, as a content security policy names them: `'sha256-…'`. */

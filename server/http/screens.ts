@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { negotiate } from '@fastify/accept-negotiator'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -18,8 +17,8 @@ import type { Site } from '#server/platform/config/site.ts'
 import { type Locale, locales, splitLocale, withLocale } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 import { allowInline, Documents, type EncodedDocument, type Marks } from './documents.ts'
+import { sendEncoded } from './encoded.ts'
 import { sendRefusal } from './errors.ts'
-import { hasAlready } from './etag.ts'
 import { notFound, Refusal } from './refusal.ts'
 
 /** Shown above every page of a demo, outside the app. Styled in web/kit/theme.css. */
@@ -130,13 +129,10 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
 }
 
 function sendDocument(request: FastifyRequest, reply: FastifyReply, document: EncodedDocument): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', document.etag)
+  reply.header('cache-control', 'no-cache')
   const policy = reply.getHeader('content-security-policy')
   if (policy) reply.header('content-security-policy', allowInline(String(policy), document.inline))
-  if (reply.statusCode === 200 && hasAlready(request, document.etag)) return reply.code(304).send()
-  const encoding = negotiate(String(request.headers['accept-encoding'] ?? ''), ['br', 'gzip'])
-  if (encoding !== 'br' && encoding !== 'gzip') return reply.send(document.plain)
-  return reply.header('content-encoding', encoding).send(document[encoding])
+  return sendEncoded(request, reply, document)
 }
 
 const NO_PAGES = /^\/(api|ws|uploads|assets)(\/|$)/

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { brands } from '#domain/brands.ts'
 import { Listener } from '#server/platform/database/listener.ts'
@@ -65,6 +66,16 @@ describe('the catalog', () => {
     const answer = await (await untouched.staff()).patch('/api/admin/brands/belk', { rate: '82' })
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({ value: 'belk', rate: '82.00' })
+  })
+
+  it('is sent compressed, and only once', async () => {
+    const plain = await server.visitor().get('/api/brands')
+    const small = await server.visitor().get('/api/brands', { 'accept-encoding': 'br' })
+    expect(small.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
+    expect(brotliDecompressSync(small.bytes).toString()).toBe(plain.text)
+    expect(small.bytes.length).toBeLessThan(plain.bytes.length / 3)
+    const known = { 'if-none-match': String(plain.headers.etag) }
+    expect((await server.visitor().get('/api/brands', known)).status).toBe(304)
   })
 
   it('shows a change at once, with a new ETag', async () => {

@@ -5,7 +5,6 @@ import { toDecimal } from '#domain/money.ts'
 import { monogram } from '#domain/monogram.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import type { BrandCatalog, Terms } from '#server/context.ts'
-import { etagOf } from '#server/http/etag.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Database, Executor } from '#server/platform/database/pool.ts'
 import { brands, earlierBrandTerms } from '#server/platform/database/schema.ts'
@@ -48,11 +47,9 @@ async function readTerms(db: Database): Promise<Terms> {
   const since = new Date(now() - QUOTE_HOLDS_MS)
   const earlier = await db.select().from(earlierBrandTerms).where(gt(earlierBrandTerms.validUntil, since))
   const brands = rows.map(toBrand)
-  const body = Buffer.from(JSON.stringify(brands.map(toWireBrand)))
   return {
     brands,
-    body,
-    etag: etagOf(body),
+    body: Buffer.from(JSON.stringify(brands.map(toWireBrand))),
     earlier: (slug) => earlierTerms(slug, rows, earlier, now() - QUOTE_HOLDS_MS),
   }
 }

@@ -1,15 +1,16 @@
 import { brandRoutes as routes } from '#contract/brands.ts'
-import type { Context } from '#server/context.ts'
-import { hasAlready } from '#server/http/etag.ts'
+import type { Context, Terms } from '#server/context.ts'
+import { type Encoded, encode, sendEncoded } from '#server/http/encoded.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as brands from './actions.ts'
 
 export function serveCatalog(serve: Serve, context: Context): void {
+  let latest: { terms: Terms; encoded: Promise<Encoded> } | undefined
   serve(routes.brands, async ({ request, reply }) => {
-    const { body, etag } = await context.catalog.current()
-    reply.header('cache-control', 'public, no-cache').header('etag', etag)
-    if (hasAlready(request, etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(body)
+    const terms = await context.catalog.current()
+    if (latest?.terms !== terms) latest = { terms, encoded: encode(terms.body) }
+    reply.header('cache-control', 'public, no-cache').type('application/json; charset=utf-8')
+    return sendEncoded(request, reply, await latest.encoded)
   })
 }
 

@@ -1,0 +1,35 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, hasAlready } from './etag.ts'
+
+/**
+ * An answer in each encoding, compressed once. Never for answers with secrets: the length of a compressed answer tells
+ * what else in it is alike (https://breachattack.com).
+ */
+export interface Encoded {
+  readonly etag: string
+  readonly plain: Buffer
+  readonly br: Buffer
+  readonly gzip: Buffer
+}
+
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+
+export async function encode(plain: Buffer): Promise<Encoded> {
+  const [br, gzipped] = await Promise.all([
+    compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    compress.gzip(plain, { level: 9 }),
+  ])
+  return { etag: etagOf(plain), plain, br, gzip: gzipped }
+}
+
+/** Sends what the client accepts, or nothing if it has the content already. */
+export function sendEncoded(request: FastifyRequest, reply: FastifyReply, encoded: Encoded): FastifyReply {
+  reply.header('vary', 'accept-encoding').header('etag', encoded.etag)
+  if (reply.statusCode === 200 && hasAlready(request, encoded.etag)) return reply.code(304).send()
+  const encoding = negotiate(String(request.headers['accept-encoding'] ?? ''), ['br', 'gzip'])
+  if (encoding !== 'br' && encoding !== 'gzip') return reply.send(encoded.plain)
+  return reply.header('content-encoding', encoding).send(encoded[encoding])
+}

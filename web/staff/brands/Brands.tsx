@@ -84,8 +84,9 @@ const columns: readonly Column<Row>[] = [
   { name: 'Rate', isNumber: true, cell: ({ rate }) => <b>{plainPercent(rate)}</b> },
   {
     name: 'Limits',
+    isNumber: true,
     cell: ({ minAmount, maxAmount }) => (
-      <span className="figures whitespace-nowrap">
+      <span className="whitespace-nowrap">
         {plainMoney(minAmount)} to {plainMoney(maxAmount)}
       </span>
     ),

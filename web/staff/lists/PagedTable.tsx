@@ -150,5 +150,5 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 }
 
 const stackedClass =
-  'max-sm:grid max-sm:grid-cols-[7rem_minmax(0,1fr)] max-sm:px-4 max-sm:py-1 max-sm:text-left ' +
+  'max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:px-4 max-sm:py-1 max-sm:text-left ' +
   'max-sm:before:text-soft max-sm:before:content-[attr(data-name)]'

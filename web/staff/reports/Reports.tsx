@@ -128,16 +128,20 @@ function RangeBar({ range, problem, onChange }: RangeBarProps) {
         onSelect={(by) => onChange({ by })}
       />
       <div className="flex flex-wrap gap-1 sm:pt-6.5">
-        {presets.map(({ name, days, by }) => (
-          <Button
-            key={name}
-            variant="quiet"
-            className="px-3"
-            onClick={() => onChange({ from: addDays(today(), 1 - days), to: today(), by })}
-          >
-            Last {name}
-          </Button>
-        ))}
+        {presets.map(({ name, days, by }) => {
+          const preset = { from: addDays(today(), 1 - days), to: today(), by }
+          return (
+            <Button
+              key={name}
+              variant="quiet"
+              aria-pressed={preset.from === range.from && preset.to === range.to && by === range.by}
+              className="px-3 aria-pressed:bg-accent-quiet aria-pressed:text-accent"
+              onClick={() => onChange(preset)}
+            >
+              Last {name}
+            </Button>
+          )
+        })}
       </div>
     </search>
   )

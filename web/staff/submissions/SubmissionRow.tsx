@@ -121,7 +121,7 @@ function Colleague({ name }: { name: string }) {
     >
       <UserRoundPen className="size-3.5 shrink-0" />
       <span className="sr-only">Being reviewed by {name}</span>
-      <span aria-hidden="true" className="truncate">
+      <span aria-hidden="true" className="truncate min-[1100px]:max-[1400px]:hidden">
         {name}
       </span>
     </span>

@@ -82,7 +82,9 @@ export function Submissions() {
       )}
       <div
         className={cx(
-          'grid min-h-0 grid-cols-[minmax(0,1fr)] gap-3 min-[1100px]:grid-cols-[19rem_minmax(0,1fr)] min-[1400px]:grid-cols-[22rem_minmax(0,1fr)]',
+          'grid min-h-0 grid-cols-[minmax(0,1fr)] gap-3',
+          showsDetail &&
+            'min-[1100px]:grid-cols-[19rem_minmax(0,1fr)] min-[1400px]:grid-cols-[22rem_minmax(0,1fr)]',
           !showsList && 'content-start',
         )}
       >

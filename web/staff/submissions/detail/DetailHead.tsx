@@ -18,9 +18,9 @@ interface DetailHeadProps {
 /** Which submission it is, and the money. */
 export function DetailHead({ submission, historyShown, onHistory }: DetailHeadProps) {
   return (
-    <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 lg:px-5">
+    <header className="flex items-center gap-x-3 gap-y-2 px-4 py-2.5 max-sm:flex-wrap lg:px-5">
       <BrandTile name={submission.brandName} size="md" />
-      <div className="grid min-w-0 flex-1 gap-0.5 sm:basis-60">
+      <div className="grid min-w-0 flex-1 gap-0.5 ">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="text-lg">{submission.brandName}</h2>
           {submission.unlistedBrand && <UnlistedBadge />}
@@ -60,7 +60,7 @@ function Prices({ submission }: { submission: StaffSubmission }) {
   const { denomination, quote, quotedPrice, offer } = submission
   const isChanged = offer !== null || quote !== quotedPrice
   return (
-    <dl className="ml-auto flex flex-wrap items-baseline max-sm:order-last gap-x-5 *:flex *:items-baseline *:gap-x-2 max-sm:w-full max-sm:justify-between max-sm:*:flex-wrap">
+    <dl className="ml-auto flex flex-wrap items-baseline justify-end max-sm:order-last gap-x-4 sm:max-w-2/3 sm:shrink-0 *:flex *:items-baseline *:gap-x-2 max-sm:w-full max-sm:justify-between max-sm:*:flex-wrap">
       <div>
         <dt className="text-soft text-sm">Face value</dt>
         <dd>

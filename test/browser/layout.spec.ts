@@ -174,11 +174,20 @@ test.describe('the top bar', () => {
     forgive(complaints, /503/)
   })
 
-  test('has its two links in a menu on a phone', async ({ page }) => {
+  test('has its links in a menu on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/')
     await page.getByRole('button', { name: 'Menu' }).click()
-    await expect(page.getByRole('menuitem')).toHaveText(['Sign In', 'Sign Up', 'Español'])
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Sign In',
+      'Sign Up',
+      'How It Works',
+      'Help',
+      'Español',
+    ])
+    await page.getByRole('menuitem', { name: 'How It Works' }).click()
+    await expect(page.getByRole('heading', { name: 'How It Works' })).toBeInViewport()
+    await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('menuitem', { name: 'Sign Up' }).click()
     await expect(page).toHaveURL(/\/register$/)
   })

@@ -6,6 +6,9 @@ export const paths = Object.fromEntries(
   Object.entries(screens).map(([name, { path }]) => [name, path]),
 ) as Record<ScreenName, string>
 
+/** The section of the landing page. */
+export const HOW_IT_WORKS = '#how-it-works'
+
 /** What screens read from the query of their address. */
 interface Queries {
   /** `brand` is a slug. */

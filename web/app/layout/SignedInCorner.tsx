@@ -27,7 +27,7 @@ export function SignedInCorner({ user }: { user: User }) {
           className="max-sm:px-3"
         >
           <ShieldCheck aria-hidden="true" className="size-5" />
-          <span className="hidden lg:inline">{t('site.nav.adminDashboard')}</span>
+          <span className="hidden xl:inline">{t('site.nav.adminDashboard')}</span>
         </ButtonLink>
       )}
       <MenuOnDemand name={t('site.nav.account')} label={label} prefetch={AccountMenu.prefetch}>

@@ -9,7 +9,7 @@ import { Link, NavLink } from '#web/kit/router/index.ts'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { useTheme } from '#web/kit/theme.ts'
 import { useSession } from '#web/wire/session.ts'
-import { paths } from '#web/words/paths.ts'
+import { HOW_IT_WORKS, paths } from '#web/words/paths.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { LanguageLink } from './LanguageLink.tsx'
@@ -25,7 +25,7 @@ const SignInMenu = lazyComponent(() => import('./menus.tsx').then((module) => mo
  * document is still arriving.
  */
 const columns =
-  'grid-cols-[1fr_auto_2.75rem_auto_minmax(3rem,auto)] sm:grid-cols-[1fr_auto_2.75rem_auto_minmax(14rem,auto)] lg:grid-cols-[1fr_auto_auto_2.75rem_auto_minmax(14rem,auto)]'
+  'grid-cols-[1fr_auto_2.75rem_auto_minmax(3rem,auto)] sm:grid-cols-[1fr_auto_2.75rem_auto_minmax(14rem,auto)] md:grid-cols-[1fr_auto_2.75rem_auto_minmax(22rem,auto)] lg:grid-cols-[1fr_auto_auto_auto_auto_2.75rem_auto_minmax(17rem,auto)]'
 
 export function TopBar() {
   const t = useWords()
@@ -47,6 +47,16 @@ export function TopBar() {
         >
           {t('site.nav.getQuote')}
         </NavLink>
+        <ButtonLink
+          to={paths.home + HOW_IT_WORKS}
+          variant="quiet"
+          className="whitespace-nowrap max-lg:hidden"
+        >
+          {t('site.nav.howItWorks')}
+        </ButtonLink>
+        <ButtonLink to={paths.help} variant="quiet" className="max-lg:hidden">
+          {t('site.nav.help')}
+        </ButtonLink>
         <LanguageLink className={cx(buttonClass({ variant: 'quiet' }), 'max-lg:hidden')} />
         <ThemeToggle />
         {/* The support chat's button moves here where it would cover the page (web/seller/support). */}
@@ -100,13 +110,13 @@ function SignedOutCorner() {
   const label = <MenuIcon aria-hidden="true" className="size-5" />
   return (
     <>
-      <div className="hidden gap-2 sm:flex">
-        <ButtonLink to={paths.login} variant="quiet">
-          {t('site.nav.signIn')}
-        </ButtonLink>
-        <ButtonLink to={paths.register}>{t('site.nav.signUp')}</ButtonLink>
-      </div>
-      <div className="sm:hidden">
+      <ButtonLink to={paths.login} variant="quiet" className="max-md:hidden">
+        {t('site.nav.signIn')}
+      </ButtonLink>
+      <ButtonLink to={paths.register} className="max-sm:hidden">
+        {t('site.nav.signUp')}
+      </ButtonLink>
+      <div className="lg:hidden">
         <MenuOnDemand name={t('site.nav.menu')} label={label} prefetch={SignInMenu.prefetch}>
           <SignInMenu label={label} />
         </MenuOnDemand>

@@ -1,5 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { House, Languages, LogIn, LogOut, ReceiptText, UserCog, UserPlus } from 'lucide-react'
+import {
+  House,
+  Languages,
+  LifeBuoy,
+  ListOrdered,
+  LogIn,
+  LogOut,
+  ReceiptText,
+  UserCog,
+  UserPlus,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
@@ -10,17 +20,29 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { useSetSession } from '#web/wire/session.ts'
-import { paths } from '#web/words/paths.ts'
+import { HOW_IT_WORKS, paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { LanguageLink } from './LanguageLink.tsx'
 
 const icon = 'size-5 text-soft'
 
-const language = (
-  <MenuEntry link={<LanguageLink icon={<Languages aria-hidden="true" className={icon} />} />} />
-)
+/** What the top bar shows itself where it has room. */
+function SiteLinks() {
+  const t = useWords()
+  return (
+    <>
+      <MenuLink to={paths.home + HOW_IT_WORKS} icon={<ListOrdered aria-hidden="true" className={icon} />}>
+        {t('site.nav.howItWorks')}
+      </MenuLink>
+      <MenuLink to={paths.help} icon={<LifeBuoy aria-hidden="true" className={icon} />}>
+        {t('site.nav.help')}
+      </MenuLink>
+      <MenuEntry link={<LanguageLink icon={<Languages aria-hidden="true" className={icon} />} />} />
+    </>
+  )
+}
 
-/** Where the top bar has no room for the language. */
+/** Where it has none. */
 const NARROW = '(width < 64rem)'
 
 export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {
@@ -38,7 +60,7 @@ export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {
       <MenuLink to={paths.profile} icon={<UserCog aria-hidden="true" className={icon} />}>
         {t('site.nav.profile')}
       </MenuLink>
-      {isNarrow && language}
+      {isNarrow && <SiteLinks />}
       <MenuAction
         onSelect={() => signOut.mutate()}
         disabled={signOut.isPending}
@@ -70,7 +92,7 @@ function useSignOut() {
   })
 }
 
-/** Sign In and Sign Up on phones, where two buttons do not fit. */
+/** What does not fit into the top bar on phones and tablets. */
 export function SignInMenu({ label }: { label: ReactNode }) {
   const t = useWords()
   return (
@@ -81,7 +103,7 @@ export function SignInMenu({ label }: { label: ReactNode }) {
       <MenuLink to={paths.register} icon={<UserPlus aria-hidden="true" className={icon} />}>
         {t('site.nav.signUp')}
       </MenuLink>
-      {language}
+      <SiteLinks />
     </Menu>
   )
 }

@@ -87,7 +87,7 @@ function HowItWorks({ ref }: { ref: Ref<HTMLElement> }) {
       </h2>
       <ol className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
         {steps.map(({ state, title, text }, index) => (
-          <li key={title} className="grid content-start gap-5">
+          <li key={title} className="flex items-center gap-6 sm:grid sm:content-start sm:gap-5">
             <StepArt state={state} />
             <div className="grid grid-cols-[auto_1fr] gap-x-2.5 gap-y-1">
               <span aria-hidden="true" className="figures font-bold text-soft text-xl">

@@ -59,13 +59,13 @@ export type StepState = keyof typeof states
 export function StepArt({ state }: { state: StepState }) {
   return (
     <svg
-      viewBox="0 -8 160 128"
+      viewBox="22 -8 136 128"
       aria-hidden="true"
       fill="none"
       strokeWidth="4"
       strokeLinecap="round"
       strokeLinejoin="round"
-      className="h-24 w-auto shrink-0 overflow-visible lg:h-32"
+      className="h-18 w-auto overflow-visible sm:h-24 lg:h-32"
     >
       {states[state]}
     </svg>

@@ -114,7 +114,8 @@ export async function markRead(db: Executor, name: ThreadName, by: 'staff' | 'cu
 /** Marks the customer's last message as unread by staff. Does nothing if they have not written one. */
 export async function markUnread(tx: Transaction, id: string): Promise<void> {
   await tx.execute(sql`
-    update chat_threads set staff_read_number = last.number - 1, staff_unread = greatest(staff_unread, 1)
+    update chat_threads set
+      staff_read_number = least(staff_read_number, last.number - 1), staff_unread = greatest(staff_unread, 1)
     from (select max(number) as number from chat_messages where thread_id = ${id} and not is_admin_reply) as last
     where chat_threads.id = ${id} and last.number is not null
   `)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { ChatMessage } from '#contract/chat.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { contacted } from '#test/chat.ts'
@@ -209,6 +210,20 @@ describe('marking read', () => {
     expect((await listed({ sessionId })).unreadCount).toBe(1)
     const mine = (await seller.get('/api/chat/messages')).json
     expect(mine.map(({ read }: { read: boolean }) => read)).toEqual([true, false])
+  })
+
+  it('is undone for the last message only, and never marks another as read', async () => {
+    const seller = await server.seller()
+    const name = { userId: seller.id }
+    const read = async () => (await seller.get('/api/chat/messages')).json.map((one: ChatMessage) => one.read)
+    const markUnread = () => staff.patch('/api/admin/chat/threads', { ...name, unread: true })
+    await say(seller)
+    await say(seller, 'And?')
+    expect((await markUnread()).json.unreadCount).toBe(2)
+    expect(await read()).toEqual([false, false])
+    await markRead(name)
+    expect((await markUnread()).json.unreadCount).toBe(1)
+    expect(await read()).toEqual([true, false])
   })
 
   it('does nothing before the first message', async () => {

@@ -44,15 +44,15 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
 
   serve(accountRoutes.login, async ({ body, request, reply }) => {
     const user = await checkCredentials(context, body, browsers.guard(request))
-    await requireCode(context, user.id, body.code)
+    const withCode = await requireCode(context, user.id, body.code)
     const browser = await sessions.start('seller', user.id, request, reply, async (tx) => {
       await confirmPassword(tx, user)
-      if (body.code === undefined) await secondFactor.refuseIfOn(tx, user.id)
+      if (!withCode) await secondFactor.refuseIfOn(tx, user.id)
       return await browsers.remember(tx, user.id, request)
     })
     browsers.setCookie(browser, reply)
     // Signing in with a code takes two calls but counts as one.
-    if (body.code !== undefined) await limits.giveBack(accountRoutes.login.limit, clientOf(request))
+    if (withCode) await limits.giveBack(accountRoutes.login.limit, clientOf(request))
     return { user: toUser(user, context.site) }
   })
 

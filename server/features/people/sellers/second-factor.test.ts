@@ -95,7 +95,29 @@ async function socketsOf(...people: readonly Person[]) {
   return Promise.all(people.map(({ cookieHeader }) => LiveClient.open(url, { cookie: cookieHeader ?? '' })))
 }
 
+/** Whether a transaction waits for a lock. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await server.pool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rows.length > 0
+}
+
 describe('signing in', () => {
+  it('with any code is refused if the second factor is turned on meanwhile', async () => {
+    const seller = await confirmed('uma')
+    await seller.post(OWN, { password })
+    const lock = await server.pool.connect()
+    await lock.query('begin')
+    await lock.query('lock table sessions in exclusive mode')
+    const signingIn = login('uma@example.com', '000000')
+    await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true)
+    await lock.query('update second_factors set confirmed_at = now() where account_id = $1', [seller.id])
+    await lock.query('commit')
+    lock.release()
+    expect((await signingIn).json.code).toBe('totp_required')
+  })
+
   it('asks for a code only after the right password, and takes each once', async () => {
     const bea = await secured('bea')
     const asked = await login(bea.email)

@@ -12,8 +12,9 @@ import { enqueueSecurityEmail, lockAccount, lockUser, wrongCredentials } from '.
 /**
  * The second step of a seller's sign-in, after the password. Emails the owner about a used recovery code. Throws `Refusal` if a
  * code is needed and missing or wrong.
+ * @returns false if the second factor is off, whatever the code
  */
-export async function requireCode(context: Context, id: string, code: string | undefined): Promise<void> {
+export async function requireCode(context: Context, id: string, code: string | undefined): Promise<boolean> {
   const result = await transaction(context.db, async (tx) => {
     const user = await lockUser(tx, id)
     if (!user || user.deletedAt) throw wrongCredentials()
@@ -25,6 +26,7 @@ export async function requireCode(context: Context, id: string, code: string | u
     return result
   })
   if (result === 'missing' || result === 'wrong' || result === 'paused') throw codeRefusal(result)
+  return result !== undefined
 }
 
 /** For sellers who have lost the app and the recovery codes. Emails the owner. Returns false if it was off. */

@@ -77,7 +77,7 @@ export default defineConfig(({ command }) => ({
             },
             {
               name: 'quote',
-              test: /web\/cards\/(AmountField|BrandName|QuoteFigure|rate-change|sale-list|use-brands)\./,
+              test: /web\/cards\/(AmountCard|AmountField|QuoteFigure|rate-change|sale-list|use-brands)\./,
             },
             { name: 'mutation', test: /useMutation|mutationObserver/ },
             {

@@ -37,7 +37,7 @@ function Kept({ quotes, isSale = false }: { quotes: readonly Quote[]; isSale?: b
             : `${first.brand.name}, ${toDollars(first.faceValue)}`}
         </p>
       </div>
-      <Money amount={toDecimal(total)} size="xl" className="text-accent" />
+      <Money amount={toDecimal(total)} size="xl" gold />
     </div>
   )
 }

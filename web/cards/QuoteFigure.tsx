@@ -1,12 +1,22 @@
-import { toDecimal } from '#domain/money.ts'
+import type { ReactNode } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { type Cents, toDecimal, toPlainDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { useWords } from '#web/words/words.ts'
 import { AmountCard } from './AmountCard.tsx'
+import { BrandTile } from './BrandTile.tsx'
 import { percent } from './text.ts'
 
+interface QuoteFigureProps {
+  brand: Brand | undefined
+  quote: Quote | undefined
+  /** Shown until there is a brand. */
+  children?: ReactNode
+}
+
 /** What the seller gets, as the largest text on the screen, on the card it is for. */
-export function QuoteFigure({ quote }: { quote: Quote | undefined }) {
+export function QuoteFigure({ brand, quote, children }: QuoteFigureProps) {
   const t = useWords()
   return (
     <AmountCard
@@ -14,25 +24,32 @@ export function QuoteFigure({ quote }: { quote: Quote | undefined }) {
       label={t('cards.youGet')}
       share={quote && quote.rate / 100}
     >
-      {quote && (
-        <dl className="grid grid-cols-[1fr_auto] gap-x-4 text-sm">
-          <dt className="wrap-anywhere font-semibold text-base">{quote.brand.name}</dt>
-          <dd className="text-right font-semibold text-base">
-            <Money amount={toDecimal(quote.faceValue)} />
-          </dd>
-          <Part name={t('cards.ourRate')}>{percent(quote.rate)}</Part>
-          <Part name={t('cards.fees')}>{t('cards.noFees')}</Part>
-        </dl>
-      )}
+      {brand ? <Terms brand={brand} quote={quote} /> : children}
     </AmountCard>
   )
 }
 
-function Part({ name, children }: { name: string; children: string }) {
+/** The brand with its rate and limits, and what the card is worth. */
+function Terms({ brand, quote }: { brand: Brand; quote: Quote | undefined }) {
+  const t = useWords()
+  const dollars = (cents: Cents) => `$${toPlainDollars(cents)}`
   return (
-    <>
-      <dt className="text-soft">{name}</dt>
-      <dd className="figures text-right">{children}</dd>
-    </>
+    <div className="grid gap-1.5">
+      <div className="flex items-center gap-3">
+        <BrandTile name={brand.name} />
+        <p className="wrap-anywhere min-w-0 flex-1 font-semibold text-lg leading-tight">{brand.name}</p>
+        {quote && <Money amount={toDecimal(quote.faceValue)} className="font-semibold text-lg" />}
+      </div>
+      <div className="figures flex flex-wrap justify-between gap-x-4 text-soft text-sm">
+        <p>
+          {t('cards.terms', {
+            rate: percent(brand.rate),
+            minimum: dollars(brand.minimum),
+            maximum: dollars(brand.maximum),
+          })}
+        </p>
+        {quote && <p>{t('cards.noFees')}</p>}
+      </div>
+    </div>
   )
 }

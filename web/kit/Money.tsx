@@ -6,6 +6,8 @@ interface MoneyProps {
   amount: string
   /** `figure` is for the amount the seller gets, the largest text on the screen. */
   size?: 'inherit' | 'lg' | 'xl' | 'figure'
+  /** On a gold block, for an amount that the seller gets. */
+  gold?: boolean
   className?: string
 }
 
@@ -17,6 +19,11 @@ const sizes = {
 } as const
 
 /** An amount with cents in tabular figures, so that columns line up. */
-export function Money({ amount, size = 'inherit', className }: MoneyProps) {
-  return <span className={cx('figures whitespace-nowrap', sizes[size], className)}>{inDollars(amount)}</span>
+export function Money({ amount, size = 'inherit', gold, className }: MoneyProps) {
+  const block = gold && 'rounded-sm bg-gold px-2 py-1 text-on-gold'
+  return (
+    <span className={cx('figures whitespace-nowrap', sizes[size], block, className)}>
+      {inDollars(amount)}
+    </span>
+  )
 }

@@ -41,7 +41,7 @@ export function PageHeader({ title, children }: { title: ReactNode; children?: R
   return (
     <header className="grid gap-2">
       <h1 className="text-3xl">{title}</h1>
-      {children && <p className="max-w-prose text-pretty text-lg text-soft">{children}</p>}
+      {children && <p className="max-w-prose text-balance text-lg text-soft">{children}</p>}
     </header>
   )
 }

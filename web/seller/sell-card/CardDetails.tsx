@@ -16,7 +16,7 @@ export function CardDetails({
   const { draft, onChange, errorAt } = fields
   return (
     <FormSection title={t('sellCard.details')} intro={t('sellCard.details.text')}>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid gap-5 sm:grid-cols-[minmax(0,8fr)_minmax(0,11fr)]">
         <ChoiceField
           label={t(fieldLabels.cardFormat)}
           name="cardFormat"

@@ -6,7 +6,6 @@ import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { Progress } from '#web/kit/Progress.tsx'
-import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
 import { intlLocales } from '#words/locales.ts'
@@ -47,15 +46,12 @@ export function CardPanel({
               {quote.brand.name}
             </span>
             <span className="text-soft text-xs">
-              <Rich
-                id="sellCard.cardValue"
-                values={{ amount: toDecimal(quote.faceValue) }}
-                tags={{ amount: (text) => <Money amount={text} /> }}
-              />
+              <span className="max-sm:sr-only">{t('cards.value')} </span>
+              <Money amount={toDecimal(quote.faceValue)} />
             </span>
           </span>
           <span className="flex items-center gap-2">
-            <Money amount={toDecimal(quote.pays)} className="font-semibold text-accent text-lg" />
+            <Money amount={toDecimal(quote.pays)} className="font-semibold text-lg" />
             {canOpen && !isLocked && (
               <ChevronDown
                 aria-hidden="true"

@@ -1,20 +1,18 @@
 import { type FormEvent, useRef } from 'react'
-import { toDecimal } from '#domain/money.ts'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import { ListedCardRow, type ListedRow } from '#web/cards/ListedCardRow.tsx'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
-import { Money } from '#web/kit/Money.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { HaveReady } from './QuoteStep.tsx'
+import { TotalFigure } from './QuoteSummary.tsx'
 
 /** The quotes of several cards. The seller accepts each changed quote, or removes its card, before the sale continues. */
 export function QuoteList({ cards, onContinue }: QuoteListProps) {
   const t = useWords()
   const form = useRef<HTMLFormElement>(null)
-  const total = cards.reduce((sum, { quote }) => sum + (quote?.pays ?? 0), 0)
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!cards.some(({ change }) => change)) return onContinue()
@@ -29,10 +27,7 @@ export function QuoteList({ cards, onContinue }: QuoteListProps) {
     <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)] lg:gap-16">
       <Panel aria-label={t('sellCard.yourQuote')}>
         <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
-          <output className="grid gap-1">
-            <span className="font-medium text-soft">{t('cards.youGet')}</span>
-            <Money amount={toDecimal(total)} size="figure" className="text-accent" />
-          </output>
+          <TotalFigure quotes={cards.flatMap(({ quote }) => quote ?? [])} />
           <ul className="divide-y divide-line border-line border-y">
             {cards.map((row) => (
               <ListedCardRow key={row.card.key} {...row} />

@@ -4,7 +4,6 @@ import type { Brand } from '#domain/brands.ts'
 import { expirationRequired, photosRequired } from '#domain/card.ts'
 import type { Quote, QuoteProblem } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
-import { BrandName } from '#web/cards/BrandName.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
 import { RateChanged } from '#web/cards/RateChanged.tsx'
 import type { RateChange } from '#web/cards/rate-change.ts'
@@ -23,10 +22,9 @@ export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, o
     <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)] lg:gap-16">
       <Panel aria-label={t('sellCard.yourQuote')}>
         <form noValidate onSubmit={submit} className="grid gap-6">
-          <BrandName brand={brand} />
           <AmountField value={value} onChange={onValue} brand={brand} problem={problem} />
           {rateChange && <RateChanged change={rateChange} quote={quote} />}
-          <QuoteFigure quote={quote} />
+          <QuoteFigure brand={brand} quote={quote} />
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-between">
             <ButtonLink to={paths.getQuote} variant="secondary" size="lg">
               {t('sellCard.back')}

@@ -1,6 +1,6 @@
 import { toDecimal } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
-import { BrandName } from '#web/cards/BrandName.tsx'
+import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -18,14 +18,7 @@ export function QuoteSummary({ quotes }: { quotes: readonly Quote[] }) {
   return (
     <>
       <Panel aria-label={t('sellCard.yourQuote')} className="grid gap-5 max-lg:hidden lg:sticky lg:top-22">
-        {only ? (
-          <>
-            <BrandName brand={only.brand} />
-            <QuoteFigure quote={only} />
-          </>
-        ) : (
-          <SeveralQuotes quotes={quotes} />
-        )}
+        {only ? <QuoteFigure brand={only.brand} quote={only} /> : <SeveralQuotes quotes={quotes} />}
         <p className="text-soft text-sm">{t('sellCard.review')}</p>
       </Panel>
       <section aria-label={t('sellCard.yourQuote')} className={quoteLineClass}>
@@ -44,10 +37,7 @@ export function QuoteSummary({ quotes }: { quotes: readonly Quote[] }) {
         </div>
         <p className="grid justify-items-end">
           <span className="text-soft text-xs">{t('sellCard.youReceive')}</span>
-          <Money
-            amount={total}
-            className="font-semibold text-[2rem] text-accent leading-none tracking-tight"
-          />
+          <Money amount={total} size="xl" gold />
         </p>
       </section>
     </>
@@ -55,14 +45,10 @@ export function QuoteSummary({ quotes }: { quotes: readonly Quote[] }) {
 }
 
 /** What several cards pay, and their total as the largest text. */
-export function SeveralQuotes({ quotes }: { quotes: readonly Quote[] }) {
-  const t = useWords()
+function SeveralQuotes({ quotes }: { quotes: readonly Quote[] }) {
   return (
     <div className="grid gap-4">
-      <output className="grid gap-1">
-        <span className="font-medium text-soft">{t('cards.youGet')}</span>
-        <Money amount={totalOf(quotes, 'pays')} size="figure" className="text-accent" />
-      </output>
+      <TotalFigure quotes={quotes} />
       <Ledger className="border-line border-y text-sm">
         {quotes.map(({ brand, pays }, index) => (
           <LedgerRow key={index} name={brand.name}>
@@ -71,6 +57,25 @@ export function SeveralQuotes({ quotes }: { quotes: readonly Quote[] }) {
         ))}
       </Ledger>
     </div>
+  )
+}
+
+/** What several cards pay together. The block is as wide as their average rate. */
+export function TotalFigure({ quotes }: { quotes: readonly Quote[] }) {
+  const t = useWords()
+  const [pays, faceValue] = [totalOf(quotes, 'pays'), totalOf(quotes, 'faceValue')]
+  return (
+    <AmountCard
+      amount={pays}
+      label={t('cards.youGet')}
+      share={quotes.length > 0 ? (100 * Number(pays)) / Number(faceValue) : undefined}
+    >
+      <p className="flex items-baseline justify-between gap-4 font-semibold text-lg">
+        {t('sellCard.sale.cards', { count: quotes.length })}
+        <Money amount={faceValue} />
+      </p>
+      <p className="text-right text-soft text-sm">{t('cards.noFees')}</p>
+    </AmountCard>
   )
 }
 

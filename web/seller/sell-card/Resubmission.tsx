@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, CircleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
@@ -7,9 +8,11 @@ import { cardConditions, cardFormats } from '#domain/card.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
+import { useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
@@ -67,42 +70,72 @@ interface ResubmissionProps {
   children: (start: Draft | undefined) => ReactNode
 }
 
-/** Why the card was rejected and what to do about it, with photos to compare. */
+/**
+ * Why the card was rejected and what to do about it, with photos to compare. Above the form it is folded, because it was
+ * read in the first step.
+ */
 function Guidance({ card: { statusReason, reasonCode }, children }: GuidanceProps) {
   const t = useWords()
+  const [address] = useSearchParams()
   const { code, canHelp, examples } = adviceFor(reasonCode)
+  const title = t(canHelp ? 'resubmission.title' : 'resubmission.title.noHelp')
+  const adviceTitle = t(canHelp ? 'resubmission.advice' : 'resubmission.advice.noHelp')
+  const photos = examples.length > 0 && (
+    <ul aria-label={t('resubmission.examples')} className="grid max-w-md grid-cols-2 gap-3">
+      {examples.map((example) => (
+        <li key={example}>
+          <ExamplePhoto example={example} />
+        </li>
+      ))}
+    </ul>
+  )
+  const advice = <p className="max-w-prose text-pretty">{t(`resubmission.advice.${code}`)}</p>
+  if (address.get('step') === '2') {
+    return (
+      <details className="group rounded-lg border border-line bg-surface">
+        <summary className="flex min-h-14 list-none items-center gap-3 px-5 py-3 md:px-7 [&::-webkit-details-marker]:hidden">
+          <CircleAlert aria-hidden="true" className="size-5 shrink-0 text-negative" />
+          <span className="grid min-w-0 flex-1">
+            <span className="font-semibold">{adviceTitle}</span>
+            <span className="wrap-anywhere line-clamp-2 text-soft text-sm group-open:line-clamp-none">
+              {statusReason ?? title}
+            </span>
+          </span>
+          <ChevronDown
+            aria-hidden="true"
+            className="size-5 shrink-0 text-soft transition-transform group-open:rotate-180"
+          />
+        </summary>
+        <div className={cx(twoColumns, 'px-5 pb-5 md:px-7 md:pb-7')}>
+          {advice}
+          {photos}
+        </div>
+      </details>
+    )
+  }
   return (
-    <Panel
-      aria-labelledby="resubmission"
-      className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-10"
-    >
+    <Panel aria-labelledby="resubmission" className={twoColumns}>
       <div className="grid gap-4">
         <h2 id="resubmission" className="text-xl">
-          {t(canHelp ? 'resubmission.title' : 'resubmission.title.noHelp')}
+          {title}
         </h2>
         {statusReason && (
           <Notice tone="negative" title={t('resubmission.reason')}>
             <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>
           </Notice>
         )}
-        <div className="grid max-w-prose gap-1">
-          <h3 className="text-base">{t(canHelp ? 'resubmission.advice' : 'resubmission.advice.noHelp')}</h3>
-          <p className="text-pretty">{t(`resubmission.advice.${code}`)}</p>
+        <div className="grid gap-1">
+          <h3 className="text-base">{adviceTitle}</h3>
+          {advice}
         </div>
         {children}
       </div>
-      {examples.length > 0 && (
-        <ul aria-label={t('resubmission.examples')} className="grid grid-cols-2 gap-3">
-          {examples.map((example) => (
-            <li key={example}>
-              <ExamplePhoto example={example} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {photos}
     </Panel>
   )
 }
+
+const twoColumns = 'grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-10'
 
 interface GuidanceProps {
   card: SellerSubmission

@@ -129,7 +129,7 @@ function useStepStart(step: number) {
 function Steps({ current, names }: { current: number; names: readonly string[] }) {
   const t = useWords()
   return (
-    <ol aria-label={t('sellCard.steps')} className="flex flex-wrap gap-x-8 gap-y-2">
+    <ol aria-label={t('sellCard.steps')} className="flex flex-wrap gap-x-3 gap-y-2 sm:gap-x-8">
       {names.map((name, index) => {
         const step = index + 1
         const done = step < current
@@ -141,13 +141,13 @@ function Steps({ current, names }: { current: number; names: readonly string[] }
           >
             <span
               className={cx(
-                'figures grid size-7 place-items-center rounded-full border font-semibold text-xs',
+                'figures grid h-7 w-9 place-items-center rounded-sm border-2 font-semibold text-xs',
                 step <= current ? 'border-accent bg-accent text-on-accent' : 'border-control',
               )}
             >
               {done ? <Check aria-hidden="true" className="size-4" /> : step}
             </span>
-            {name}
+            <span className={cx(step !== current && 'max-sm:sr-only')}>{name}</span>
             {done && <span className="sr-only">{t('sellCard.steps.done')}</span>}
           </li>
         )

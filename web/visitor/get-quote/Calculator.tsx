@@ -2,7 +2,6 @@ import { type ReactNode, Suspense } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import type { QuoteResult } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
-import { BrandName } from '#web/cards/BrandName.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
 import type { RateChange } from '#web/cards/rate-change.ts'
 import { FieldError } from '#web/kit/Field.tsx'
@@ -30,16 +29,21 @@ export function Calculator({
   const { quote, problem } = result
   return (
     <Panel aria-label={t('quote.calculator.label')} className="grid gap-5">
-      <ChosenBrand brand={brand} />
       <AmountField
         value={value}
         onChange={onChange}
         brand={brand ?? undefined}
-        // ChosenBrand reports an unknown brand.
+        // The card reports an unknown brand.
         problem={value === '' || brand === null ? undefined : problem}
       />
       <Suspense>{change && <RateChanged change={change} quote={quote} />}</Suspense>
-      <QuoteFigure quote={quote} />
+      <QuoteFigure brand={brand ?? undefined} quote={quote}>
+        {brand === null ? (
+          <FieldError>{t('fields.brand_invalid')}</FieldError>
+        ) : (
+          <p className="text-balance text-soft">{t('quote.calculator.choose')}</p>
+        )}
+      </QuoteFigure>
       {quote && honoredUntil && (
         <p className="text-soft text-sm">
           <Rich
@@ -64,18 +68,4 @@ interface CalculatorProps {
   honoredUntil: Date | undefined
   /** Buttons. */
   children: ReactNode
-}
-
-function ChosenBrand({ brand }: { brand: Brand | null | undefined }) {
-  const t = useWords()
-  if (brand) return <BrandName brand={brand} />
-  return (
-    <div className="flex min-h-14 items-center">
-      {brand === null ? (
-        <FieldError>{t('fields.brand_invalid')}</FieldError>
-      ) : (
-        <p className="text-soft">{t('quote.calculator.choose')}</p>
-      )}
-    </div>
-  )
 }

@@ -146,7 +146,7 @@ function NeedHelp() {
       <h2 id="need-help" className="font-semibold text-lg">
         {t('quote.needHelp.title')}
       </h2>
-      <p className="text-soft">{t('quote.needHelp.text')}</p>
+      <p className="text-pretty text-soft">{t('quote.needHelp.text')}</p>
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={paths.contact} variant="secondary" size="sm">
           {t('quote.needHelp.contact')}

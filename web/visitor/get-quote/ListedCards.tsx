@@ -40,15 +40,15 @@ export function SaleBar({ list, current, isReady, onAdd, onSell }: SaleBarProps)
           <span className="text-soft text-sm">
             {t('cards.sale.total', { count: list.cards.length + added })}
           </span>
-          <Money amount={toDecimal(total)} size="xl" className="text-accent" />
+          <Money amount={toDecimal(total)} size="xl" gold className="justify-self-start" />
         </output>
-        <div className={cx('flex gap-2', onAdd && 'max-sm:grid max-sm:w-full max-sm:grid-cols-2')}>
+        <div className={cx('flex gap-2', onAdd && 'max-sm:w-full')}>
           {onAdd && (
-            <Button variant="secondary" onClick={onAdd}>
+            <Button variant="secondary" onClick={onAdd} className={fitting}>
               {t('cards.sale.add')}
             </Button>
           )}
-          <Button disabled={!isReady} onClick={onSell}>
+          <Button disabled={!isReady} onClick={onSell} className={fitting}>
             {t('quote.sale.sell', { count: toSell + added })}
           </Button>
         </div>
@@ -56,6 +56,9 @@ export function SaleBar({ list, current, isReady, onAdd, onSell }: SaleBarProps)
     </div>
   )
 }
+
+/** Both labels in one line on phones, in Spanish too. */
+const fitting = 'max-sm:flex-auto max-sm:px-2.5 max-sm:text-sm'
 
 interface SaleBarProps {
   list: SaleList

@@ -60,7 +60,7 @@ function Prices({ submission }: { submission: StaffSubmission }) {
   const { denomination, quote, quotedPrice, offer } = submission
   const isChanged = offer !== null || quote !== quotedPrice
   return (
-    <dl className="ml-auto flex flex-wrap items-baseline justify-end max-sm:order-last gap-x-4 sm:max-w-2/3 sm:shrink-0 *:flex *:items-baseline *:gap-x-2 max-sm:w-full max-sm:justify-between max-sm:*:flex-wrap">
+    <dl className="ml-auto flex items-end gap-x-5 *:grid *:sm:justify-items-end max-sm:order-last max-sm:w-full max-sm:justify-between">
       <div>
         <dt className="text-soft text-sm">Face value</dt>
         <dd>

@@ -81,7 +81,7 @@ interface TitledText {
 function HowItWorks({ ref }: { ref: Ref<HTMLElement> }) {
   const t = useWords()
   return (
-    <section ref={ref} id="how-it-works" aria-labelledby="how" className="grid scroll-mt-24 gap-8">
+    <section ref={ref} id="how-it-works" aria-labelledby="how" className="grid gap-8">
       <h2 id="how" className="text-3xl">
         {t('landing.howItWorks')}
       </h2>

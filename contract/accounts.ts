@@ -86,6 +86,9 @@ export const linkToken = z
   .min(1, 'link_incomplete' satisfies FieldCode)
   .max(200)
 
+/** A cookie that scripts can read, sent and cleared with a seller's session. Without it a page need not ask who is signed in. */
+export const SIGNED_IN_COOKIE = 'unspent_signed_in'
+
 /** Staff screens send this header while no one is using them. Such calls do not extend the session. */
 export const UNATTENDED_HEADER = 'x-unattended'
 

@@ -115,7 +115,8 @@ export async function buildApp({
 
   const sessions = new Sessions(context, limits, staffSessions)
   const browsers = new KnownBrowsers(context, limits)
-  // The same for everyone: needs neither cookies nor uploads.
+  await app.register(cookie)
+  // The same for everyone: needs neither a session nor uploads.
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })
     serveHealth(serve, context)
@@ -126,7 +127,6 @@ export async function buildApp({
     serveUnsubscribe(scope, serving(scope, { find: sessions, limits }), context)
   })
   await app.register(async (scope) => {
-    await scope.register(cookie)
     await scope.register(multipart, { throwFileSizeLimit: false })
     const serve = serving(scope, { find: sessions, limits })
     serveBrands(serve, context)
@@ -157,7 +157,12 @@ export async function buildApp({
     })
   })
   if (web)
-    await serveScreens(app, web, { site: context.site, figures: liveFigures(context), words: context.words })
+    await serveScreens(app, web, {
+      site: context.site,
+      figures: liveFigures(context),
+      words: context.words,
+      onPage: (request, reply) => sessions.hintAgain(request, reply),
+    })
   else app.setNotFoundHandler((_request, reply) => sendRefusal(notFound(), reply))
   return app
 }

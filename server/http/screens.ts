@@ -47,7 +47,7 @@ async function retire() {
 export async function serveScreens(
   app: FastifyInstance,
   folder: string,
-  { site, figures, words }: { site: Site; figures: () => Promise<Figures>; words: Words },
+  { site, figures, words, onPage }: ScreensOptions,
 ): Promise<void> {
   await serveFiles(app, folder)
   const more = { 'robots.txt': robots, 'sitemap.xml': sitemap() }
@@ -65,6 +65,7 @@ export async function serveScreens(
   }
   function sendPage(request: FastifyRequest, reply: FastifyReply, file: string, indexed: boolean) {
     if (!indexed) reply.header('x-robots-tag', 'noindex')
+    onPage?.(request, reply)
     return send(request, reply, file, 'text/html')
   }
 
@@ -97,6 +98,14 @@ export async function serveScreens(
     const file = isStaffPath(path) ? pageFiles.staff : pageFiles.notFound(locale)
     return sendPage(request, reply.code(404), file, false)
   })
+}
+
+interface ScreensOptions {
+  site: Site
+  figures: () => Promise<Figures>
+  words: Words
+  /** Called before a page is sent. */
+  onPage?: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
 function marksOf(figures: Figures): Marks {

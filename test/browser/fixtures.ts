@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { SIGNED_IN_COOKIE } from '#contract/accounts.ts'
 import { ADMIN_PASSWORD, CONTACTS, type NewSeller, newSeller, SELLER_PASSWORD } from '../people.ts'
 import { newDataDir, ServerProcess } from '../server-process.ts'
 
@@ -83,6 +84,11 @@ export function listen(context: BrowserContext, complaints: string[]): void {
     if (bad && !EXPECTED.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`)
   })
   context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`))
+}
+
+/** Makes the page ask who is signed in, which it does not do for visitors. */
+export async function seemSignedIn(page: Page, site: string): Promise<void> {
+  await page.context().addCookies([{ name: SIGNED_IN_COOKIE, value: '1', url: site }])
 }
 
 export async function register(page: Page, seller: NewSeller = newSeller()): Promise<NewSeller> {

@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expect, newSeller, test } from './fixtures.ts'
+import { expect, newSeller, seemSignedIn, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
 import { expectToast, forgive, signedUp } from './sellers.ts'
 
 const main = (page: Page) => page.getByRole('main')
 
 test.describe('the top bar', () => {
-  test('reserves space while the session loads', async ({ page }) => {
+  test('reserves space while the session loads', async ({ page, site }) => {
+    await seemSignedIn(page, site)
     const { promise, resolve } = Promise.withResolvers<void>()
     await page.route('**/api/auth/me', async (route) => {
       await promise
@@ -20,6 +21,19 @@ test.describe('the top bar', () => {
     await expect(bar.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
     await expect(bar.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', '/register')
     await expect(bar.locator('[aria-busy="true"]')).toHaveCount(0)
+  })
+
+  test('asks who is signed in only if somebody may be', async ({ page, site }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto('/')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+    await seemSignedIn(page, site)
+    await page.reload()
+    await expect.poll(() => asked).toContain('/api/auth/me')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
   })
 
   test('marks Get Quote on its page and links to the home page', async ({ page }) => {
@@ -157,8 +171,10 @@ test.describe('the top bar', () => {
 
   test('shows that it is reconnecting while the session is unknown, and does not sign out', async ({
     page,
+    site,
     complaints,
   }) => {
+    await seemSignedIn(page, site)
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 503, body: 'down' }))
     await page.goto('/get-quote')
     await expect(page.getByRole('banner').getByText('Reconnecting')).toBeVisible()

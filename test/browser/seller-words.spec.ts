@@ -1,10 +1,11 @@
 import type { Route } from '@playwright/test'
 import { letItShow, stopTheClock } from './clock.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, seemSignedIn, test } from './fixtures.ts'
 import { asStaff, expectToast, forgive, move, pressAnyway, signedUp, submitCard } from './sellers.ts'
 import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
 
-test('shows that the session is loading, then that it redirects', async ({ page }) => {
+test('shows that the session is loading, then that it redirects', async ({ page, site }) => {
+  await seemSignedIn(page, site)
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve

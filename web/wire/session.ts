@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { User } from '#contract/accounts.ts'
+import type { SIGNED_IN_COOKIE, User } from '#contract/accounts.ts'
 import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from './call.ts'
@@ -15,7 +15,7 @@ export type Session<Who> =
 interface SessionOptions<Who> {
   /** The route that says who is signed in. Its path is the key of the session's query. */
   me: Route
-  ask: (signal: AbortSignal) => Promise<Who>
+  ask: (signal: AbortSignal) => Promise<Who | null>
   /** Whether the answers at this path must not be seen by the next person who signs in. */
   isPrivate: (path: unknown) => boolean
 }
@@ -68,9 +68,14 @@ function nobodyIfUnauthorized(error: unknown): null {
 
 export const sessionKey = [routes.me.path]
 
+// Only its type comes from the contract: importing the value would add zod to every page.
+const SIGNED_IN: typeof SIGNED_IN_COOKIE = 'unspent_signed_in'
+
 export const { useSession, useSetSession } = createSession<User>({
   me: routes.me,
-  ask: async (signal) => (await call(routes.me, { signal })).user,
+  // Browsers log the 401 that a visitor would get as an error.
+  ask: async (signal) =>
+    document.cookie.includes(`${SIGNED_IN}=`) ? (await call(routes.me, { signal })).user : null,
   // The catalog is the same for everyone, and a quote made from it before signing in must not change.
   isPrivate: (path) => path !== routes.brands.path,
 })

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { UNATTENDED_HEADER } from '#contract/accounts.ts'
+import { SIGNED_IN_COOKIE, UNATTENDED_HEADER } from '#contract/accounts.ts'
 import type { Context } from '#server/context.ts'
 import { releaseClaimsOf } from '#server/features/claims/actions.ts'
 import type { FindActor, Seller, Staff } from '#server/http/actor.ts'
@@ -111,6 +111,7 @@ export class Sessions implements FindActor {
       ...this.#attributes(),
       ...(cookieSeconds && { maxAge: cookieSeconds }),
     })
+    if (kind === 'seller') this.#hint(reply)
     reply.header('cache-control', 'no-store')
     return done
   }
@@ -119,7 +120,21 @@ export class Sessions implements FindActor {
   async end(kind: SessionKind, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await transaction(this.#context.db, (tx) => this.#endCurrent(tx, kind, request))
     reply.clearCookie(this.#name(this.#rules[kind].cookie), this.#attributes())
+    if (kind === 'seller') reply.clearCookie(SIGNED_IN_COOKIE, this.#hintAttributes())
     reply.header('cache-control', 'no-store')
+  }
+
+  /** Sends the cookie that scripts can read again if a browser with a session lacks it, such as one from before it existed. */
+  hintAgain({ cookies }: FastifyRequest, reply: FastifyReply): void {
+    if (cookies[this.#name(seller.cookie)] && !cookies[SIGNED_IN_COOKIE]) this.#hint(reply)
+  }
+
+  #hint(reply: FastifyReply): void {
+    reply.setCookie(SIGNED_IN_COOKIE, '1', { ...this.#hintAttributes(), maxAge: MAX_COOKIE_SECONDS })
+  }
+
+  #hintAttributes() {
+    return { ...this.#attributes(), httpOnly: false }
   }
 
   async seller(request: FastifyRequest): Promise<Seller | undefined> {

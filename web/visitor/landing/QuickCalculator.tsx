@@ -1,8 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
+import { inDollars, parseDollars, toDecimal, toPlainDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
-import { percent } from '#web/cards/text.ts'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
@@ -113,7 +112,7 @@ function Offer({ quote, children }: { quote: ShownQuote | undefined; children?: 
           <p className="flex items-baseline justify-between gap-4">
             <span className="wrap-anywhere font-semibold">{quote.brand.name}</span>
             <span className="figures shrink-0 text-soft text-sm">
-              {t('landing.quickValues.rate', { rate: percent(quote.rate) })}
+              {t('landing.quickValues.rate', { rate: `${toPlainDollars(quote.rate)}%` })}
             </span>
           </p>
         ) : (

@@ -34,8 +34,9 @@ function textsThatDoNotFit(): string[] {
   const problems = new Set<string>()
   const report = (problem: string, text: string) => problems.add(`${problem}: ${text.trim().slice(0, 80)}`)
   const clips = (element: Element) => /hidden|clip/.test(getComputedStyle(element).overflowX)
-  const forScreenReaders = (element: Element) =>
-    element.clientWidth <= 1 && getComputedStyle(element).position === 'absolute'
+  const forScreenReaders = (element: Element): boolean =>
+    (element.clientWidth <= 1 && getComputedStyle(element).position === 'absolute') ||
+    (element.parentElement !== null && forScreenReaders(element.parentElement))
   const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX)
 
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

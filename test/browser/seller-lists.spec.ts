@@ -181,7 +181,8 @@ test('every screen is accessible and fits, narrow and wide, light and dark', asy
   const account = { accountName: LONG, accountInfo: `${'never.ends.'.repeat(15)}@example.com` }
   await signedUp(page)
   await asStaff(staffPage)
-  await move(staffPage, await submitCard(page), 'under_review', `Where is it from? ${'Why'.repeat(80)}`)
+  const asked = await submitCard(page)
+  await move(staffPage, asked, 'under_review', `Where is it from? ${'Why'.repeat(80)}`)
   await submitCard(page, {
     brand: 'pneumonoultramicroscopicsilicovolcanoconiosis',
     sellingPrice: '85.00',
@@ -192,6 +193,8 @@ test('every screen is accessible and fits, narrow and wide, light and dark', asy
   })
   await page.request.post('/api/payment-methods', { data: { type: 'paypal', ...account } })
   for (const screen of [
+    '/account',
+    `/account/card?id=${asked}`,
     '/transactions',
     '/processing',
     '/profile',

@@ -224,6 +224,7 @@ async function mailsTo(dataDir: string, to: string): Promise<string> {
 
 test('every screen in Spanish fits a phone', async ({ page, staffPage }) => {
   test.setTimeout(180_000)
+  const cards: string[] = []
   await page.request.post('/api/auth/register', { data: newSeller(), headers: { 'accept-language': 'es' } })
   await asStaff(staffPage)
   for (const [number, status, reason] of [
@@ -235,6 +236,7 @@ test('every screen in Spanish fits a phone', async ({ page, staffPage }) => {
     ['6006 6', 'pending'],
   ] as const) {
     const id = await submitCard(page, { cardNumber: number })
+    cards.push(`/account/card?id=${id}`)
     if (status === 'failed') await move(staffPage, id, 'processing')
     if (status !== 'pending') await move(staffPage, id, status, reason)
   }
@@ -248,7 +250,7 @@ test('every screen in Spanish fits a phone', async ({ page, staffPage }) => {
       expect(await seriousFaults(page, 'everything', part), 'accessibility').toEqual([])
     })
   }
-  for (const path of sellerScreens) {
+  for (const path of [...cards, ...sellerScreens]) {
     await page.goto(`/es${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('button', { name: es('site.nav.account') })).toBeVisible()
@@ -290,6 +292,10 @@ test('every screen in Spanish fits a phone', async ({ page, staffPage }) => {
 })
 
 const sellerScreens = [
+  '/account',
+  '/account/notifications',
+  '/account/security',
+  '/account/data',
   '/transactions',
   '/processing',
   '/profile',

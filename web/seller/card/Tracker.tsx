@@ -11,13 +11,13 @@ export function Tracker({ submission }: { submission: SellerSubmission }) {
   if (endedUnpaid(submission.status)) return null
   const done = doneSteps(submission)
   return (
-    <ol aria-label={t('account.tracker')} className="grid grid-cols-4 gap-1.5">
+    <ol aria-label={t('account.tracker')} className="flex gap-1.5">
       {steps.map((step, index) => (
         <li
           key={step}
           aria-current={index === done ? 'step' : undefined}
           className={cx(
-            'grid content-start gap-1.5 border-t-4 pt-1.5 text-xs',
+            'grid flex-1 content-start gap-1.5 border-t-4 pt-1.5 text-xs',
             index <= done ? 'border-accent' : 'border-line',
             index === done && 'border-dashed font-semibold',
             index > done && 'text-soft',

@@ -1,6 +1,7 @@
 import { Component, type ReactNode, useEffect } from 'react'
 import { useWords } from '#web/words/words.ts'
 import { Button } from './Button.tsx'
+import { Failed } from './Failed.tsx'
 import { useLocation } from './router/index.ts'
 
 interface ErrorBoundaryProps {
@@ -49,17 +50,17 @@ class Boundary extends Component<Required<ErrorBoundaryProps> & { pathname: stri
   }
 }
 
-function NotLoaded({ heading: Heading }: { heading: 'h1' | 'h2' }) {
+function NotLoaded({ heading }: { heading: 'h1' | 'h2' }) {
   const t = useWords()
   // The screen is not there to tell app/early/page.js to let the button be pressed.
   useEffect(() => {
     dispatchEvent(new Event('unspent:ready'))
   }, [])
   return (
-    <div className="measure grid min-h-[60dvh] content-center justify-items-center gap-4 text-center">
-      <Heading className="text-3xl">{t('site.notLoaded.heading')}</Heading>
-      <p className="max-w-md text-lg text-soft">{t('site.notLoaded.text')}</p>
-      <Button onClick={() => location.reload()}>{t('site.notLoaded.again')}</Button>
+    <div className="grid min-h-[60dvh] content-center">
+      <Failed as={heading} heading={t('site.notLoaded.heading')} text={t('site.notLoaded.text')}>
+        <Button onClick={() => location.reload()}>{t('site.notLoaded.again')}</Button>
+      </Failed>
     </div>
   )
 }

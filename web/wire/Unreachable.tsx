@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from '#web/kit/Button.tsx'
-import { Notice } from '#web/kit/Notice.tsx'
+import { Failed } from '#web/kit/Failed.tsx'
 import { useWords } from '#web/words/words.ts'
 import { askWhoAgain } from './session.ts'
 
@@ -9,14 +9,8 @@ export function Unreachable() {
   const t = useWords()
   const client = useQueryClient()
   return (
-    <div className="measure py-8 md:py-16">
-      <Notice
-        tone="caution"
-        title={t('site.unreachable.heading')}
-        action={<Button onClick={() => void askWhoAgain(client)}>{t('site.unreachable.again')}</Button>}
-      >
-        {t('site.unreachable.text')}
-      </Notice>
-    </div>
+    <Failed as="h2" heading={t('site.unreachable.heading')} text={t('site.unreachable.text')}>
+      <Button onClick={() => void askWhoAgain(client)}>{t('site.unreachable.again')}</Button>
+    </Failed>
   )
 }

@@ -57,7 +57,7 @@ function manifest(t: Translate, { name, themes }: Brand) {
 }
 
 /** Shown by the service worker at any address. It fetches nothing, and loads again once there is a connection. */
-function offlinePage(t: Translate, { logo, themes }: Brand): string {
+function offlinePage(t: Translate, { themes }: Brand): string {
   return `<!doctype html>
 <html lang="${t.locale}">
 <head>
@@ -70,7 +70,7 @@ function offlinePage(t: Translate, { logo, themes }: Brand): string {
 </head>
 <body>
 <main>
-<svg aria-hidden="true" viewBox="${logo.viewBox}">${logo.content}</svg>
+${DRAWING}
 <h1>${t('documents.offline.title')}</h1>
 <p>${t('documents.offline.text')}</p>
 <p><a href="">${t('documents.offline.retry')}</a></p>
@@ -80,13 +80,19 @@ function offlinePage(t: Translate, { logo, themes }: Brand): string {
 `
 }
 
+/** The scene "lost" of web/cards/CardArt.tsx. */
+const DRAWING = `<svg aria-hidden="true" viewBox="0 0 160 116">
+<g transform="rotate(-8 80 50)"><rect x="24" y="14" width="112" height="84" rx="14" fill="var(--surface)"/><path d="M24 56h70v42" stroke-width="3" stroke-dasharray="7 7" stroke="var(--control)"/></g>
+<path transform="translate(-22 38) rotate(12 40 70)" d="M24 56h70v42H38a14 14 0 0 1-14-14z" fill="var(--gold)"/>
+</svg>`
+
 const OFFLINE_STYLE = `
 body{margin:0;background:var(--page);color:var(--ink);font:1.125rem/1.5 system-ui,sans-serif}
 main{box-sizing:border-box;max-width:36rem;min-height:100dvh;margin:auto;padding:2rem 1.25rem;display:flex;flex-direction:column;justify-content:center}
-svg{height:2.75rem;align-self:start;color:var(--accent)}
+svg{height:7rem;align-self:start;overflow:visible;fill:none;stroke:var(--ink);stroke-width:4;stroke-linecap:round;stroke-linejoin:round}
 h1{margin:1.5rem 0 .5rem;font-size:1.875rem;line-height:1.2}
 p{margin:0 0 1.5rem;color:var(--soft);text-wrap:pretty}
-a{display:inline-block;padding:.75rem 1.25rem;border-radius:.375rem;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
+a{display:inline-block;padding:.75rem 1.25rem;border-radius:.625rem;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
 `
 
 const OFFLINE_SCRIPT = `try{if(localStorage.getItem('theme')==='dark')document.documentElement.classList.add('dark')}catch{}

@@ -13,7 +13,7 @@ export default function NotFound() {
         <CardArt scene="lost" className="mb-6 h-32 w-auto" />
         <p className="figures font-semibold text-soft">404</p>
         <h1 className="text-3xl">{t('site.notFound.heading')}</h1>
-        <p className="text-lg text-soft">{t('site.notFound.text')}</p>
+        <p className="text-balance text-lg text-soft">{t('site.notFound.text')}</p>
         <div className="flex flex-wrap justify-center gap-2 pt-2">
           <ButtonLink to={paths.home}>{t('site.notFound.home')}</ButtonLink>
           <ButtonLink to={paths.getQuote} variant="secondary">

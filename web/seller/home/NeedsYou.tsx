@@ -21,10 +21,10 @@ export function NeedsYou() {
   const count = data?.needsYou.count ?? 0
   if (!slot || count === 0) return null
   return createPortal(
-    <section aria-label={t('account.settings')} className="bg-accent-quiet text-accent">
+    <section aria-label={t('account.settings')} className="text-accent">
       <Link
         to={paths.account}
-        className="measure flex min-h-10 items-center justify-center gap-1 py-1 font-semibold text-sm underline-offset-4 hover:underline focus-visible:-outline-offset-2 md:min-h-11"
+        className="measure flex min-h-10 items-center gap-1 font-medium text-sm underline-offset-4 hover:underline focus-visible:-outline-offset-2 md:min-h-14"
       >
         {t('account.needsYou', { count })}
         <ChevronRight aria-hidden="true" className="size-4 shrink-0" />

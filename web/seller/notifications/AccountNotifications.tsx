@@ -33,7 +33,7 @@ export default function AccountNotifications() {
       <SellerNav />
       <Panel className="grid max-w-3xl gap-4">
         <h2 className="text-xl">{t('accountNotifications.choose.title')}</h2>
-        <p className="text-soft">{t('accountNotifications.choose.text')}</p>
+        <p className="text-pretty text-soft">{t('accountNotifications.choose.text')}</p>
         {settings.isPending && <SkeletonRows rows={5} label={t('accountNotifications.loading')} />}
         {settings.isLoadingError && (
           <Failure
@@ -48,7 +48,7 @@ export default function AccountNotifications() {
       </Suspense>
       <Panel className="grid max-w-3xl gap-4">
         <h2 className="text-xl">{t('accountNotifications.always.title')}</h2>
-        <ul className="grid list-disc gap-1 pl-5 text-soft">
+        <ul className="grid list-disc gap-1 text-pretty pl-5 text-soft">
           {t('accountNotifications.always.points')
             .split('\n')
             .map((point) => (

@@ -7,6 +7,7 @@ import type { SellerSubmission } from '#contract/submissions.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { adviceFor } from '#domain/resubmission.ts'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -42,6 +43,7 @@ export function Resubmission({ id, children }: ResubmissionProps) {
   if (!earlier.data.resubmittable) {
     return (
       <EmptyState
+        icon={<CardArt scene="sent" />}
         title={t('resubmission.done')}
         action={<ButtonLink to={paths.processing}>{t('resubmission.done.view')}</ButtonLink>}
       >

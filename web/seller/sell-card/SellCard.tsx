@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { brandToSell, quote as quoteFor } from '#domain/quote.ts'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import { useRateChange } from '#web/cards/rate-change.ts'
 import { cardName } from '#web/cards/text.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
@@ -79,6 +80,7 @@ function NoBrand({ brand }: { brand: null | undefined }) {
   const { problem } = quoteFor(brand, '')
   return (
     <EmptyState
+      icon={<CardArt scene="notFound" />}
       title={problem && t(`fields.${problem.code}`, problem.params)}
       action={<ButtonLink to={paths.getQuote}>{t('sellCard.noBrand.choose')}</ButtonLink>}
     >

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import {
   deleteSaleList,
   quoteOf,
@@ -45,6 +46,7 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
       ) : sent.data?.length ? (
         // Reached with the browser's Back from the confirmation.
         <EmptyState
+          icon={<CardArt scene="sent" />}
           title={t('sellCard.sale.submitted', { count: sent.data.length })}
           action={<ButtonLink to={paths.account}>{t('sellCard.sale.submitted.follow')}</ButtonLink>}
         >
@@ -52,6 +54,7 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
         </EmptyState>
       ) : (
         <EmptyState
+          icon={<CardArt scene="lost" />}
           title={t('sellCard.sale.gone')}
           action={<ButtonLink to={paths.getQuote}>{t('sellCard.noBrand.choose')}</ButtonLink>}
         >

@@ -41,7 +41,9 @@ export function SupportDetails() {
         <Ledger className="border-line border-y">
           <LedgerRow name={t('contact.times.chat')}>{t('support.time.chat')}</LedgerRow>
           <LedgerRow name={t('contact.times.email')}>{t('support.time.email')}</LedgerRow>
-          <LedgerRow name={t('contact.times.hours')}>{hours[t.locale]}</LedgerRow>
+          <LedgerRow name={t('contact.times.hours')} long>
+            {hours[t.locale]}
+          </LedgerRow>
         </Ledger>
       </section>
       <p className="text-soft">

@@ -23,7 +23,7 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
         </header>
         <QuoteToSell />
         {bare ? children : <Panel>{children}</Panel>}
-        <p className="text-center">{other}</p>
+        <p className="text-balance text-center">{other}</p>
         <p className="flex items-start justify-center gap-2 text-soft text-sm">
           <LockKeyhole aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           {t('signIn.encrypted')}

@@ -15,7 +15,8 @@ export function toCss(themes: Themes): string {
     const declarations = Object.entries(themes[theme]).map(([name, color]) => `--${name}:${color}`)
     return `${selectors[theme]}{${declarations.join(';')}}`
   }
-  return `${ruleOf('light')}${ruleOf('dark')}`
+  // Paper is always light.
+  return `${ruleOf('light')}@media not print{${ruleOf('dark')}}`
 }
 
 /** Reads `:root { --page: … }` and `.dark { --page: … }`. Reports what else is in the file. */

@@ -84,7 +84,7 @@ export const liveMessage = z.discriminatedUnion('type', [
     type: z
       .literal('THREAD_UPDATE')
       .describe(
-        'For staff who chat: a colleague replied in a thread, closed, snoozed or assigned it, or started or stopped writing a reply. Or the customer or a colleague has read it',
+        'For staff who chat: a colleague replied in a thread, closed, snoozed or assigned it, or started or stopped writing a reply; or the customer or a colleague read it',
       ),
     threadId: id,
     what: z.enum(['replied', 'read', 'answering', 'changed']),

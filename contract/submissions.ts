@@ -74,7 +74,7 @@ const sellerOptions = {
 const reasonCode = z
   .string()
   .nullable()
-  .describe('The code of statusReason. Null if our staff wrote it themselves')
+  .describe('The code of `statusReason`. Null if staff wrote the reason themselves')
 
 /** The money for an approved submission, as its seller sees it. */
 export const sellerPayout = z.object({
@@ -136,7 +136,7 @@ export type Earnings = z.infer<typeof earnings>
 export const sellerSubmission = card.extend({
   id,
   saleId,
-  idempotencyKey: z.string().nullable().describe('The Idempotency-Key that it was sent with'),
+  idempotencyKey: z.string().nullable().describe('The Idempotency-Key of the request that submitted it'),
   sellerId: id,
   sellingPrice: decimal,
   quotedPrice: decimal.describe('The price that was first quoted'),

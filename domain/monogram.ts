@@ -1,4 +1,4 @@
-/** The second of two brands that would have the same letters. A test checks that all brands of the catalog differ. */
+/** For brands that would share their letters with another one. A test checks that no two brands of the catalog do. */
 const monograms: Readonly<Record<string, string>> = {
   Adobe: 'AB',
   Airbnb: 'AR',

@@ -37,7 +37,7 @@ export function createTranslate(locale: Locale): Translate {
 
 /** Inserts values into a text: names, numbers, plurals and choices. A test allows nothing else in our texts. */
 function createFormat(intlLocale: string) {
-  // Created with their first use: that takes a phone as long as hydrating a page.
+  // Created on first use: on a phone that takes as long as hydrating a page.
   let numbers: Intl.NumberFormat | undefined
   let rules: Intl.PluralRules | undefined
   function digits(value: number): string {

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, hasAlready } from './etag.ts'
 
 /**
- * An answer in each encoding, compressed once. Never for answers with secrets: the length of a compressed answer tells
- * what else in it is alike (https://breachattack.com).
+ * An answer in each encoding, compressed once. Never for answers with secrets: the compressed length reveals repeated text
+ * (https://breachattack.com).
  */
 export interface Encoded {
   readonly etag: string
@@ -25,7 +25,7 @@ export async function encode(plain: Buffer): Promise<Encoded> {
   return { etag: etagOf(plain), plain, br, gzip: gzipped }
 }
 
-/** Sends what the client accepts, or nothing if it has the content already. */
+/** Sends the encoding that the client accepts, or 304 if the client already has the content. */
 export function sendEncoded(request: FastifyRequest, reply: FastifyReply, encoded: Encoded): FastifyReply {
   reply.header('vary', 'accept-encoding').header('etag', encoded.etag)
   if (reply.statusCode === 200 && hasAlready(request, encoded.etag)) return reply.code(304).send()

@@ -130,7 +130,7 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
       const cache = HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'
       response.header('cache-control', cache)
       if (path.includes(WORKER)) response.header('content-security-policy', WORKER_POLICY)
-      // Emails show the logo, and programs that read mail in a browser are other sites.
+      // Emails show the logo, and webmail is another site.
       if (path.endsWith('/icon-192.png')) response.header('cross-origin-resource-policy', 'cross-origin')
       if (SCAN_WORKER.test(path)) response.header('content-security-policy', SCAN_WORKER_POLICY)
     },

@@ -78,7 +78,7 @@ function LiveIndicator({ live, reconnecting }: { live: boolean; reconnecting: bo
   )
 }
 
-/** Instead of the bar beside the screen, for which the window is too narrow. */
+/** The screens as a menu, on windows that are too narrow for the bar. */
 function Screens() {
   const menu = { name: 'Screens', label: <Menu className="size-5" /> }
   return (

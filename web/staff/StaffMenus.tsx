@@ -20,7 +20,7 @@ export function ScreensMenu(props: MenuProps) {
   )
 }
 
-/** What concerns the administrator's own account. */
+/** Links for the administrator's own account. */
 export function AccountMenu(props: MenuProps) {
   return (
     <Menu {...props} defaultOpen>

@@ -60,7 +60,7 @@ export function StaffNav() {
   )
 }
 
-/** The screens of the role, each with how much waits there. */
+/** The screens that the role includes, some with a count of what waits there. */
 export function useStaffLinks() {
   const { role } = useStaff().admin
   const { pathname } = useLocation()

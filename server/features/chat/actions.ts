@@ -86,7 +86,7 @@ export async function sendMessage(
 ): Promise<Sent> {
   return transaction(db, async (tx) => {
     const lockedThread = (await queries.lockThread(tx, name)) ?? (await openThread(tx, name))
-    // The account was deleted since the request was admitted.
+    // The account was deleted after the request was admitted.
     if (!lockedThread && 'userId' in name && !message.staff) throw signedOut()
     return send(tx, found(lockedThread), message)
   })
@@ -118,7 +118,8 @@ export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPa
 }
 
 /**
- * Closes, opens, snoozes, assigns or marks a thread as unread, and shows colleagues. Of two changes at the same time the last one counts.
+ * Closes, opens, snoozes or assigns a thread, or marks it as unread, and shows colleagues. The last of two concurrent changes
+ * counts.
  * Throws 404 if nobody has written in it yet.
  */
 export async function changeThread(

@@ -33,7 +33,7 @@ const waitingSince: SQL<Date | null> =
   order by number limit 1
 ) end`.mapWith(chatMessages.createdAt)
 
-/** By the last message; `answeringBy` is another administrator who is answering it now. */
+/** Threads sorted by their last message. `answeringBy` is another administrator who is writing a reply. */
 export async function listThreads(db: Executor, staffId: string, page: ThreadsPage) {
   const { limit, sort } = page
   return await db

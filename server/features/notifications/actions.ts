@@ -65,7 +65,9 @@ export type SettingsChange = {
   readonly [Kind in NotificationKind]?: { readonly [C in Channel]?: boolean | undefined } | undefined
 }
 
-/** Changes only what is given, so that changes at the same time survive. Returns all settings, or throws a refusal if the account was deleted. */
+/**
+ * Changes only what is given, so concurrent changes survive. Returns all settings. Throws a refusal if the account was deleted.
+ */
 export async function changeSettings(
   { db }: Pick<Context, 'db'>,
   userId: string,
@@ -92,7 +94,9 @@ async function storeSettings(tx: Transaction, userId: string, change: SettingsCh
   return true
 }
 
-/** Turns off the mails of the link's kind, unless the account was deleted. Throws a refusal if the link is not one of ours. */
+/**
+ * Turns off the mails of the link's kind, unless the account was deleted. Throws a refusal if the link is not one of ours.
+ */
 export async function unsubscribe({ db, keys }: Context, token: string): Promise<NotificationKind> {
   const link = readUnsubscribeToken(keys, token)
   if (!link) throw invalid([{ path: 'token', code: 'unsubscribe_link_broken' }])

@@ -39,7 +39,7 @@ export const keptTables = {
   status_history: 'Each step with its time, without the texts',
   balance_checks: 'The balances that staff found, without notes',
   payouts: 'Amount, method, times and reference of each payout, without the account',
-  payout_batches: 'The sealed files in which payouts left. Each has the accounts of many sellers',
+  payout_batches: 'The sealed files of sent payouts. Each has the accounts of many sellers',
   payout_results: 'What banks reported, without account details',
   inventory: 'What became of the card, and what it cost',
   ledger_entries: 'The books, by submission and payout',

@@ -246,7 +246,7 @@ export async function makeMove(
   return { moved, statusReason: explainedStatuses.includes(move.to) ? stored : null }
 }
 
-/** @param afterSeconds how long staff may take the move back, or 1 for an email that another one precedes */
+/** @param afterSeconds how long staff may take the move back, or 1 for an email that must follow another */
 async function mailLater(
   tx: Transaction,
   payload: JobPayloads['statusMail'],

@@ -13,7 +13,7 @@ import type { CardRow } from './queries.ts'
 // Cards submitted together, and when their seller gets a receipt. Every card is in exactly one: the receipts of a sale cover
 // its positions without gaps, and the row of the sale is locked while a card or a receipt is added.
 
-/** Seconds to wait for the next card of a sale. Later cards get a receipt of their own. */
+/** Seconds to wait for the next card of a sale. Later cards get another receipt. */
 const RECEIPT_AFTER_SECONDS = 15 * 60
 
 interface SalePlace {
@@ -57,7 +57,7 @@ export function sendReceipt(tx: Transaction, giftCardId: string): Promise<void> 
 /**
  * Emails one receipt for this card and all that join the sale before it is sent. Each card postpones it, and the last one
  * sends it.
- * @param saleCards how many cards the sale will have, if its client says so
+ * @param saleCards how many cards the sale will have, if the client sent it
  */
 export function sendReceiptLater(
   tx: Transaction,
@@ -72,7 +72,7 @@ export function sendReceiptLater(
   })
 }
 
-/** Emails the receipt of a card of a sale now, if it has none yet. Returns whether it does. */
+/** Emails the receipt of a card in a sale now, unless it already has one. Returns whether it did. */
 export async function sendReceiptFirst(
   tx: Transaction,
   { saleId, salePosition }: Pick<CardRow, 'saleId' | 'salePosition'>,
@@ -95,7 +95,7 @@ export function closeReceipt(
   return transaction(db, (tx) => close(tx, receipt))
 }
 
-/** Fixes which cards a receipt has, so that an email that is sent again lists the same, and later cards are in the next one. */
+/** Settles which cards a receipt lists, so a repeated email lists the same ones and later cards go into the next. */
 async function close(tx: Transaction, { saleId, after }: JobPayloads['saleReceipt']): Promise<void> {
   const [closed] = await tx
     .update(sales)

@@ -42,8 +42,8 @@ export function keepPrepared<Statement>(
 }
 
 /**
- * Whether the account of a seller exists and is not deleted. A deletion waits for the transaction, and then finds what it has
- * written. Other changes of the account do not wait.
+ * Whether a seller's account exists and is not deleted. A deletion then waits for the transaction, so it also deletes what the
+ * transaction writes. Other changes of the account do not wait.
  */
 export async function keepAccount(tx: Transaction, userId: string): Promise<boolean> {
   const kept = await tx

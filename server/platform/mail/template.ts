@@ -17,7 +17,7 @@ export interface EmailContent {
 export interface Fact {
   readonly label: string
   readonly value: string
-  /** For the amount that the email is about: what percentage of the card's value it is. It is shown as a card with a gold block. */
+  /** The percentage of the card's value. Set for the amount that the email is about, which is shown as a card with a gold block. */
   readonly share?: number
 }
 
@@ -29,7 +29,7 @@ export interface Link {
 /** Whose email it is. */
 export interface Sender {
   readonly productName: string
-  /** Where the logo is. */
+  /** The logo is loaded from there. */
   readonly publicUrl: string
   readonly company?: { readonly name: string; readonly address: string } | undefined
   readonly themes: Themes

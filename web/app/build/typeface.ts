@@ -7,8 +7,8 @@ const path = '/kit/typeface/bricolage-grotesque.woff2'
 const THEME = /\/web\/kit\/theme\.css(\?|$)/
 
 /**
- * Serves the typeface under a name that changes with its bytes, and loads it together with the document: styles are inlined
- * into documents, so their address of it must be the same in both builds (web/app/build/prerender.ts).
+ * Serves the typeface under a name with a hash of its content, and preloads it. Documents inline the styles, so its address
+ * must be the same in both builds (web/app/build/prerender.ts).
  */
 export function typeface(command: 'build' | 'serve'): Plugin {
   const source = readFileSync(fileURLToPath(new URL(`../..${path}`, import.meta.url)))

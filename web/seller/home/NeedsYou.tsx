@@ -8,16 +8,13 @@ import { read } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 
-/** In the upper margin of the landing page, so that nothing moves. */
-const NEEDS_YOU_SLOT = 'needs-you'
-
-/** On the landing page: how many cards wait for the seller, as a link to the home. Nothing if none does. */
+/** A link at the top of the landing page that says how many cards wait for the seller. Empty if there are none. */
 export function NeedsYou() {
   const t = useWords()
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const { data } = useQuery(read(routes.myHome, {}))
   // The landing page is in the document once this effect runs, but not while this component first renders.
-  useEffect(() => setSlot(document.getElementById(NEEDS_YOU_SLOT)), [])
+  useEffect(() => setSlot(document.getElementById('needs-you')), [])
   const count = data?.needsYou.count ?? 0
   if (!slot || count === 0) return null
   return createPortal(

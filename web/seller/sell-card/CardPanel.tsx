@@ -61,7 +61,7 @@ export function CardPanel({
           </span>
           <span className="col-span-3 pt-2">
             <Status entry={entry} missing={missing} />
-            {/* The open form has it at the photos. */}
+            {/* The open form shows it beside the photos. */}
             {photoProblem && canOpen && !isOpen && !isLocked && <Problem>{photoProblem}</Problem>}
           </span>
         </button>

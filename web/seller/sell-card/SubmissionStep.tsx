@@ -30,7 +30,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   const left = entries.filter((entry) => !isAccepted(entry))
   const isSending = progress !== undefined
   const [chosen, setOpen] = useState(isSending ? undefined : left[0]?.name)
-  // A card whose answer was lost turns out to be sent. The next one to correct opens instead.
+  // If only its answer was lost, the open card turns out to be submitted. The next one to correct opens instead.
   const isStale = chosen !== undefined && !left.some(({ name }) => name === chosen)
   const open = isStale ? left.find(hasFailed)?.name : chosen
   /** What the seller has tried to finish: cards by name, and the payout. */

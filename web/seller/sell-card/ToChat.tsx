@@ -3,7 +3,7 @@ import { useSearchParams } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 
-/** Opens the support chat. The form stays as it is. */
+/** Opens the support chat without leaving the form. */
 export function ToChat() {
   const t = useWords()
   const [address] = useSearchParams()

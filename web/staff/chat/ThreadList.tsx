@@ -202,7 +202,7 @@ const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowP
   )
 })
 
-/** Until when it is snoozed, that it is closed, who looks after it, and since when the customer waits. */
+/** The end of its snooze, or "Closed", or its assignee and how long the customer has waited. */
 function Mark({ thread: { state, snoozedUntil, assignedTo, waitingSince } }: { thread: ChatThread }) {
   const { admin } = useStaff()
   if (snoozedUntil) {

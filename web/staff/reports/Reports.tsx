@@ -224,7 +224,7 @@ function byPeriod<Column extends string>(
   )
 }
 
-/** A small picture of a report below, which has the same numbers as a chart and a table. */
+/** A preview of a report below, which shows the same numbers as a chart and a table. */
 function Bars({ values }: { values: readonly number[] }) {
   const most = Math.max(1, ...values)
   return (

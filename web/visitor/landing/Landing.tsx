@@ -26,7 +26,7 @@ export default function Landing() {
   return (
     <div className="measure grid grid-cols-1 gap-20 py-10 md:gap-24 md:py-20">
       <PageTitle>{t('landing.title')}</PageTitle>
-      {/* In the margin, out of the flow: for sellers, web/seller/home/NeedsYou.tsx says here what needs them. */}
+      {/* For web/seller/home/NeedsYou.tsx. In the margin and out of the flow, so that nothing moves. */}
       <div id="needs-you" className="absolute inset-x-0 -mt-10 md:-mt-20" />
       <Hero onHowItWorks={() => showInView(steps.current)} />
       <SellingPoints />

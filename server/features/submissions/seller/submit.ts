@@ -248,7 +248,7 @@ async function findEarlier(
   return { ...(await readResult(context.db, context, seller, earlier.id)), created: false }
 }
 
-/** Not how many cards the sale will have, which can change before a card is sent again. */
+/** Without `saleCards`, which can change before a card is sent again. */
 const fieldNames = Object.keys(submissionFields.omit({ saleCards: true }).shape).sort()
 
 /** Equal for equal requests. Keyed, because it is made from a card number. */

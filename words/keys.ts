@@ -2,6 +2,7 @@
 interface Catalog {
   readonly account: typeof import('./en/account.json')
   readonly accountData: typeof import('./en/accountData.json')
+  readonly accountFields: typeof import('./en/accountFields.json')
   readonly accountNotifications: typeof import('./en/accountNotifications.json')
   readonly accountSecurity: typeof import('./en/accountSecurity.json')
   readonly apiFields: typeof import('./en/apiFields.json')

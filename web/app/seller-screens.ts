@@ -8,7 +8,7 @@ export const sellerScreens = {
   confirmation: () => withWords(['confirmation', 'statuses'], import('#web/seller/Confirmation.tsx')),
   sellCard: () =>
     withWords(
-      ['cards', 'fields', 'payments', 'payoutMethod', 'photos', 'sellCard'],
+      ['accountFields', 'cards', 'fields', 'payments', 'payoutMethod', 'photos', 'sellCard'],
       import('#web/seller/sell-card/SellCard.tsx'),
     ),
   transactions: () =>

@@ -10,7 +10,7 @@ export const staffLayouts = {
 export const staffScreens = {
   admin: () =>
     withWords(
-      ['apiFields', 'cards', 'fields', 'payments', 'reasons', 'statuses'],
+      ['accountFields', 'apiFields', 'cards', 'fields', 'payments', 'reasons', 'statuses'],
       import('#web/staff/dashboard/Dashboard.tsx'),
     ),
   adminLogin: () => withWords(['apiFields', 'fields'], import('#web/staff/sign-in/AdminLogin.tsx')),

@@ -16,12 +16,12 @@ export function AccountFields({ type, holder, info, routing, account }: AccountF
         <BankAccountFields routing={routing} account={account} />
       ) : (
         <TextField
-          label={t('payments.info')}
+          label={t('accountFields.info')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint={type && type !== 'other' && t(`payments.account.${type}`)}
-          placeholder={type && t(`payments.example.${type}`)}
+          hint={type && type !== 'other' && t(`accountFields.account.${type}`)}
+          placeholder={type && t(`accountFields.example.${type}`)}
           {...info}
         />
       )}
@@ -61,15 +61,15 @@ function BankAccountFields({ routing, account }: BankAccountFieldsProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <TextField
-        label={t('payments.routingNumber')}
-        placeholder={t('payments.routingNumber.example')}
+        label={t('accountFields.routingNumber')}
+        placeholder={t('accountFields.routingNumber.example')}
         hint={bankDigits(routing.typed).length >= 4 && <RoutingHint typed={routing.typed} />}
         {...shared}
         {...routing.field}
       />
       <TextField
-        label={t('payments.accountNumber')}
-        placeholder={t('payments.accountNumber.example')}
+        label={t('accountFields.accountNumber')}
+        placeholder={t('accountFields.accountNumber.example')}
         hint={bankDigits(account.typed).length >= 4 && <ReadBack number={inGroups(account.typed, 4)} />}
         {...shared}
         {...account.field}
@@ -98,12 +98,12 @@ function RoutingHint({ typed }: { typed: string }) {
   return (
     <span className="flex items-start gap-1.5 font-medium text-caution text-sm">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      {t('payments.routingNumber.doubtful', { number })}
+      {t('accountFields.routingNumber.doubtful', { number })}
     </span>
   )
 }
 
 function ReadBack({ number }: { number: string }) {
   const t = useWords()
-  return <span className="figures">{t('payments.readBack', { number })}</span>
+  return <span className="figures">{t('accountFields.readBack', { number })}</span>
 }

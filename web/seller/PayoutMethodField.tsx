@@ -52,10 +52,10 @@ export function SavedMethod({ method }: { method: PaymentMethod }) {
   const t = useWords()
   return (
     <Ledger className="border-line border-y text-sm">
-      <LedgerRow long name={t('payments.holder')}>
+      <LedgerRow long name={t('accountFields.holder')}>
         {method.accountName}
       </LedgerRow>
-      <LedgerRow long name={t('payments.info')}>
+      <LedgerRow long name={t('accountFields.info')}>
         {accountText(t, method.accountInfo)}
       </LedgerRow>
     </Ledger>

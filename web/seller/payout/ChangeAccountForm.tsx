@@ -79,7 +79,7 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
           type={type}
           holder={{
             ...field('accountName'),
-            label: t('payments.holder'),
+            label: t('accountFields.holder'),
             hint: t('paymentMethod.accountName.hint'),
           }}
           info={field('accountInfo')}

@@ -16,7 +16,7 @@ import { accountName } from '../account-text.ts'
 // Loaded with the dialog, because few payouts come back.
 const ChangeAccountForm = lazyComponent(() =>
   withWords(
-    ['fields', 'paymentMethod', 'payments', 'payoutAccount', 'payoutMethod'],
+    ['accountFields', 'fields', 'paymentMethod', 'payments', 'payoutAccount', 'payoutMethod'],
     import('./ChangeAccountForm.tsx'),
   ).then((module) => module.ChangeAccountForm),
 )

@@ -115,7 +115,7 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
 }
 
 const AddPaymentForm = lazyComponent(() =>
-  withWords(['fields', 'paymentMethod', 'payments'], import('./AddPaymentForm.tsx')).then(
+  withWords(['accountFields', 'fields', 'paymentMethod', 'payments'], import('./AddPaymentForm.tsx')).then(
     (module) => module.AddPaymentForm,
   ),
 )

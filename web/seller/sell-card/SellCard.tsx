@@ -22,7 +22,7 @@ import { SeveralCards } from './SeveralCards.tsx'
 
 // Few cards are submitted again.
 const Resubmission = lazyComponent(() =>
-  withWords(['payments', 'payoutMethod', 'resubmission', 'sellCard'], import('./Resubmission.tsx')).then(
+  withWords(['accountFields', 'payoutMethod', 'resubmission', 'sellCard'], import('./Resubmission.tsx')).then(
     (module) => module.Resubmission,
   ),
 )

@@ -49,10 +49,10 @@ export const fieldLabels = {
   expirationDate: 'sellCard.expirationDate',
   images: 'sellCard.images',
   paymentType: 'payoutMethod.label',
-  paymentAccountName: 'payments.holder',
-  paymentAccountInfo: 'payments.info',
-  paymentRoutingNumber: 'payments.routingNumber',
-  paymentAccountNumber: 'payments.accountNumber',
+  paymentAccountName: 'accountFields.holder',
+  paymentAccountInfo: 'accountFields.info',
+  paymentRoutingNumber: 'accountFields.routingNumber',
+  paymentAccountNumber: 'accountFields.accountNumber',
 } as const satisfies Readonly<Record<SubmissionField, Key>>
 
 /** The labels of the fields with problems, in the order of the form. */

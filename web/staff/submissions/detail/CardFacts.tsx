@@ -84,7 +84,7 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
         </>
       ) : (
         <SecretFact
-          name={type ? t(`payments.account.${type}`) : 'Account'}
+          name={type ? t(`accountFields.account.${type}`) : 'Account'}
           field="paymentAccountInfo"
           {...props}
         />

@@ -30,7 +30,7 @@ export function AmountCard({ amount, label, share, children }: AmountCardProps) 
       <div className="px-4 py-3">{children}</div>
       <output
         className={cx(
-          'grid min-w-min gap-0.5 px-4 py-3 transition-[width] duration-300 ease-out forced-colors:border-t-2 forced-colors:border-r-2',
+          'grid min-w-min gap-0.5 px-4 py-3 transition-[width] duration-300 ease-out',
           // 93 % is the only share in a prerendered document, the landing page's example.
           filled ? 'w-93/100 bg-gold text-on-gold' : 'w-63/100 bg-sunken text-soft',
         )}
@@ -38,12 +38,7 @@ export function AmountCard({ amount, label, share, children }: AmountCardProps) 
         style={filled && isHydrated ? { width: `${share}%` } : undefined}
       >
         <span className="font-medium text-sm">{label}</span>
-        <Money
-          key={amount}
-          amount={amount}
-          // As large as fits with ten characters, such as $20,000.00.
-          className="animate-appear font-bold text-[min(17cqi,4.25rem)] leading-none tracking-[-0.03em]"
-        />
+        <Money key={amount} amount={amount} size="figure" className="animate-appear" />
       </output>
     </div>
   )

@@ -14,10 +14,7 @@ export function BrandTile({ name, size = 'md' }: { name: string; size?: keyof ty
       aria-hidden="true"
       // The content security policy of prerendered documents forbids inline styles.
       data-hue={hueOf(name)}
-      className={cx(
-        'grid shrink-0 select-none place-items-center border border-transparent font-bold',
-        sizes[size],
-      )}
+      className={cx('grid shrink-0 select-none place-items-center font-bold', sizes[size])}
     >
       {monogram(name)}
     </span>

@@ -32,9 +32,7 @@ import { ToChat } from './ToChat.tsx'
  */
 export function Resubmission({ id, children }: ResubmissionProps) {
   const t = useWords()
-  const [address] = useSearchParams()
-  // A reload stays in the form.
-  const [anyway, setAnyway] = useState(address.get('step') === '2')
+  const [anyway, setAnyway] = useState(false)
   const earlier = useQuery(read(routes.mySubmission, { params: { id } }))
   const methods = useQuery(read(routes.paymentMethods, {}))
   if (earlier.isPending || methods.isPending) {

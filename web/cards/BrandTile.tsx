@@ -4,7 +4,6 @@ import { cx } from '#web/kit/cx.ts'
 const sizes = {
   sm: 'h-7 w-9 rounded-[5px] text-xs',
   md: 'h-9 w-11 rounded-sm text-sm',
-  lg: 'h-11 w-14 rounded-sm text-lg',
 } as const
 
 /** Two letters on a small card instead of a brand's logo. Hidden from screen readers: the name is beside it. */

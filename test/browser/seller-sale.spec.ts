@@ -81,6 +81,8 @@ test('three cards are quoted and sold together, also when an answer is lost and 
   looked.resolve()
   await expectToast(page, 'Submission Failed')
   await expect(second.getByText('Not sent')).toBeVisible()
+  const safe = page.getByText('You can safely submit again')
+  await expect(safe).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.unroute('**/api/gift-cards')
 
@@ -95,6 +97,7 @@ test('three cards are quoted and sold together, also when an answer is lost and 
   await expect(third.getByText('Sent')).toBeVisible()
   await expect(second.getByText('Not sent')).toBeVisible()
   await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5671')
+  await expect(safe).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
   await page.unroute('**/api/gift-cards')
 

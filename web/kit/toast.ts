@@ -27,11 +27,12 @@ export const shownToast = createStore<ShownToast | undefined>(
   },
 )
 
-/** Shows a toast. It replaces the one before it. */
-export function toast(message: ToastMessage): void {
+/** Shows a toast. It replaces the one before it. @returns its id, to dismiss it early */
+export function toast(message: ToastMessage): number {
   clearTimeout(removal)
   lastId += 1
   shownToast.set({ ...message, id: lastId, open: true })
+  return lastId
 }
 
 export function dismissToast(id: number): void {

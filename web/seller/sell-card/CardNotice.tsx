@@ -5,9 +5,9 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import type { QuotedEntry } from './sale-entry.ts'
 import { ToChat } from './ToChat.tsx'
-import { codeOf, reasonOf } from './use-submissions.ts'
+import { codeOf, reasonOf, refusalsOf } from './use-submissions.ts'
 
-/** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says that trying again is safe. */
+/** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says when trying again is safe. */
 export function CardNotice({ entry: { quote, rateChange, acceptRate, attempt } }: { entry: QuotedEntry }) {
   const t = useWords()
   if (rateChange) return <RateChanged change={rateChange} quote={quote} onAccept={acceptRate} />
@@ -51,7 +51,8 @@ export function CardNotice({ entry: { quote, rateChange, acceptRate, attempt } }
     default:
       return (
         <Notice tone="negative" title={reason}>
-          {t('sellCard.failed.safe')}
+          {/* A refused field must be corrected first. */}
+          {refusalsOf(attempt.error).length === 0 && t('sellCard.failed.safe')}
         </Notice>
       )
   }

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldText } from '#contract/field-errors.ts'
 import { toPlainDollars } from '#domain/money.ts'
@@ -9,8 +9,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { rejectionText } from '#web/kit/photos/use-photos.ts'
-import { toast } from '#web/kit/toast.ts'
-import { ApiError } from '#web/wire/errors.ts'
+import { dismissToast, toast } from '#web/kit/toast.ts'
 import { useWords } from '#web/words/words.ts'
 import { CardFields } from './CardFields.tsx'
 import { CardNotice } from './CardNotice.tsx'
@@ -22,7 +21,7 @@ import { SubmitBar } from './SubmitBar.tsx'
 import { isAccepted, type QuotedEntry, type SaleEntry, type UploadState } from './sale-entry.ts'
 import { problemToast, submitLabel } from './submission-words.ts'
 import type { KeptDraft } from './use-drafts.ts'
-import type { useSubmissions } from './use-submissions.ts'
+import { refusalsOf, type useSubmissions } from './use-submissions.ts'
 
 /** The form. Several cards fold, so that one is open at a time. */
 export function SubmissionStep({ saleId, entries, payout, send, progress, onBack }: SubmissionStepProps) {
@@ -37,6 +36,14 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   const [tried, setTried] = useState<readonly string[]>([])
   const { methods, chosen: savedMethod } = useSavedMethods(payout.draft)
   const form = useRef<HTMLFormElement>(null)
+  const complaint = useRef<number>(undefined)
+  useEffect(() => {
+    // What had the focus disappeared with the form of the card that is sent.
+    if (!isStale || !document.activeElement?.matches('body, :disabled')) return
+    const rows = [...(form.current?.querySelectorAll<HTMLButtonElement>('h2 > button:enabled') ?? [])]
+    const next = rows.find(({ name }) => name === OPEN_CARD) ?? rows[0]
+    next?.focus()
+  }, [isStale])
 
   const filledIn = ({ kept, quote, photos }: QuotedEntry) => ({
     ...withPayout(kept.draft, payout.draft),
@@ -60,7 +67,9 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     }
   }
   function refusalAt(entries: readonly QuotedEntry[], field: string): string | undefined {
-    const refused = entries.flatMap(refusalsOf).find(({ path }) => path === field)
+    const refused = entries
+      .flatMap(({ attempt }) => (attempt?.state === 'failed' ? refusalsOf(attempt.error) : []))
+      .find(({ path }) => path === field)
     return refused && (fieldText(t, refused) ?? refused.message)
   }
   /** Why photos of a card were not added, or not accepted by the server. */
@@ -75,7 +84,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
   }
   function complain(entry: QuotedEntry, problem: SubmissionProblem) {
-    toast({ ...problemToast(t, problem), variant: 'destructive' })
+    complaint.current = toast({ ...problemToast(t, problem), variant: 'destructive' })
     goTo(entry, problem.field)
   }
 
@@ -125,7 +134,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
       })),
     )
     if (!failed) return
-    const [refused] = failed.error instanceof ApiError ? failed.error.errors : []
+    const [refused] = refusalsOf(failed.error)
     goTo(
       left.find(({ kept }) => kept.key === failed.key),
       refused?.path,
@@ -139,7 +148,14 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     : t(left.some(hasFailed) ? 'sellCard.sale.again' : 'sellCard.sale.submit', { count: left.length })
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
-      <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
+      <form
+        ref={form}
+        noValidate
+        onSubmit={submit}
+        // On phones the toast covers the page's bar.
+        onChange={() => complaint.current && dismissToast(complaint.current)}
+        className="grid grid-cols-1 gap-6"
+      >
         <Button
           variant="quiet"
           onClick={onBack}
@@ -215,11 +231,6 @@ const PAYOUT = ''
 const cardText = ({ brand, faceValue }: Quote) => `${brand.name} $${toPlainDollars(faceValue)}`
 
 const hasFailed = ({ attempt }: SaleEntry) => attempt?.state === 'failed'
-
-/** What the server refused at fields of a card. */
-function refusalsOf({ attempt }: SaleEntry) {
-  return attempt?.state === 'failed' && attempt.error instanceof ApiError ? attempt.error.errors : []
-}
 
 function Restored() {
   const t = useWords()

@@ -166,6 +166,11 @@ export function reasonOf(error: unknown): string {
   return messageOf(error, translate()('sellCard.failed.text'))
 }
 
+/** What the server refused at fields of the form. */
+export function refusalsOf(error: unknown): ApiError['errors'] {
+  return error instanceof ApiError ? error.errors : []
+}
+
 /** The code of the server's refusal. */
 export function codeOf(attempt: Attempt | undefined): string | undefined {
   return attempt?.state === 'failed' ? errorCode(attempt.error) : undefined

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { flushSync } from 'react-dom'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { QuoteResult } from '#domain/quote.ts'
@@ -30,7 +31,12 @@ export function ListedCardRow({ card, brand, quote, problem, change }: ListedRow
         {!card.submissionId && (
           <IconButton
             label={t('cards.sale.remove', { card: cardName(name) })}
-            onClick={() => removeFromSale(card.key)}
+            name="removeCard"
+            onClick={({ currentTarget }) => {
+              const next = neighborOf(currentTarget)
+              flushSync(() => removeFromSale(card.key))
+              next?.focus()
+            }}
           >
             <X aria-hidden="true" className="size-5" />
           </IconButton>
@@ -50,6 +56,14 @@ export function ListedCardRow({ card, brand, quote, problem, change }: ListedRow
       )}
     </li>
   )
+}
+
+/** What gets the focus when this button disappears: the button of the next card or the one before, or else the page. */
+function neighborOf(button: HTMLElement): HTMLElement | null {
+  const row = button.closest('li')
+  const neighbors = [row?.nextElementSibling, row?.previousElementSibling]
+  const [next] = neighbors.flatMap((one) => one?.querySelector<HTMLElement>('[name=removeCard]') ?? [])
+  return next ?? button.closest('main')
 }
 
 /** A card with what `quoteOf` says about it. */

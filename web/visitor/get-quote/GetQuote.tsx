@@ -62,7 +62,11 @@ export default function GetQuote() {
     picker.current?.querySelector<HTMLInputElement>('[type=search]')?.focus()
   }
   function sellList(list: SaleList) {
-    if (quote && !isFull) add(quote)
+    if (quote && !isFull) {
+      add(quote)
+      // Until the next screen is loaded, it would be counted twice, and a second press would add it again.
+      setValue('')
+    }
     navigate(pathTo('sellCard', { sale: list.id }))
   }
 

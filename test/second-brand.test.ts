@@ -82,6 +82,8 @@ it('sends emails in its name', async () => {
   for (const { subject, text, html: body } of mails) {
     expect(`${subject}${text}${body}`).not.toContain('Unspent')
     expect(text).toContain('Tarjeta Swap LLC, 2101 SW 8th Street, Miami, FL 33135')
-    expect(body).toMatch(/class="name" style="[^"]*color:#[0-9a-f]{6}[^>]*>Tarjeta Swap</)
+    expect(body).toMatch(
+      /class="name" style="[^"]*color:#[0-9a-f]{6}[^>]*><img src="[^"]*\/icon-192.png"[^>]*>Tarjeta Swap</,
+    )
   }
 })

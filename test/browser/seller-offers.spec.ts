@@ -112,7 +112,10 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expect(form).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Go to Your Card' })).toBeVisible()
   await page.getByRole('button', { name: 'Fill In the Form Anyway' }).click()
-  await expect(form).toBeVisible()
+  await form.click()
+  await expect(submit(page)).toBeVisible()
+  await page.reload()
+  await expect(submit(page)).toBeVisible()
 })
 
 test('the landing page and the home lead to a card that needs an answer, and follow it after the offer is accepted', async ({

@@ -32,7 +32,9 @@ import { ToChat } from './ToChat.tsx'
  */
 export function Resubmission({ id, children }: ResubmissionProps) {
   const t = useWords()
-  const [anyway, setAnyway] = useState(false)
+  const [address] = useSearchParams()
+  // A reload stays in the form.
+  const [anyway, setAnyway] = useState(address.get('step') === '2')
   const earlier = useQuery(read(routes.mySubmission, { params: { id } }))
   const methods = useQuery(read(routes.paymentMethods, {}))
   if (earlier.isPending || methods.isPending) {

@@ -38,6 +38,8 @@ test('a seller does everything in Spanish, from the first visit to a forgotten p
       .first()
       .click()
     await expect(page).toHaveURL(/\/es\/get-quote$/)
+    // The landing page has a button for Amazon too.
+    await expect(main.getByRole('heading', { level: 1, name: es('quote.title') })).toBeVisible()
     await main
       .getByRole('button', { name: /^Amazon/ })
       .first()

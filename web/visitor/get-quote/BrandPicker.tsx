@@ -101,7 +101,7 @@ function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
                 aria-pressed={brand.value === chosen?.value}
                 onClick={() => onChoose(brand)}
                 className={cx(
-                  'flex h-full min-h-16 w-full items-center gap-3 rounded-md border p-2.5 text-left transition-colors sm:flex-col sm:items-start sm:p-3.5',
+                  'flex h-full min-h-16 w-full items-center gap-2 rounded-md border p-2 text-left transition-colors sm:flex-col sm:items-start sm:gap-3 sm:p-3.5',
                   brand.value === chosen?.value
                     ? 'border-accent bg-accent-quiet outline outline-accent'
                     : 'border-line bg-surface hover:border-control',

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { routes } from '#contract/routes.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
+import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
@@ -112,12 +113,14 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
   const cards = list.data ?? []
   if (cards.length === 0) return null
   const total = cards.reduce((sum, { sellingPrice }) => sum + (parseDollars(sellingPrice) ?? 0), 0)
+  const worth = cards.reduce((sum, { denomination }) => sum + (parseDollars(denomination) ?? 0), 0)
   return (
     <section aria-label={t('confirmation.sale.cards')} className="grid gap-4">
-      <p className="grid gap-1">
-        <span className="text-soft">{t('confirmation.sale.youReceive', { count: cards.length })}</span>
-        <Money amount={toDecimal(total)} size="figure" className="text-accent" />
-      </p>
+      <AmountCard
+        amount={toDecimal(total)}
+        label={t('confirmation.sale.youReceive', { count: cards.length })}
+        share={(100 * total) / worth}
+      />
       <ul className="divide-y divide-line border-line border-y">
         {cards.map(({ id, brandName, denomination, sellingPrice }) => (
           <li key={id} className="flex items-center justify-between gap-4 py-2">
@@ -153,17 +156,19 @@ function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
   if (list.isLoading) return <Skeleton className="h-28" />
   if (!card) return null
   return (
-    <p className="grid gap-1">
-      <span className="text-soft">{t('confirmation.youReceive')}</span>
-      <Money amount={card.sellingPrice} size="figure" className="text-accent" />
-      <span className="text-soft">
+    <AmountCard
+      amount={card.sellingPrice}
+      label={t('confirmation.youReceive')}
+      share={(100 * Number(card.sellingPrice)) / Number(card.denomination)}
+    >
+      <p className="text-soft text-sm">
         {card.brandName} ·{' '}
         <Rich
           id="confirmation.cardValue"
           values={{ amount: card.denomination }}
           tags={{ amount: (text) => <Money amount={text} /> }}
         />
-      </span>
-    </p>
+      </p>
+    </AmountCard>
   )
 }

@@ -80,7 +80,7 @@ function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed:
         <dt className="text-soft">{t('transactions.totalEarned')}</dt>
         <dd>
           {earnings ? (
-            <Money amount={earnings.totalEarned} size="figure" className="text-accent" />
+            <Money amount={earnings.totalEarned} size="figure" />
           ) : (
             <div className="font-semibold text-2xl">
               <Missing failed={failed} className="h-14 w-48" />

@@ -71,8 +71,8 @@ const get = (url: string, headers: Record<string, string> = html) => app.inject(
 
 describe('the pages', () => {
   it.each(screenList)('$path is served, with noindex unless it is listed', async (screen) => {
-    const { path, indexed } = screen
-    const answer = await get(path)
+    const { path, indexed, name } = screen
+    const answer = await get(name === 'contactChat' ? `${path}?session=abc` : path)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(answer.body).toBe(`<p>${pageFileOf(screen, 'en')} at https://unspent.example</p>`)
@@ -80,7 +80,17 @@ describe('the pages', () => {
   })
 
   it('serve the same page whatever the query', async () => {
-    expect((await get('/contact/chat?session=abc')).body).toContain('site.html')
+    expect((await get('/confirm-email?token=abc')).body).toBe((await get('/confirm-email')).body)
+  })
+
+  it.each([
+    ['/contact/chat', '/contact'],
+    ['/contact/chat?session=', '/contact'],
+    ['/es/contact/chat', '/es/contact'],
+  ])('redirect from %s, which names no conversation, to the contact form', async (path, form) => {
+    const answer = await get(path)
+    expect(answer.statusCode).toBe(302)
+    expect(answer.headers.location).toBe(form)
   })
 
   it.each(['/no-such-page', '/help/me', '/get-quote.html', '/index.html'])(

@@ -10,6 +10,7 @@ import {
   pageFileOf,
   pageFiles,
   screenList,
+  screens,
 } from '#contract/screens.ts'
 import type { Figures, LiveFigure } from '#domain/shop-brand.ts'
 import type { Words } from '#server/context.ts'
@@ -72,9 +73,12 @@ export async function serveScreens(
   for (const screen of screenList) {
     for (const locale of localesOf(screen)) {
       const file = pageFileOf(screen, locale)
-      app.get(withLocale(locale, screen.path), (request, reply) =>
-        sendPage(request, reply, file, screen.indexed),
-      )
+      app.get(withLocale(locale, screen.path), (request, reply) => {
+        if (screen.name === 'contactChat' && !hasSession(request)) {
+          return reply.redirect(withLocale(locale, screens.contact.path))
+        }
+        return sendPage(request, reply, file, screen.indexed)
+      })
     }
   }
   for (const locale of locales) {
@@ -163,6 +167,11 @@ function withoutLastSlash(url: string): string | undefined {
 }
 
 /** Not `new URL`, which throws for some of the addresses clients send. */
+/** Whether an address of the chat names a conversation. Without one there is only the form to show. */
+function hasSession({ query }: FastifyRequest): boolean {
+  return Boolean((query as { session?: string }).session)
+}
+
 function pathOf(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? url
 }

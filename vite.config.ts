@@ -7,7 +7,7 @@ import { brandInApp, brandPictures } from './web/app/build/brand.ts'
 import { installableApp } from './web/app/build/installable.ts'
 import { precompress } from './web/app/build/precompress.ts'
 import { prerenderPages } from './web/app/build/prerender.ts'
-import { slimRoutes, slimZod } from './web/app/build/slim.ts'
+import { slimIcons, slimRoutes, slimZod } from './web/app/build/slim.ts'
 import { typeface } from './web/app/build/typeface.ts'
 import { compileWords, wordFiles } from './web/app/build/words.ts'
 
@@ -21,6 +21,7 @@ const shared = (command: 'build' | 'serve' = 'build'): UserConfig => ({
   publicDir: false,
   plugins: [
     slimRoutes(),
+    slimIcons(),
     typeface(command),
     brandInApp(brand),
     compileWords(brandWords),
@@ -65,16 +66,22 @@ export default defineConfig(({ command }) => ({
             // So is what most pages with a quote need, and what every form needs.
             {
               name: 'kit',
-              test: /web\/kit\/(Money|PageTitle|Panel|media)\.|web\/cards\/(AmountCard|BrandTile|text)\.|icons\/(arrow-right|check|chevron-right)\./,
+              test: /web\/kit\/(control-class|Money|PageTitle|Panel|media)\.|web\/cards\/(AmountCard|BrandTile|text)\.|icons\/(arrow-right|check|chevron-right)\./,
             },
+            // The chat needs it too, but no field.
+            { name: 'circle-alert', test: /icons\/circle-exclamation-point\./ },
             {
               name: 'fields',
-              test: /web\/kit\/(Field|TextField|use-typed-early)\.|icons\/(circle-alert|search)\./,
+              test: /web\/kit\/(Field|TextField|use-typed-early)\.|icons\/search\./,
             },
+            // A status needs it, but nothing else of a notice.
+            { name: 'tone', test: /web\/kit\/tone\.|icons\/circle-check\./ },
             {
               name: 'notice',
-              test: /web\/kit\/(Notice|tone)\.|icons\/(circle-check|info|triangle-alert)\./,
+              test: /web\/kit\/Notice\.|icons\/(info|triangle-alert)\./,
             },
+            // The chat needs it too, but not the rest of a quote.
+            { name: 'random-uuid', test: /web\/wire\/random-uuid\./ },
             {
               name: 'quote',
               test: /web\/cards\/(AmountCard|AmountField|QuoteFigure|rate-change|sale-list|use-brands)\./,

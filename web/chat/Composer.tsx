@@ -1,11 +1,15 @@
 import { SendHorizontal } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, Suspense, useId, useRef, useState } from 'react'
 import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { IconButton } from '#web/kit/Button.tsx'
+import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
-import { controlClass } from '#web/kit/Field.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { useWords } from '#web/words/words.ts'
-import { CardNumberWarning } from './CardNumberWarning.tsx'
+
+const CardNumberWarning = lazyComponent(() =>
+  import('./CardNumberWarning.tsx').then((module) => module.CardNumberWarning),
+)
 
 interface ComposerProps {
   /** The field's accessible name. */
@@ -54,13 +58,15 @@ export function Composer(props: ComposerProps) {
   return (
     <form onSubmit={submit} className={cx('grid grid-cols-1 gap-2', className)}>
       {doubted && (
-        <CardNumberWarning
-          onEdit={() => {
-            setDoubted(false)
-            field.current?.focus()
-          }}
-          onSend={() => send({ sure: true })}
-        />
+        <Suspense>
+          <CardNumberWarning
+            onEdit={() => {
+              setDoubted(false)
+              field.current?.focus()
+            }}
+            onSend={() => send({ sure: true })}
+          />
+        </Suspense>
       )}
       <div className="flex items-end gap-2">
         <textarea

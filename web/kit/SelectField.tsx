@@ -1,7 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { controlClass } from './control-class.ts'
 import { cx } from './cx.ts'
-import { controlClass, Field, type FieldTexts } from './Field.tsx'
+import { Field, type FieldTexts } from './Field.tsx'
 
 export interface Choice {
   value: string

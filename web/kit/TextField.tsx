@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { controlClass } from './control-class.ts'
 import { cx } from './cx.ts'
-import { controlClass, Field, type FieldTexts } from './Field.tsx'
+import { Field, type FieldTexts } from './Field.tsx'
 
 type TextFieldProps = FieldTexts &
   Omit<ComponentProps<'input'>, 'prefix'> & {

@@ -6,7 +6,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { routes } from '#contract/routes.ts'
 import type { SavedReply } from '#contract/saved-replies.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { controlClass } from '#web/kit/Field.tsx'
+import { controlClass } from '#web/kit/control-class.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
-import { controlClass } from '#web/kit/Field.tsx'
 import { useLocation } from '#web/kit/router/index.ts'
 import { KeyHint, useKeyShortcut } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'

@@ -1,5 +1,5 @@
 import { Clock, type LucideIcon, MessageCircle } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { ContactMessage } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
@@ -7,18 +7,18 @@ import { Composer } from '#web/chat/Composer.tsx'
 import { MessageList } from '#web/chat/MessageList.tsx'
 import { useMessages } from '#web/chat/use-messages.ts'
 import { shownMessages, useOutbox } from '#web/chat/use-outbox.ts'
-import { ButtonLink } from '#web/kit/Button.tsx'
-import { Failure, Notice } from '#web/kit/Notice.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Navigate, useSearchParams } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { useLive } from '#web/wire/live.ts'
 import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
+
+const NotLoaded = lazyComponent(() => import('./NotLoaded.tsx').then((module) => module.NotLoaded))
 
 /** A visitor's conversation with support. The session id in the address is its only key. */
 export default function ContactChat() {
@@ -84,8 +84,15 @@ function ContactThread({ sessionId }: { sessionId: string }) {
   const t = useWords()
   const { thread, outbox } = useContactThread(sessionId)
   const { messages, error } = thread
-  if (thread.pending) return <Waiting>{t('contact.chat.loading')}</Waiting>
-  if (!messages) return <NotLoaded error={error} onRetry={() => void thread.refresh()} />
+  const loading = <Waiting>{t('contact.chat.loading')}</Waiting>
+  if (thread.pending) return loading
+  if (!messages) {
+    return (
+      <Suspense fallback={loading}>
+        <NotLoaded error={error} onRetry={() => void thread.refresh()} />
+      </Suspense>
+    )
+  }
   const answered = messages.some(({ isUserMessage }) => !isUserMessage)
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -118,21 +125,6 @@ function ContactThread({ sessionId }: { sessionId: string }) {
       </section>
       <p className="text-soft text-sm">{t('contact.chat.keep')}</p>
     </div>
-  )
-}
-
-function NotLoaded({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  const t = useWords()
-  const unknown = error instanceof ApiError && (error.status === 404 || error.status === 400)
-  if (!unknown) return <Failure message={messageOf(error, t('contact.chat.failed'))} onRetry={onRetry} />
-  return (
-    <Notice
-      tone="caution"
-      title={t('contact.chat.unknown')}
-      action={<ButtonLink to={paths.contact}>{t('contact.chat.contact')}</ButtonLink>}
-    >
-      {t('contact.chat.unknownText')}
-    </Notice>
   )
 }
 

@@ -1,14 +1,16 @@
 import { Check, Search } from 'lucide-react'
-import { useState } from 'react'
-import { findBrands, slugOf } from '#domain/brand-search.ts'
-import { type Brand, unlistedBrand } from '#domain/brands.ts'
+import { Suspense, useState } from 'react'
+import type { Brand } from '#domain/brands.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { percent } from '#web/cards/text.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
 import { useWords } from '#web/words/words.ts'
+
+const FoundBrands = lazyComponent(() => import('./FoundBrands.tsx').then((module) => module.FoundBrands))
 
 /** A search, the popular brands and all brands. Folds when a brand is chosen, so that the calculator comes next. */
 export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
@@ -16,7 +18,6 @@ export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
   const [search, setSearch] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const field = useTypedEarly(setSearch)
-  const found = findBrands(brands, search)
   const isSearching = search.trim() !== ''
   const isFolded = chosen !== undefined && !isOpen && !isSearching
 
@@ -28,20 +29,23 @@ export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
   const choice = { chosen, onChoose: choose }
   return (
     <div className="grid gap-6 lg:gap-10">
-      <TextField
-        ref={field}
-        label={t('quote.search.label')}
-        type="search"
-        placeholder={t('quote.search.example')}
-        autoComplete="off"
-        prefix={<Search className="size-4" />}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-      />
-      <p role="status" className="sr-only">
-        {isSearching && t('quote.search.found', { found: found.length, total: brands.length })}
-      </p>
-      {isSearching && found.length === 0 && <UnlistedBrand search={search.trim()} onChoose={choose} />}
+      <search onFocus={FoundBrands.prefetch}>
+        <TextField
+          ref={field}
+          label={t('quote.search.label')}
+          type="search"
+          placeholder={t('quote.search.example')}
+          autoComplete="off"
+          prefix={<Search className="size-4" />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      </search>
+      {isSearching && (
+        <Suspense fallback={<BrandList brands={brands} {...choice} />}>
+          <FoundBrands brands={brands} search={search.trim()} {...choice} />
+        </Suspense>
+      )}
       {!isSearching && (
         <div className={cx(isFolded && 'max-lg:hidden')}>
           <PopularBrands brands={brands} {...choice} />
@@ -52,33 +56,12 @@ export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
           {t('quote.showAll')}
         </Button>
       )}
-      {!isFolded && found.length > 0 && <BrandList brands={found} {...choice} />}
+      {!isFolded && !isSearching && <BrandList brands={brands} {...choice} />}
     </div>
   )
 }
 
-/** The way to sell a card of a brand that the catalog lacks. */
-function UnlistedBrand({ search, onChoose }: { search: string; onChoose: (brand: Brand) => void }) {
-  const t = useWords()
-  const slug = slugOf(search)
-  return (
-    <div className="grid justify-items-center gap-4 py-8 text-center">
-      <p className="wrap-anywhere text-soft">{t('quote.search.none', { search })}</p>
-      {slug && (
-        <>
-          <p className="text-soft">{t('quote.unlisted.text')}</p>
-          <Button variant="secondary" onClick={() => onChoose(unlistedBrand(slug))}>
-            <span className="wrap-anywhere">
-              {t('quote.unlisted.choose', { brand: unlistedBrand(slug).name })}
-            </span>
-          </Button>
-        </>
-      )}
-    </div>
-  )
-}
-
-interface BrandChoice {
+export interface BrandChoice {
   brands: readonly Brand[]
   chosen: Brand | undefined
   onChoose: (brand: Brand) => void
@@ -120,7 +103,7 @@ function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
   )
 }
 
-function BrandList({ brands, chosen, onChoose }: BrandChoice) {
+export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
   const t = useWords()
   return (
     <section aria-labelledby="all-brands" className="grid gap-4">

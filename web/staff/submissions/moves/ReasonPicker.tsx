@@ -3,8 +3,8 @@ import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { reasonCategoriesFor } from '#domain/reasons.ts'
 import type { MoveName } from '#domain/submission.ts'
+import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
-import { controlClass } from '#web/kit/Field.tsx'
 import { translate } from '#web/words/words.ts'
 
 interface Reason {

@@ -3,9 +3,6 @@ import { cx } from '#web/kit/cx.ts'
 
 /** The logo's block, in the lower left corner of a card. */
 const BLOCK = 'M24 56h70v42H38a14 14 0 0 1-14-14z'
-const BUBBLE =
-  'M38 10h84a14 14 0 0 1 14 14v44a14 14 0 0 1-14 14H70l-20 20V82H38a14 14 0 0 1-14-14V24a14 14 0 0 1 14-14z'
-const LEFT_HALF = 'M75 14H38a14 14 0 0 0-14 14v56a14 14 0 0 0 14 14h31l9-18-10-14 10-14-9-17z'
 
 /** The logo's idea, told further: a card, and in gold what is left on it. */
 const scenes = {
@@ -57,26 +54,6 @@ const scenes = {
         <path d={BLOCK} className="fill-gold stroke-ink" />
         <path d="M44 76l11 11 20-22" className="stroke-on-gold" />
       </g>
-    </>
-  ),
-  /** A conversation. */
-  talk: (
-    <>
-      <path d={BUBBLE} className="fill-surface" />
-      <path d="M24 48h66v34H38a14 14 0 0 1-14-14z" className="fill-gold" />
-      <path d={BUBBLE} className="stroke-ink" />
-    </>
-  ),
-  /** Something broke. */
-  torn: (
-    <>
-      <path d={LEFT_HALF} className="fill-surface" />
-      <path d="M24 56h51l-7 10 10 14-9 18H38a14 14 0 0 1-14-14z" className="fill-gold" />
-      <path d={LEFT_HALF} className="stroke-ink" />
-      <path
-        d="M93 16l29 2a14 14 0 0 1 13 15l-4 54a14 14 0 0 1-15 13l-27-2 6-16-9-15 9-15-9-15z"
-        className="fill-surface stroke-ink"
-      />
     </>
   ),
 } satisfies Record<string, ReactNode>

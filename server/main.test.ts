@@ -80,7 +80,9 @@ async function mails(): Promise<string[]> {
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])
   const whole = names.filter((name) => name.endsWith('.eml'))
-  return Promise.all(whole.map((name) => readFile(join(folder, name), 'utf8')))
+  const read = whole.map((name) => readFile(join(folder, name), 'utf8'))
+  // Quoted-printable breaks long lines, also within a link.
+  return (await Promise.all(read)).map((mail) => mail.replaceAll('=\r\n', ''))
 }
 
 /** The emails with these words. Waits for the first one. */

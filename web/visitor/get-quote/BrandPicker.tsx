@@ -1,4 +1,4 @@
-import { Check, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
@@ -9,6 +9,7 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
 import { useWords } from '#web/words/words.ts'
+import { type BrandChoice, BrandList } from './BrandList.tsx'
 
 const FoundBrands = lazyComponent(() => import('./FoundBrands.tsx').then((module) => module.FoundBrands))
 
@@ -61,12 +62,6 @@ export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
   )
 }
 
-export interface BrandChoice {
-  brands: readonly Brand[]
-  chosen: Brand | undefined
-  onChoose: (brand: Brand) => void
-}
-
 function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
   const t = useWords()
   return (
@@ -101,51 +96,4 @@ function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
       </ul>
     </section>
   )
-}
-
-export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
-  const t = useWords()
-  return (
-    <section aria-labelledby="all-brands" className="grid gap-4">
-      <h2 id="all-brands" className="font-semibold text-xl">
-        {t('quote.all')}
-      </h2>
-      <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface lg:max-h-[34rem]">
-        {brands.map((brand) => (
-          <li key={brand.value}>
-            <BrandRow brand={brand} chosen={brand.value === chosen?.value} onChoose={onChoose} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function BrandRow({ brand, chosen, onChoose }: BrandRowProps) {
-  const t = useWords()
-  return (
-    <button
-      type="button"
-      aria-pressed={chosen}
-      onClick={() => onChoose(brand)}
-      className={cx(
-        'flex min-h-14 w-full items-center gap-3 px-3 py-2 text-left focus-visible:-outline-offset-2',
-        chosen ? 'bg-accent-quiet' : 'hover:bg-sunken',
-      )}
-    >
-      <BrandTile name={brand.name} size="sm" />
-      <span className="grid min-w-0 flex-1">
-        <span className="wrap-anywhere font-medium">{brand.name}</span>
-        <span className="text-soft text-xs">{t(`quote.category.${brand.category}`)}</span>
-      </span>
-      {chosen && <Check aria-hidden="true" className="size-5 text-accent" />}
-      <span className="figures font-semibold">{percent(brand.rate)}</span>
-    </button>
-  )
-}
-
-interface BrandRowProps {
-  brand: Brand
-  chosen: boolean
-  onChoose: (brand: Brand) => void
 }

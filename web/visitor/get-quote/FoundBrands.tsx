@@ -2,7 +2,7 @@ import { findBrands, slugOf } from '#domain/brand-search.ts'
 import { type Brand, unlistedBrand } from '#domain/brands.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { useWords } from '#web/words/words.ts'
-import { type BrandChoice, BrandList } from './BrandPicker.tsx'
+import { type BrandChoice, BrandList } from './BrandList.tsx'
 
 /** What a search finds, or the way to sell a card of a brand that the catalog lacks. */
 export function FoundBrands({ search, ...choice }: BrandChoice & { search: string }) {

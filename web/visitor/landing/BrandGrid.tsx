@@ -1,17 +1,16 @@
-import { ArrowRight, ChevronRight, Search } from 'lucide-react'
+import { ArrowRight, Search } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { Link } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
-import { paths, pathTo } from '#web/words/paths.ts'
+import { paths } from '#web/words/paths.ts'
 import { useWords, withWords } from '#web/words/words.ts'
+import { BrandRows } from './BrandRows.tsx'
 import { samples } from './samples.ts'
 
 const FoundBrands = lazyComponent(() =>
-  withWords(['cards', 'landing', 'quote'], import('./FoundBrands.tsx')).then((module) => module.FoundBrands),
+  withWords(['cards', 'quote'], import('./FoundBrands.tsx')).then((module) => module.FoundBrands),
 )
 
 /** The brands of the spec, or those that a search finds. Each leads to its quote. */
@@ -51,34 +50,5 @@ export function BrandGrid() {
         <ArrowRight aria-hidden="true" className="size-4" />
       </ButtonLink>
     </section>
-  )
-}
-
-interface BrandRow {
-  name: string
-  slug: string
-  rate: string
-}
-
-export function BrandRows({ brands }: { brands: readonly BrandRow[] }) {
-  return (
-    <ul className="grid grid-cols-1 sm:grid-cols-2 sm:gap-x-10 lg:grid-cols-3">
-      {brands.map(({ name, slug, rate }) => (
-        <li
-          key={slug}
-          // The first row, which has one, two or three items, also has a line above it.
-          className="border-line border-b first:border-t sm:nth-[-n+2]:border-t lg:nth-[-n+3]:border-t"
-        >
-          <Link to={pathTo('getQuote', { brand: slug })} className="group flex items-center gap-4 py-4">
-            <BrandTile name={name} />
-            <span className="flex-1 font-medium text-lg group-hover:text-accent group-hover:underline">
-              {name}
-            </span>
-            <span className="figures font-semibold text-xl">{rate}</span>
-            <ChevronRight aria-hidden="true" className="-ml-2 size-5 text-soft" />
-          </Link>
-        </li>
-      ))}
-    </ul>
   )
 }

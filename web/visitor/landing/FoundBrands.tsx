@@ -2,7 +2,7 @@ import { findBrands } from '#domain/brand-search.ts'
 import { percent } from '#web/cards/text.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { useWords } from '#web/words/words.ts'
-import { BrandRows } from './BrandGrid.tsx'
+import { BrandRows } from './BrandRows.tsx'
 
 /** As many as the grid shows without a search. */
 const MAX_SHOWN = 6

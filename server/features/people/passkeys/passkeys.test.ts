@@ -61,7 +61,11 @@ describe('a passkey of a seller', () => {
     const answer = await signInWith(device, browser, 'seller')
     expect(answer).toMatchObject({ status: 200, json: { user: { id: seller.id } } })
     expect((await browser.get('/api/auth/me')).json.user.id).toBe(seller.id)
-    expect([...browser.cookies.keys()].sort()).toEqual(['unspent_browser', 'unspent_session'])
+    expect([...browser.cookies.keys()].sort()).toEqual([
+      'unspent_browser',
+      'unspent_session',
+      'unspent_signed_in',
+    ])
     expect((await seller.get(OWN)).json[0].lastUsedAt).toMatch(/Z$/)
   })
 

@@ -109,7 +109,7 @@ test.describe('the header of /admin', () => {
     await signedUp(staffPage)
     await staffPage.route('**/api/auth/me', async (route) => {
       const { user } = await (await route.fetch()).json()
-      await route.fulfill({ json: { user: { ...user, showsAdminDashboard: true } } })
+      await route.fulfill({ json: { user: { ...user, locale: 'es', showsAdminDashboard: true } } })
     })
     const isEnglish = async () => {
       await expect(staffPage.getByRole('combobox', { name: 'Status' })).toContainText('Under Review')

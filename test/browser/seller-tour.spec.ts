@@ -98,7 +98,7 @@ test('a new seller sells three cards on a phone, answers an offer from a notific
   let sent = 0
   // A service worker that is being installed would be lost with the connection.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  await test.step('loses the connection after the second card, reloads and goes on', async () => {
+  await test.step('loses the connection after the second card, reloads and continues', async () => {
     await page.route('**/api/gift-cards', async (route) => {
       sent += 1
       if (sent !== 2) return route.continue()

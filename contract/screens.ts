@@ -13,11 +13,11 @@ export interface Screen {
   readonly prerendered: boolean
   /** Search engines may list it. */
   readonly indexed: boolean
+  /** The address that search engines list for this one, which shows the same. */
+  readonly canonical?: string
 }
 
 const page = (path: string) => ({ path, audience: 'anyone', prerendered: true, indexed: true }) as const
-/** The same for everyone, but of no use in search results. */
-const unlisted = (path: string) => ({ path, audience: 'anyone', prerendered: true, indexed: false }) as const
 /** Depends on the query of its address. */
 const personal = (path: string) => ({ path, audience: 'anyone', prerendered: false, indexed: false }) as const
 const seller = (path: string) => ({ path, audience: 'seller', prerendered: false, indexed: false }) as const
@@ -28,8 +28,7 @@ const staff = (path: string, capability: Capability = 'staff') =>
 export const screens = {
   home: page('/'),
   getQuote: page('/get-quote'),
-  /** The same screen at its shorter address. */
-  quote: unlisted('/quote'),
+  quote: { path: '/quote', audience: 'anyone', prerendered: true, indexed: false, canonical: '/get-quote' },
   terms: page('/terms'),
   privacy: page('/privacy'),
   security: page('/security'),
@@ -39,7 +38,7 @@ export const screens = {
   contactChat: personal('/contact/chat'),
   login: page('/login'),
   register: page('/register'),
-  forgotPassword: unlisted('/forgot-password'),
+  forgotPassword: page('/forgot-password'),
   resetPassword: personal('/reset-password'),
   restoreEmail: personal('/restore-email'),
   confirmEmail: personal('/confirm-email'),

@@ -70,14 +70,17 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = html) => app.inject({ url, headers })
 
 describe('the pages', () => {
-  it.each(screenList)('$path is served, with noindex unless it is listed', async (screen) => {
-    const { path, indexed, name } = screen
-    const answer = await get(name === 'contactChat' ? `${path}?session=abc` : path)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.body).toBe(`<p>${pageFileOf(screen, 'en')} at https://unspent.example</p>`)
-    expect(answer.headers['x-robots-tag']).toBe(indexed ? undefined : 'noindex')
-  })
+  it.each(screenList)(
+    '$path is served, with noindex unless search engines list its content',
+    async (screen) => {
+      const { path, indexed, canonical, name } = screen
+      const answer = await get(name === 'contactChat' ? `${path}?session=abc` : path)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(answer.body).toBe(`<p>${pageFileOf(screen, 'en')} at https://unspent.example</p>`)
+      expect(answer.headers['x-robots-tag']).toBe(indexed || canonical ? undefined : 'noindex')
+    },
+  )
 
   it('serve the same page whatever the query', async () => {
     expect((await get('/confirm-email?token=abc')).body).toBe((await get('/confirm-email')).body)

@@ -64,8 +64,8 @@ export async function serveScreens(
     if (!document) return sendRefusal(new Refusal('busy', 'refusals.pages_missing'), reply)
     return sendDocument(request, reply.type(`${type}; charset=utf-8`), document)
   }
-  function sendPage(request: FastifyRequest, reply: FastifyReply, file: string, indexed: boolean) {
-    if (!indexed) reply.header('x-robots-tag', 'noindex')
+  function sendPage(request: FastifyRequest, reply: FastifyReply, file: string, mayBeFound: boolean) {
+    if (!mayBeFound) reply.header('x-robots-tag', 'noindex')
     onPage?.(request, reply)
     return send(request, reply, file, 'text/html')
   }
@@ -77,7 +77,7 @@ export async function serveScreens(
         if (screen.name === 'contactChat' && !hasSession(request)) {
           return reply.redirect(withLocale(locale, screens.contact.path))
         }
-        return sendPage(request, reply, file, screen.indexed)
+        return sendPage(request, reply, file, screen.indexed || screen.canonical !== undefined)
       })
     }
   }

@@ -51,12 +51,13 @@ async function renderAll(
     const tagline = renderer.tagline()
     const page = { ...inline, locale, noScript: renderer.noScript(), prerendered: true }
     for (const screen of screenList.filter(({ prerendered }) => prerendered)) {
-      const { name, path, indexed } = screen
+      const { path, canonical = path } = screen
       const { files, ...rendered } = await renderer.renderScreen(path)
-      const card = indexed && {
+      const listed = screenList.find((other) => other.indexed && other.path === canonical)
+      const card = listed && {
         card: {
-          path,
-          description: renderer.descriptionOf(name as IndexedScreen),
+          path: canonical,
+          description: renderer.descriptionOf(listed.name as IndexedScreen),
           siteName,
           tagline,
           hasPicture,

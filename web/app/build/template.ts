@@ -41,7 +41,7 @@ export function fillTemplate(template: string, page: Page): string {
   return template
     .replace('<html lang="en">', `<html lang="${page.locale}">`)
     .replace(NO_SCRIPT, () => escapeHtml(page.noScript))
-    .replace(ENTRY, (script, file: string) => (page.content ? afterFirstPaint(file) : script))
+    .replace(ENTRY, (scripts) => (page.content ? afterFirstPaint(scripts, page) : scripts))
     .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
     .replace(root, () => `<div id="root"${attributes}>${page.content}</div>${inlineWords(page)}`)
 }
@@ -54,33 +54,30 @@ function inlineWords({ words }: Page): string {
 
 const NO_SCRIPT = '{{noScript}}'
 
-const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+/** The script of the app, and the links to what it imports. */
+const ENTRY = /<script type="module" crossorigin src="[^"]+"><\/script>(\s*<link rel="modulepreload"[^>]*>)*/
 
 /**
- * Starts the app of a prerendered page after the first paint, even if all scripts arrive before it. A hidden page, which
- * is never painted, starts at once.
+ * Fetches and starts the app of a prerendered page with the first frame: what the page needs to look right has the
+ * connection to itself. A hidden page, which is never painted, starts at once.
  */
-function afterFirstPaint(file: string): string {
-  const start = `const start=()=>import("${file}");document.hidden?start():requestAnimationFrame(()=>setTimeout(start))`
-  return `<link rel="modulepreload" crossorigin fetchpriority="low" href="${file}" />
-    <script type="module">${start}</script>`
-}
-
-/** A prerendered page fetches its scripts after what it needs to look right. */
-function priorityOf({ content }: Page): string {
-  return content ? ' fetchpriority="low"' : ''
+function afterFirstPaint(entry: string, { scripts }: Page): string {
+  const [app, ...imported] = [...entry.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file)
+  const files = [...new Set([app, ...imported, ...scripts.map((file) => `/${file}`)])]
+  const fetch = `${JSON.stringify(files)}.map(href=>document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href})))`
+  const start = `const start=()=>{${fetch};import("${app}")};document.hidden?start():requestAnimationFrame(()=>setTimeout(start))`
+  return `<script type="module">${start}</script>`
 }
 
 function head(page: Page): string[] {
-  const { title, card, scripts, style, early, locale, hasFigures } = page
-  const preload = `<link rel="modulepreload" crossorigin${priorityOf(page)}`
+  const { title, card, scripts, content, style, early, locale, hasFigures } = page
   return [
     ...early.map((script) => `<script>${script}</script>`),
     `<style>${style}</style>`,
     `<title>${escapeHtml(title)}</title>`,
     ...(hasFigures ? [`<meta name="figures" content="${FIGURES_MARK}" />`] : []),
     ...(card ? forSearch(title, card, locale) : ['<meta name="robots" content="noindex" />']),
-    ...new Set(scripts.map((file) => `${preload} href="/${file}" />`)),
+    ...(content ? [] : scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`)),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-/** Debian's browser where there is one, if possible without windows; else the one that Playwright installs for itself. */
+/** Debian's browser if it is installed, preferably the headless one. Otherwise Playwright's own. */
 const chromium =
   process.env.CHROMIUM_PATH ||
   ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
@@ -9,16 +9,16 @@ const chromium =
 export default defineConfig({
   testDir: 'test/browser',
   outputDir: 'test-results',
-  // One server for each worker. A third one saves a minute, and makes each wait for the others.
+  // One server for each worker. A third worker saves a minute but slows the others down.
   workers: 2,
-  // No measures of speed: so long that only what never comes is missed, on a machine that does much else too.
+  // Timeouts only end tests that hang: they are long enough for a busy machine and measure no speed.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   forbidOnly: Boolean(process.env.CI),
   use: {
     actionTimeout: 30_000,
-    // Recording a trace of every test costs half as much again: `-- --trace=retain-on-failure` asks for it.
+    // Traces make the tests take half as long again. Turn them on with `-- --trace=retain-on-failure`.
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(chromium && { executablePath: chromium }),
@@ -26,7 +26,7 @@ export default defineConfig({
         '--no-sandbox',
         '--disable-gpu',
         '--no-first-run',
-        // Without these Chromium calls home, which a closed network refuses, noisily.
+        // Without these Chromium calls home and floods the log in a closed network.
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',

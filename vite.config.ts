@@ -63,24 +63,24 @@ export default defineConfig(({ command }) => ({
           groups: [
             // What every page needs is one file: that compresses best.
             { name: 'index', tags: ['$initial'] },
-            // So is what most pages with a quote need, and what every form needs.
+            // So is what most pages with a quote or a form need.
             {
               name: 'kit',
               test: /web\/kit\/(control-class|Money|PageTitle|Panel|media)\.|web\/cards\/(AmountCard|BrandTile|text)\.|icons\/(arrow-right|check|chevron-right)\./,
             },
-            // The chat needs it too, but no field.
+            // The chat needs it without a field.
             { name: 'circle-alert', test: /icons\/circle-exclamation-point\./ },
             {
               name: 'fields',
               test: /web\/kit\/(Field|TextField|use-typed-early)\.|icons\/search\./,
             },
-            // A status needs it, but nothing else of a notice.
+            // A status badge needs it without the rest of a notice.
             { name: 'tone', test: /web\/kit\/tone\.|icons\/circle-check\./ },
             {
               name: 'notice',
               test: /web\/kit\/Notice\.|icons\/(info|triangle-alert)\./,
             },
-            // The chat needs it too, but not the rest of a quote.
+            // The chat needs it without the rest of a quote.
             { name: 'random-uuid', test: /web\/wire\/random-uuid\./ },
             {
               name: 'quote',

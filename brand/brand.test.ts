@@ -43,7 +43,7 @@ it('reads the default brand, with the claims of the spec', () => {
   expect(payoutMethods).toHaveLength(9)
 })
 
-it('takes what a folder leaves out from the default brand', () => {
+it('takes missing parts from the default brand', () => {
   const empty = brandFolder({})
   expect(readBrand(empty)).toEqual({ ...readBrand(), wordsFolder: join(empty, 'words') })
   const brand = readBrand(
@@ -66,7 +66,7 @@ it('takes texts in one language or in both, and figures of the database', () => 
   expect(claims).toEqual([{ figure: { live: 'paid_out' }, text: { en: 'Paid out', es: 'Pagados' } }])
 })
 
-it('lets settings win', () => {
+it('lets settings override brand.json', () => {
   const folder = brandFolder({
     'brand.json': { name: 'Tarjeta Swap', support: { email: 'hola@swap.example' } },
   })

@@ -19,7 +19,7 @@ export interface Brand extends ShopBrand {
   readonly wordsFolder: string | undefined
 }
 
-/** What PRODUCT_NAME and SUPPORT_… say. It wins over brand.json. */
+/** The values of PRODUCT_NAME and SUPPORT_…, which override brand.json. */
 export interface BrandSettings {
   readonly name?: string | undefined
   readonly email?: string | undefined
@@ -33,7 +33,7 @@ export class BrandError extends Error {
 }
 
 /**
- * Reads the brand of a folder. What the folder leaves out comes from the default brand.
+ * Reads the brand in a folder. Anything missing comes from the default brand.
  *
  * @param folder BRAND_DIR; undefined for the default brand
  * @throws {BrandError} with one line for each problem, naming the file and the key
@@ -82,19 +82,19 @@ type Parts = z.output<typeof brandJson> & {
   wordsFolder?: string | undefined
 }
 
-/** The default brand leaves out only what not every shop has. */
+/** The default brand has everything that every shop needs. */
 type DefaultParts = Parts &
   Required<Pick<Brand, 'name' | 'logo' | 'themes' | 'favicon' | 'claims' | 'payoutMethods'>> & {
     support: { hours: Localized }
   }
 
-/** What a folder has. Adds what is wrong with it to the problems. */
+/** Everything in the folder. Adds its problems to `problems`. */
 function readFolder(folder: string, problems: string[]): Parts {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     problems.push(`BRAND_DIR is ${JSON.stringify(folder)}; it must be the path of a folder`)
     return {}
   }
-  /** What `parse` makes of a file; undefined if there is none. */
+  /** The parsed file; undefined if it does not exist. */
   function read<T>(
     name: string,
     parse: (text: string, report: (problem: string) => void) => T,

@@ -19,7 +19,7 @@ export function toCss(themes: Themes): string {
   return `${ruleOf('light')}@media not print{${ruleOf('dark')}}`
 }
 
-/** Reads `:root { --page: … }` and `.dark { --page: … }`. Reports what else is in the file. */
+/** Reads `:root { --page: … }` and `.dark { --page: … }`. Reports anything else in the file. */
 export function parseTokens(css: string, report: (problem: string) => void): Themes {
   const themes = { light: {}, dark: {} } as Record<keyof Themes, Record<string, string>>
   const plain = css.replace(/\/\*.*?\*\//gs, '')
@@ -46,7 +46,7 @@ function tokensIn(body: string, where: string, report: (problem: string) => void
   return tokens
 }
 
-/** Text on what it is shown on, which WCAG 2.2 (1.4.3) wants at 4.5:1, and borders of controls (1.4.11) at 3:1. */
+/** Colors that are shown on each other. WCAG 2.2 requires 4.5:1 for text (1.4.3) and 3:1 for borders of controls (1.4.11). */
 const pairs: readonly { front: string; backs: readonly string[]; needed: number; alpha?: number }[] = [
   ...['ink', 'soft', 'accent'].map((front) => ({
     front,

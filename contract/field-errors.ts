@@ -23,7 +23,7 @@ type Parsed<Output> =
 
 /**
  * Parses with a schema of the contract, whose errors are codes. Names the first problem of each field.
- * @param codeOf the code of what zod finds by itself, such as a wrong type, which no form of ours sends
+ * @param codeOf the code for errors of zod's own, such as a wrong type. Our forms cannot cause them
  */
 export function parse<S extends z.ZodType>(
   schema: S,

@@ -165,7 +165,7 @@ export const inventoryRoutes = {
   changeStocks: route({
     method: 'POST',
     path: '/api/admin/inventory/bulk',
-    summary: 'The same change for several cards. Each succeeds or is refused for itself',
+    summary: 'The same change for several cards. Each succeeds or is refused independently',
     access: 'manage_inventory',
     limit: 'write',
     body: z.object({ ids: ids(MAX_BULK), ...changeFields }).refine(hasProceeds, needsProceeds),

@@ -32,7 +32,7 @@ export const notificationRoutes = {
   changeNotifications: route({
     method: 'PUT',
     path: '/api/user/notifications',
-    summary: 'Turn notifications on and off. What is left out does not change',
+    summary: 'Turn notifications on and off. Omitted settings do not change',
     access: 'seller',
     limit: 'write',
     body: z.object({

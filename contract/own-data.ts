@@ -20,7 +20,7 @@ export const ownDataRoutes = {
     method: 'DELETE',
     path: '/api/user',
     summary:
-      'Delete your account. Records of what was paid stay, without your name. `errors` of a 409 lists what is open: `path` is the submission or `account`',
+      'Delete your account. Records of payments stay, without your name. A 409 lists in `errors` what must end first: `path` is the submission or `account`',
     access: 'seller',
     limit: 'account',
     refuses: ['open_business', 'unreadable'],

@@ -74,7 +74,7 @@ export const passkey = z.object({
 })
 export type Passkey = z.infer<typeof passkey>
 
-/** Adding and removing a passkey ask for it. */
+/** Required to add or remove a passkey. */
 export const passwordCheck = z.object({ password: givenPassword })
 
 const optionsToSignIn = {

@@ -2,7 +2,7 @@ import type { Capability } from '#domain/roles.ts'
 import type { LiveFigure } from '#domain/shop-brand.ts'
 import { type Locale, locales, withLocale } from '#words/locales.ts'
 
-/** What the server and the build know about a screen. The browser adds its component (web/routes.tsx). */
+/** What the server and the build know about a screen. The browser adds its component (web/app/routes.tsx). */
 export interface Screen {
   readonly path: string
   /** Who the screen is for. Anyone may fetch it; each call it makes is checked. */

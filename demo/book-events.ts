@@ -5,8 +5,8 @@ import { accepted, type Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
 import { sellers } from './people.ts'
 
 /**
- * What becomes of the first cards that were approved to be paid in a batch: two people send it, it is paid, one payout comes
- * back, and one of the cards turns out to be bad.
+ * Pays the first approved cards in a batch. Two people send it, one payout comes back, and one of the cards turns out to be
+ * bad.
  */
 export function bookEvents(now: number): DemoEvent[] {
   const batch = { id: '' }
@@ -25,7 +25,7 @@ interface Ids {
   id: string
 }
 
-/** What a shop pays by depends on its brand, so this takes everything that can leave in one kind of file. */
+/** Which payment types there are depends on the brand, so this batches all due payouts of one file kind. */
 async function freeze(browsers: Browsers, batch: Ids): Promise<void> {
   const petra = await browsers.staff('petra')
   const due: DueTotal[] = (await accepted(petra.get('/api/admin/payouts/due'))).json
@@ -48,7 +48,10 @@ async function confirm(browsers: Browsers, { id }: Ids): Promise<void> {
   await accepted(petra.post(`/api/admin/payout-batches/${id}/paid`, { reference: '8F2K' }))
 }
 
-/** Some of the oldest cards are sold, others are offered for sale. Those of Marcus stay, because one is found bad. */
+/**
+ * Sells some of the oldest cards and offers others for sale. Marcus's cards stay in stock, because one of them turns out to be
+ * bad.
+ */
 async function sellCards(browsers: Browsers): Promise<void> {
   const maya = await browsers.staff('maya')
   const newestFirst: StockItem[] = (await accepted(maya.get('/api/admin/inventory?state=in_stock'))).json

@@ -37,7 +37,7 @@ export class Browsers {
   readonly #browsers = new Map<string, { person: Person; until: number }>()
 
   readonly #mailFolder: string
-  /** What the shop pays by. */
+  /** The payment types that the shop offers. */
   readonly payoutMethods: readonly PaymentType[]
 
   constructor({ url, passwords, mailFolder, payoutMethods }: BrowsersOptions) {

@@ -119,7 +119,7 @@ export function emailOf({ firstName, lastName }: Pick<Seller, 'firstName' | 'las
   return `${firstName}.${lastName}@example.com`.toLowerCase()
 }
 
-/** How someone is paid by a shop that may not offer what they prefer. Every wallet takes an email address. */
+/** A person's payment method, or another one if the shop does not offer it. Every wallet takes an email address. */
 export function paymentOf(name: SellerName, offered: readonly PaymentType[]): Payment {
   const { payment } = sellers[name]
   if (offered.includes(payment.type)) return payment

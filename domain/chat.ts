@@ -1,14 +1,14 @@
 import { maskCardLike } from './card-number.ts'
 
-/** Where a thread is for staff. A customer's message opens it again. */
+/** The state of a thread for staff. A customer's message opens it again. */
 export const threadStates = ['open', 'snoozed', 'closed'] as const
 export type ThreadState = (typeof threadStates)[number]
 
-/** The lists of threads besides that of all: by state, `unread` by any administrator, and `mine`, which are open and assigned to you. */
+/** Lists of threads: by state, `unread` by any administrator, and `mine`, which are open and assigned to you. */
 export const threadLists = [...threadStates, 'unread', 'mine'] as const
 export type ThreadListName = (typeof threadLists)[number]
 
-/** The lists that say how much is in them, counted up to `MAX_COUNTED`. */
+/** The lists that show a count, up to `MAX_COUNTED`. */
 export const countedLists = ['open', 'unread', 'mine', 'snoozed'] as const satisfies readonly ThreadListName[]
 export const MAX_COUNTED = 100
 
@@ -19,7 +19,7 @@ export const MAX_MESSAGE_LENGTH = 4000
 export const ANSWERING_SECONDS = 30
 
 /**
- * The beginning of a message, for lists and pushes. Masks card numbers first, because the cut could hide that it is one.
+ * The beginning of a message, for lists and pushes. Masks card numbers first, because half of one would not be recognized.
  * @param characters maximum code points, including the ellipsis
  */
 export function preview(message: string, characters: number): string {

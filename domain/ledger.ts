@@ -13,7 +13,7 @@ export const commonAccounts = [
   /** Cards in the inventory, at cost. */
   'stock',
   'payouts_payable',
-  /** What buyers have paid. */
+  /** Money that buyers have paid. */
   'cash:sales',
   'proceeds',
   /** The cost of the cards that were sold. */
@@ -36,7 +36,7 @@ const line = (account: Account, amount: Cents): Line => ({ account, amount })
 export const ledgerEvents = {
   /** A card was approved, so we owe its price. */
   approved: ({ price }: { price: Cents }) => [line('incoming', price), line('payouts_payable', -price)],
-  /** Something that the seller owed was taken from their payout. A negative amount gives back what was taken too much. */
+  /** A seller's debt was deducted from their payout. A negative amount gives back an excess. */
   netted: ({ amount, sellerId }: { amount: Cents; sellerId: string }) => [
     line('payouts_payable', amount),
     line(`receivable:${sellerId}`, -amount),
@@ -59,7 +59,7 @@ export const ledgerEvents = {
     line(`receivable:${sellerId}`, cost),
     line('stock', -cost),
   ],
-  /** We gave up what a seller owes. */
+  /** We wrote off a seller's debt. */
   written_off: ({ amount, sellerId }: { amount: Cents; sellerId: string }) => [
     line('losses', amount),
     line(`receivable:${sellerId}`, -amount),

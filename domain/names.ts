@@ -1,6 +1,6 @@
 /**
- * Whether two names can be those of one person. Ignores order, case, accents, titles and middle names, and lets an initial
- * stand for a name. At least one whole name must be the same.
+ * Whether two names can be those of one person. Ignores order, case, accents, titles and middle names, and accepts
+ * initials. At least one name must match in full.
  */
 export function namesAgree(one: string, other: string): boolean {
   const [a, b] = [namesIn(one), namesIn(other)]
@@ -11,7 +11,7 @@ export function namesAgree(one: string, other: string): boolean {
   return few.length > 1 && matches(few, many)
 }
 
-/** Each of the few names has its own among the many, as a whole or as an initial. */
+/** Whether each name in `few` pairs with a different name in `many`, in full or by its initial. */
 function matches(few: readonly string[], many: readonly string[]): boolean {
   const left = [...many]
   const take = (found: number) => found >= 0 && left.splice(found, 1).length > 0

@@ -43,7 +43,7 @@ const moveNotices: Readonly<Record<MoveName | 'submit', Notice>> = {
   return: payout,
 }
 
-/** The notice of an entry in a submission's history. An entry whose move is not known counts as a decision. */
+/** The notice of an entry in a submission's history. An unknown move counts as a decision. */
 export function noticeOfMove(name: HistoryName): Notice {
   return name === 'undo' || name === 'unknown' ? optional('decision') : moveNotices[name]
 }
@@ -51,7 +51,7 @@ export function noticeOfMove(name: HistoryName): Notice {
 export const payoutEvents = ['sent', 'returned', 'account_differs'] as const
 export type PayoutEvent = (typeof payoutEvents)[number]
 
-/** The notice of an event of a payout. That it left in a file is followed by a receipt once it has arrived. */
+/** The notice of an event of a payout. `sent` is optional, because the receipt follows when the money has arrived. */
 export function noticeOfPayout(event: PayoutEvent): Notice {
   return event === 'sent' ? optional('payout') : payout
 }

@@ -56,7 +56,7 @@ const paymentRules: Readonly<Record<PaymentType, PaymentRule>> = {
 /**
  * The types on a screen, in the spec's order.
  *
- * @param offered the types that the shop pays by
+ * @param offered the types that the shop offers
  */
 export function paymentTypesOn(
   screen: 'submission' | 'profile',

@@ -76,7 +76,7 @@ export function fileKindOf(type: PaymentType): FileKind {
   return type === 'paypal' || type === 'venmo' ? 'paypal' : 'worksheet'
 }
 
-/** When the money usually arrives after it was sent. Undefined: it differs too much to say. */
+/** How soon the money usually arrives. Undefined if that varies too much. */
 export function arrivalOf(type: PaymentType): 'same_day' | 'next_banking_day' | undefined {
   return arrivals[type]
 }
@@ -93,16 +93,16 @@ const arrivals: Partial<Readonly<Record<PaymentType, 'same_day' | 'next_banking_
 /** Maximum payouts in a batch. PayPal takes at most 5,000 rows in a file. */
 export const MAX_BATCH: Readonly<Record<FileKind, number>> = { nacha: 10_000, paypal: 5_000, worksheet: 500 }
 
-/** Hours that a payout waits before it can be in a batch, after the seller has named another account for it. */
+/** Hours until a payout can be in a batch after its seller has named another account. */
 export const CHANGED_ACCOUNT_HOURS = 24
 
-/** What the rules need to know about a due payout, to say why it cannot be in a batch. */
+/** The facts about a due payout that decide whether it can be in a batch. */
 export interface BatchFacts {
   readonly amount: number
   readonly routingNumberSuspect: boolean
   readonly isEmailConfirmed: boolean
   readonly isSellerPaid: boolean
-  /** The account replaced another one, and its wait is not over. */
+  /** The account replaced another one less than `CHANGED_ACCOUNT_HOURS` ago. */
   readonly isAccountNew: boolean
 }
 
@@ -111,7 +111,7 @@ const batchRules = {
   email_unconfirmed: ({ isEmailConfirmed }) => !isEmailConfirmed,
   account_new: ({ isAccountNew }) => isAccountNew,
   routing_number: ({ routingNumberSuspect }) => routingNumberSuspect,
-  /** What the seller owed was as much as the price. */
+  /** The seller's debt took the whole price. */
   nothing_to_send: ({ amount }) => amount === 0,
 } as const satisfies Record<string, (facts: BatchFacts) => boolean>
 

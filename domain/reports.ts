@@ -69,7 +69,7 @@ export interface Range {
   readonly by: Step
 }
 
-/** Maximum days of a report. More days than a year are too many to tell apart. */
+/** Maximum days of a report. A chart of more than a year by day would be unreadable. */
 export const MAX_DAYS: Readonly<Record<Step, number>> = { day: 366, week: 1830, month: 1830 }
 
 const DAY_MS = 24 * 3600 * 1000
@@ -79,7 +79,7 @@ export function daysIn({ from, to }: Pick<Range, 'from' | 'to'>): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
 }
 
-/** The day some days after another, or before it. */
+/** The day this many days later, or earlier if negative. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }

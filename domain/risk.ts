@@ -2,7 +2,7 @@ import { type Cents, toPlainDollars } from './money.ts'
 import { namesAgree } from './names.ts'
 import type { Move } from './submission.ts'
 
-/** What is known about a submission, from which the rules find its risks. */
+/** The facts about a submission that the rules check for risks. */
 export interface RiskFacts {
   /** The completed submission of the same number, and how many days ago it was completed. */
   readonly bought: { readonly id: string; readonly daysAgo: number } | null

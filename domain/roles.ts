@@ -8,14 +8,14 @@ const paying = ['owner', 'manager', 'payer'] as const
 const acting = ['owner', 'manager', 'reviewer', 'payer'] as const
 
 const capabilityTable = {
-  /** Read what holds no secret, and look after one's own account. */
+  /** Read everything that is not secret, and manage one's own account. */
   staff: roles,
-  /** Decide on submissions, and record what was found out about a card. */
+  /** Decide on submissions, and record balance checks. */
   decide: reviewing,
   /** Send payouts: batches, files, returns, or by hand. */
   pay: paying,
   see_payouts: ['owner', 'manager', 'payer', 'auditor'],
-  /** Pay by hand although MANUAL_PAYOUTS is off. */
+  /** Pay by hand even if MANUAL_PAYOUTS is off. */
   pay_by_hand_always: ['owner'],
   /** See which cards we own and what became of them, without their numbers. */
   see_inventory: ['owner', 'manager', 'auditor'],
@@ -25,11 +25,11 @@ const capabilityTable = {
   release_codes: managing,
   /** Keep somebody's data from being erased. */
   hold_data: managing,
-  /** Make some move. The table of moves names which capability each one needs. */
+  /** Move submissions. The table of moves says which capability each move needs. */
   move: acting,
   /** Write notes that only staff read. */
   take_notes: acting,
-  /** See something encrypted. Which of it, the next two say. */
+  /** See encrypted values: those of the next two capabilities that the role has. */
   reveal: acting,
   /** See card numbers, PINs and photos. */
   reveal_cards: reviewing,

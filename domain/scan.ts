@@ -13,7 +13,7 @@ const SIDES = [1600, 1000]
 /** Degrees. Bars are found along lines across and down the photo, so a card that lies at an angle needs a turn. */
 const ANGLES = [0, 15, 30, 45, 60, 75]
 
-/** Most numbers to suggest from the photos of one card. */
+/** Maximum numbers to suggest from the photos of one card. */
 const MAX_SUGGESTIONS = 3
 
 /**
@@ -43,7 +43,7 @@ const NUMBER = /^(\d{10,19}|(?=[A-Z]*\d)[A-Z\d]{10,25})$/
 
 /**
  * The texts of scanned barcodes that may be the card's number, in the form in which numbers are compared. Leaves out product
- * codes, activation codes and links. What remains can still be a serial number, so it must never be filled in by itself.
+ * codes, activation codes and links. What remains can still be a serial number, so never fill it in without asking.
  */
 export function suggestedNumbers(texts: readonly string[], brand: string): string[] {
   const numbers = texts
@@ -53,7 +53,7 @@ export function suggestedNumbers(texts: readonly string[], brand: string): strin
   return [...new Set(numbers)].slice(0, MAX_SUGGESTIONS)
 }
 
-/** Whether a typed number is none of those that the photos show. */
+/** Whether a typed number differs from every number on the photos. */
 export function differsFromPhoto(typed: string, numbers: readonly string[]): boolean {
   const number = normalizeCardNumber(typed)
   return number !== '' && numbers.length > 0 && !numbers.includes(number)
@@ -65,7 +65,7 @@ function isProductCode(number: string): boolean {
   return code !== undefined && checkSum(code, (digit) => digit * 3) % 10 === 0
 }
 
-/** The brands of which cards are photographed on both sides are those of payment networks. */
+/** Payment networks' cards are the ones that need photos of both sides. */
 const isPaymentCard = (brand: string) => photosRequired(brand, 'physical') === 2
 
 /** Whether it is as long as a network's number and passes the Luhn check (ISO/IEC 7812-1). */

@@ -13,7 +13,7 @@ export interface ShopBrand {
   readonly company?: { readonly name: string; readonly address: string } | undefined
   /** The landing page's selling points. */
   readonly claims: readonly ShopClaim[]
-  /** The payment types that the shop pays by. */
+  /** The payment types that the shop offers. */
   readonly payoutMethods: readonly PaymentType[]
 }
 

@@ -96,7 +96,7 @@ const pick = ({ origin, challenge, type }: Deviation) => ({
   ...(type && { type }),
 })
 
-// CBOR, as far as needed: https://www.rfc-editor.org/rfc/rfc8949#section-3
+// The part of CBOR that is needed: https://www.rfc-editor.org/rfc/rfc8949#section-3
 
 function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])

@@ -30,7 +30,7 @@ interface Actors {
   anyone: Visitor
   seller: Seller
 }
-/** The actor a handler of this route gets. Finding one is the permission check. */
+/** The actor that a handler of this route gets. */
 export type ActorOf<R extends Route> = R['access'] extends keyof Actors ? Actors[R['access']] : Staff
 
 /** Finds the person of a session cookie. Implemented by the sessions. */
@@ -39,7 +39,7 @@ export interface FindActor {
   staff(request: FastifyRequest): Promise<Staff | undefined>
 }
 
-/** Whether an administrator may do this now, for what is not a route. */
+/** Whether an administrator may do this now. For checks outside of a route's `access`. */
 export function mayNow(staff: Staff, capability: Capability): boolean {
   return !staff.needsSecondFactor && may(staff.role, capability)
 }

@@ -11,7 +11,7 @@ export function harmlessCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
-/** A cell as it was before `csvLine` put an apostrophe before it. */
+/** Removes the apostrophe that `csvLine` put before a cell. */
 export function withoutGuard(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
 }
@@ -19,7 +19,7 @@ export function withoutGuard(cell: string): string {
 /** Some spreadsheets ignore spaces and control characters before a formula, or accept full-width signs. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
 
-/** One line of CSV for a program that must read every cell as it is, such as PayPal's upload. */
+/** One line of CSV for a program that must read every cell unchanged, such as PayPal's upload. */
 export function exactCsvLine(cells: readonly string[]): string {
   const quoted = cells.map((text) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
   return `${quoted.join(',')}\r\n`

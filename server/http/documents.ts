@@ -9,10 +9,10 @@ export interface EncodedDocument extends Encoded {
   readonly inline: InlineHashes
 }
 
-/** What replaces the placeholders of a document. */
+/** The texts that replace the placeholders of a document. */
 export type Marks = Readonly<Record<string, string>>
 
-/** The documents of the build. Each is completed and encoded again only when what it is completed with has changed. */
+/** The documents of the build. Fills in and compresses a document again only when its texts have changed. */
 export class Documents {
   readonly #templates: ReadonlyMap<string, Template>
   readonly #encoded = new Map<

@@ -91,7 +91,7 @@ describe('a visitor', () => {
   it.each([
     ['en', 'Must be of type string'],
     ['es', 'Debe ser de tipo string'],
-  ])('gets errors that zod finds by itself in %s', async (locale, message) => {
+  ])('gets zod’s own errors in %s', async (locale, message) => {
     const sent = { ...newSeller(), phoneNumber: 5550100 }
     const answer = await server.visitor().post('/api/auth/register', sent, { 'accept-language': locale })
     expect(answer.json.errors).toEqual([

@@ -166,12 +166,12 @@ function withoutLastSlash(url: string): string | undefined {
   return found ? withLocale(locale, found.path) + url.slice(path.length) : undefined
 }
 
-/** Not `new URL`, which throws for some of the addresses clients send. */
 /** Whether an address of the chat names a conversation. Without one there is only the form to show. */
 function hasSession({ query }: FastifyRequest): boolean {
   return Boolean((query as { session?: string }).session)
 }
 
+/** Not `new URL`, which throws for some of the addresses clients send. */
 function pathOf(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? url
 }

@@ -66,7 +66,7 @@ test('an emailed link confirms a new address for its own account, and the profil
   page,
   dataDir,
 }) => {
-  // A silent channel and an unread count from here, so that the page does not notice by itself when its session ends.
+  // A silent channel and an unread count from here, so that the page does not notice when its session ends.
   await page.routeWebSocket(/\/ws/, () => {})
   await page.route('**/api/chat/unread', (route) => route.fulfill({ json: { unreadCount: 0 } }))
   const seller = await signedUp(page)

@@ -241,7 +241,7 @@ test('every screen is accessible and fits, narrow and wide, light and dark', asy
   }
 })
 
-test('a reason is in the language of the seller, and staff see which one that is', async ({
+test('a reason is in the language of the seller, and staff see which language that is', async ({
   page,
   staffPage,
 }) => {

@@ -2,7 +2,7 @@ import { seriousFaults } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { expectToast, forgive, signedUp, tooMany } from './sellers.ts'
 
-test('a seller turns a notification off for good, and a change that fails is taken back', async ({
+test('a seller turns a notification off, which survives a reload, and a failed change is reverted', async ({
   page,
   complaints,
 }) => {

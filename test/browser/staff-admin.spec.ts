@@ -151,7 +151,7 @@ test.describe('the header of /admin', () => {
     await expect(staffPage.getByText('Not set:')).toHaveCount(0)
   })
 
-  test('shows that it is offline and reconnects by itself', async ({ staffPage }) => {
+  test('shows that it is offline and reconnects', async ({ staffPage }) => {
     let cut = () => {}
     await staffPage.routeWebSocket('**/ws', (socket) => {
       socket.connectToServer()

@@ -308,7 +308,7 @@ export class MoneySequence {
     }
   }
 
-  /** What a card is worth in each account. Whatever is not approved has left nothing. */
+  /** What a card is worth in each account. A card that is not approved is worth nothing. */
   #expected({ status, cleared, price, payout, item }: Card): Record<string, number> {
     if (cleared || (status !== 'processing' && status !== 'completed')) return {}
     const { state = '', amount = 0, deducted = 0 } = payout ?? {}

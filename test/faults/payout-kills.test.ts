@@ -26,7 +26,7 @@ import { newSeller, newStaff } from './load.ts'
 import { makeJobsDue, Shop, until } from './shop.ts'
 import { oneOf, report, seed, sizes, timeoutFor } from './sizes.ts'
 
-/** The kill comes within these milliseconds after the requests. */
+/** The server is killed at most this many ms after the requests. */
 const WITHIN_MS = 60
 
 const bank = {
@@ -180,8 +180,8 @@ const payoutsOf = ({ payoutIds }: Batch): Promise<WirePayout[]> =>
 const statesOf = async (batch: Batch) => (await payoutsOf(batch)).map(({ state }) => state)
 
 /**
- * Everything is asked twice at once, and what is contested by both people. The server is killed meanwhile, and everything is
- * asked again until it was done; of the contested requests, one.
+ * Sends each request twice at once, and the contested requests of both people once. Kills the server meanwhile. Then repeats
+ * each request, and one of the contested ones, until it succeeds.
  */
 async function killedDuring(
   chance: Random,
@@ -226,7 +226,7 @@ async function expectSameFile(batch: WireBatch): Promise<void> {
   }
 }
 
-/** The line of each report is stored once, and each payout was recorded once as what it became. */
+/** The line of each report is stored once, and the outcome of each payout was recorded once. */
 async function expectAppliedOnce(pool: Pool, payouts: readonly WirePayout[]): Promise<void> {
   const ids = payouts.map(({ id }) => id)
   const { rows: lines } = await pool.query(

@@ -47,7 +47,7 @@ async function ask(page: Page): Promise<void> {
   } else await press(name)(page)
 }
 
-/** On narrow screens the list is a view of its own. */
+/** On narrow screens the list is a separate view. */
 const inFirst = (act: (page: Page) => Promise<void>) => async (page: Page) => {
   const list = page.getByRole('region', { name: 'Submissions', exact: true })
   await list.getByRole('listitem').getByRole('link').first().click()

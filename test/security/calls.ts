@@ -203,7 +203,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   changeStocks: {
     ...names('stock'),
     body: (id) => ({ ids: [id], state: 'used' }),
-    // Each card is refused for itself.
+    // Each card is refused independently.
     missing: '200',
   },
   importStock: { body: () => ({ csv: 'id,state\n' }) },

@@ -131,7 +131,7 @@ describe('a session token', () => {
     expect(await socket.closed).toBe(1000)
   })
 
-  it('works neither for the other side, nor as stored in the database', async () => {
+  it('is refused on the other side, and so is the hash that the database stores', async () => {
     const staff = await server.staff()
     const swapped = server.visitor()
     swapped.cookies.set('unspent_session', staff.cookies.get('unspent_staff') ?? '')

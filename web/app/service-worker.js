@@ -1,4 +1,4 @@
-// Shows notifications, and a page of its own when there is no connection. It answers nothing else from its cache, so no tab
+// Shows notifications, and the offline page when there is no connection. It answers nothing else from its cache, so no tab
 // ever sees files of an earlier release. The build fills in the version and the pages (web/app/build/installable.ts).
 
 /** Changes with the offline pages. */

@@ -8,11 +8,11 @@ interface AmountCardProps {
   label: ReactNode
   /** The width of the gold block, in percent of the card. Without it the card is empty. */
   share?: number | undefined
-  /** What card it is, at its top. */
+  /** Shown at the top: what card it is. */
   children?: ReactNode
 }
 
-/** The amount the seller gets, in the logo's shape: a card, and in gold the part of its value that becomes theirs. */
+/** The amount the seller gets, on a card like the logo's. The gold block is its share of the card's value. */
 export function AmountCard({ amount, label, share, children }: AmountCardProps) {
   const filled = share !== undefined
   const isHydrated = useSyncExternalStore(

@@ -4,7 +4,7 @@ import { cx } from '#web/kit/cx.ts'
 /** The logo's block, in the lower left corner of a card. */
 const BLOCK = 'M24 56h70v42H38a14 14 0 0 1-14-14z'
 
-/** The logo's idea, told further: a card, and in gold what is left on it. */
+/** Scenes with the logo's card. The gold block is the money on it. */
 const scenes = {
   /** Nothing here yet. */
   empty: (

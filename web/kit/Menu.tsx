@@ -71,7 +71,7 @@ export function MenuLink({ to, icon, isCurrent = false, children }: MenuLinkProp
   )
 }
 
-/** An entry that is a link of its own kind. */
+/** An entry that renders its own link. */
 export function MenuEntry({ link }: { link: ReactElement }) {
   return <Primitive.Item className={itemClass} render={link} />
 }

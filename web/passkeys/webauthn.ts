@@ -10,7 +10,7 @@ import { translate } from '#web/words/words.ts'
 
 // Loaded at the first press: most visits use no passkey.
 
-/** Lets the person choose a passkey, and returns what it has signed. @throws ApiError that says why there is none */
+/** Lets the person choose a passkey, and returns what it has signed. @throws ApiError that says what went wrong */
 export async function signWithPasskey(options: RequestOptions): Promise<z.input<typeof assertion>> {
   const used = await startAuthentication({ optionsJSON: options }).catch((error) => {
     throw explained(error, 'notUsed')
@@ -18,7 +18,7 @@ export async function signWithPasskey(options: RequestOptions): Promise<z.input<
   return used as z.input<typeof assertion>
 }
 
-/** Makes a passkey. @throws ApiError that says why there is none */
+/** Makes a passkey. @throws ApiError that says what went wrong */
 export async function newPasskey(options: CreationOptions): Promise<z.input<typeof attestation>> {
   const made = await startRegistration({
     optionsJSON: options as PublicKeyCredentialCreationOptionsJSON,

@@ -50,7 +50,7 @@ export function Holds({ about }: { about: About }) {
         open={placing}
         onOpenChange={setPlacing}
         title="Place hold"
-        description={`For a dispute, a legal request or fraud: the data of ${what} is not erased until somebody lifts the hold. Payments go on.`}
+        description={`For a dispute, a legal request or fraud: the data of ${what} is not erased until somebody lifts the hold. Payments continue.`}
       >
         <HoldForm about={about} onDone={() => setPlacing(false)} />
       </Dialog>

@@ -52,7 +52,7 @@ export const stateWords: Readonly<Record<SellerState, StateWords>> = {
   active: { name: 'Active', meaning: 'Submits cards and is paid.', tone: 'positive' },
   held: {
     name: 'Held',
-    meaning: 'Submits cards, but is not paid. Sellers are not told that they are held.',
+    meaning: 'Submits cards, but is not paid. Sellers do not see that they are held.',
     tone: 'caution',
   },
   blocked: {

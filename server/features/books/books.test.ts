@@ -28,7 +28,7 @@ async function statesOf(id: string): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-/** What a submission did to each account, in cents, without accounts that are even. */
+/** What a submission did to each account, in cents, without accounts whose balance is 0. */
 async function balancesOf(id: string): Promise<Record<string, number>> {
   const { rows } = await shop.db.execute<{ account: string; balance: string }>(sql`
     select account, sum(amount) as balance from ledger_lines

@@ -65,7 +65,7 @@ async function insertPayout(
   )
 }
 
-/** Records that a due payout was sent without a batch, also one that came back before. Refuses one that is in a batch. */
+/** Records that a due payout was sent without a batch, even if it came back before. Refuses a payout in a batch. */
 export async function payByHand(
   tx: Transaction,
   card: PayableCard,
@@ -94,7 +94,7 @@ export async function confirmPayout(
   await post(tx, 'paid', payout, subjectOf(payout))
 }
 
-/** Takes back that a payout was paid by hand. One that left in a file can only be returned. */
+/** Undoes a payment by hand. A payout that left in a file can only be returned. */
 export async function reopenPayout(tx: Transaction, payout: Payout): Promise<void> {
   if (!payout.byHand) throw new Refusal('payout_sent', 'refusals.payout_sent')
   await movePayout(tx, payout, 'reopen', { byHand: false, reference: null, sentAt: null, paidAt: null })
@@ -185,8 +185,8 @@ export async function dissolveBatch(tx: Transaction, batchId: string, by: string
 }
 
 /**
- * After an update of thousands of payouts. Triggers keep their plans for as long as the connection lives, and a plan for
- * thousands reads all submissions for every single payout that is changed later.
+ * Call it after updating thousands of payouts. Triggers keep their plans as long as the connection lives, and a plan made for
+ * thousands reads all submissions for each single payout that changes later.
  */
 export async function forgetPlans(tx: Transaction): Promise<void> {
   await tx.execute(sql`discard plans`)

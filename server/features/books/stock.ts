@@ -31,7 +31,7 @@ export async function enterStock(
     .where(eq(giftCards.id, giftCardId))
 }
 
-/** Removes a submission that is no longer completed from the stock. An item that was sold, used or bad stays as it is. */
+/** Removes a submission that is no longer completed from the stock. Sold, used and bad items stay. */
 export async function leaveStock(tx: Transaction, giftCardId: string): Promise<void> {
   const removed = await tx
     .delete(inventory)
@@ -99,7 +99,7 @@ export async function moveStock(
   if (status !== 'completed') await leaveStock(tx, item.giftCardId)
 }
 
-/** Posts what a sale, a use or a bad card means, or takes it back. Posts nothing for a card that we still have. */
+/** Posts the entries of a sold, used or bad card, or undoes them. Posts nothing for a card that we still have. */
 async function postOutcome(
   tx: Transaction,
   how: typeof post,
@@ -115,13 +115,13 @@ async function postOutcome(
   }
 }
 
-/** What can be written off of a locked bad item: what the seller owes in all, at most the rest of its cost. */
+/** The maximum to write off for a locked bad item, in cents: the seller's whole debt, up to the rest of the item's cost. */
 export async function lockWriteOff(tx: Transaction, item: StockItem): Promise<number> {
   if (item.state !== 'bad') throw new Refusal('illegal_stock_move', 'refusals.write_off_not_bad')
   return Math.max(0, Math.min(item.cost - item.writtenOff, await lockReceivable(tx, item.sellerId)))
 }
 
-/** Gives up `amount` cents of what the seller owes for a locked bad item. */
+/** Writes off `amount` cents of the seller's debt for a locked bad item. */
 export async function writeOffStock(tx: Transaction, item: StockItem, amount: number): Promise<void> {
   const { giftCardId, sellerId } = item
   await tx

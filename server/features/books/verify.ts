@@ -6,19 +6,19 @@ import { transaction } from '#server/platform/database/transaction.ts'
 
 export interface Balance {
   readonly account: string
-  /** What the lines of the ledger add up to. */
+  /** The sum of the ledger's lines. */
   readonly ledger: Cents
-  /** What follows from the submissions, the payouts and the inventory. */
+  /** The same from the submissions, the payouts and the inventory. */
   readonly expected: Cents
 }
 
 export interface LedgerVerdict {
   readonly balances: readonly Balance[]
-  /** What does not agree, one sentence each. Empty if everything does. */
+  /** The contradictions, one sentence each. Empty if the books agree. */
   readonly problems: readonly string[]
 }
 
-/** How many ids a problem names. */
+/** Maximum ids that a problem names. */
 const NAMED = 5
 
 /** Proves that the ledger, the payouts and the inventory agree. Reads one snapshot, and locks nothing. */

@@ -62,7 +62,7 @@ export async function changeBrand(
 
 /** Runs a change in a transaction and has all servers read the catalog again, this one before it answers. */
 async function changeCatalog<T>({ db, catalog }: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  // Fills an empty table with the built-in brands, which otherwise would not be filled after this change.
+  // Only an empty table gets the built-in brands, so they must be there before this change.
   await readBrands(db)
   const result = await transaction(db, async (tx) => {
     await notify(tx, BRANDS_CHANNEL)

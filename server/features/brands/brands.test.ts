@@ -23,7 +23,7 @@ const shown = async (slug: string) =>
 const sell = (brand: string, denomination: string, sellingPrice: string) =>
   submit(seller, { brand, denomination, sellingPrice })
 
-/** Dates the last change of a brand some minutes back. */
+/** Moves the last change of a brand some minutes into the past. */
 async function wait(slug: string, minutes: number): Promise<void> {
   const by = `interval '${minutes} minutes'`
   await server.pool.query(
@@ -124,7 +124,7 @@ describe('the catalog', () => {
     })
   })
 
-  it('adds a slug once of twenty at the same time', async () => {
+  it('adds a slug for one of twenty concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => add({ ...cafe, value: 'twice', name: 'Twice' })),
     )

@@ -119,7 +119,7 @@ export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPa
 
 /**
  * Closes, opens, snoozes or assigns a thread, or marks it as unread, and shows colleagues. The last of two concurrent changes
- * counts.
+ * wins.
  * Throws 404 if nobody has written in it yet.
  */
 export async function changeThread(

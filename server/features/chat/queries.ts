@@ -121,7 +121,7 @@ export async function markUnread(tx: Transaction, id: string): Promise<void> {
   `)
 }
 
-/** Closes, opens, snoozes or assigns a thread. Undefined keeps what is. */
+/** Closes, opens, snoozes or assigns a thread. Undefined fields stay unchanged. */
 export async function changeThread(
   tx: Transaction,
   id: string,

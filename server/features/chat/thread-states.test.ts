@@ -175,7 +175,7 @@ describe('who looks after a thread', () => {
     expect(await counts(ana)).toEqual({ open, unread: unread + 1, mine, snoozed: snoozed + 1 })
   })
 
-  it('is the same for two who take it at once, and both screens are told', async () => {
+  it('is the same person for two who take it at once, and both screens are updated', async () => {
     const desks = await Promise.all(
       [staff, ana].map(async (by) =>
         LiveClient.open(await server.listen(), { cookie: by.cookieHeader ?? '' }),

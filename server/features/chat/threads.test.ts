@@ -276,7 +276,7 @@ describe('who is answering', () => {
     expect((await listed(name)).answeringBy).toBeNull()
   })
 
-  it('ends by itself, and then another administrator can answer', async () => {
+  it('expires, and then another administrator can answer', async () => {
     const { sessionId } = await contacted(server)
     await answer(ana, { sessionId })
     const { rows } = await server.pool.query(

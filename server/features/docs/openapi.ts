@@ -140,7 +140,7 @@ export function serveApiDocument(serve: Serve, app: FastifyInstance): void {
   })
 }
 
-/** What holds for every call, in Markdown. */
+/** What applies to every call, in Markdown. */
 const GUIDE = `Sellers and staff sign in separately, each with a session cookie. There are no keys and no tokens.
 Bodies are JSON in UTF-8, and \`multipart/form-data\` where photos are sent. Unknown fields are ignored, and answers may get new ones.
 Every refusal has the body \`ErrorBody\`. Calls that change something are refused when a browser sends them from another site.

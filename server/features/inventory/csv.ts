@@ -15,7 +15,7 @@ import { selectStock } from './queries.ts'
 /** Rows read at once for an export. */
 const EXPORT_ROWS = 1000
 
-/** The first ones are those of an import. */
+/** An import reads the first ones. */
 const columns = [
   'id',
   'state',
@@ -122,7 +122,7 @@ function readLines(csv: string): { line: number; sent: Record<string, string> }[
 
 const importColumns = ['id', 'state', 'channel', 'soldAt', 'proceeds'] as const
 
-/** Whether a change would leave the item as it is. */
+/** Whether the item already is what the change would make it. */
 function isSame(item: StockItem, change: Change): boolean {
   const move = toMove(item, { ...change, soldAt: change.soldAt ?? item.soldAt ?? undefined })
   return (

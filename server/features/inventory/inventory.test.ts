@@ -28,7 +28,7 @@ const audited = async (query: string) => (await (await server.staff()).get(`/api
 const move = (id: string, body: object) => manager.patch(`/api/admin/submissions/${id}/status`, body)
 const read = async (id: string) => (await manager.get(`${path}?q=${id}`)).json[0]
 
-/** What a submission did to each account, in cents, without accounts that are even. Receivables without their seller. */
+/** What a submission did to each account, in cents, without accounts whose balance is 0. Receivables without their seller. */
 async function balancesOf(id: string): Promise<Record<string, number>> {
   const { rows } = await server.db.execute<{ account: string; balance: string }>(sql`
     select split_part(account, ':', 1) as account, sum(amount) as balance from ledger_lines
@@ -155,7 +155,7 @@ describe('a bad card', () => {
 })
 
 describe('several cards', () => {
-  it('change in one call, each for itself', async () => {
+  it('change in one call, each independently', async () => {
     const [one, two, three] = [await stocked(), await stocked(), await stocked()]
     await change(two, { state: 'used' })
     const missing = '019ab0de-7e1c-7c3e-9a55-0f6d5b1c2d3e'
@@ -205,7 +205,7 @@ describe('several cards', () => {
 describe('CSV', () => {
   const importCsv = (...lines: string[]) => manager.post(`${path}/import`, { csv: lines.join('\r\n') })
 
-  it('that went out comes back in without changing anything', async () => {
+  it('can be exported and imported again without changing anything', async () => {
     const [one, two, three] = [await stocked(), await stocked(), await stocked()]
     await change(one, { ...sold, channel: '=HYPERLINK("http://x.example")' })
     await change(two, { state: 'listed', channel: 'Raise, "the site"' })

@@ -44,13 +44,13 @@ const remove = (seller: Person, password = SELLER_PASSWORD) =>
 const codesOf = ({ json }: { json: { errors: { code: string }[] } }) => json.errors.map(({ code }) => code)
 const row = async (sql: string, ...values: unknown[]) => (await server.pool.query(sql, values)).rows[0]
 
-/** A line of what is kept, and where it was found. */
+/** A line of kept data, and its source. */
 interface Line {
   readonly source: string
   readonly text: string
 }
 
-/** Each row, a backup, `pg_dump` where it fits the server, and each file of DATA_DIR. */
+/** All rows, a backup, `pg_dump` if its version fits the server, and all files in DATA_DIR. */
 async function everythingKept(): Promise<Line[]> {
   const parts = [await allRows(), await backedUp(), await dumped(), await filesOf(server.folder)].flat()
   return parts.flatMap(({ source, text }) =>
@@ -61,7 +61,7 @@ async function everythingKept(): Promise<Line[]> {
   )
 }
 
-/** Also of the tables that a backup leaves out. */
+/** Includes the tables that a backup leaves out. */
 async function allRows(): Promise<Line[]> {
   const { rows } = await server.pool.query(
     "select tablename from pg_tables where schemaname = 'public' order by tablename",
@@ -105,7 +105,7 @@ async function filesOf(folder: string): Promise<Line[]> {
   return Promise.all(paths.map(async (path) => ({ source: path, text: await readFile(path, 'latin1') })))
 }
 
-/** The columns of bytes that are not empty everywhere: a search cannot read what is sealed. */
+/** The bytea columns that have any content, because a search cannot read sealed values. */
 async function columnsOfBytes(): Promise<string[]> {
   const { rows } = await server.pool.query(`
     select table_name as table, column_name as column from information_schema.columns
@@ -118,7 +118,7 @@ async function columnsOfBytes(): Promise<string[]> {
   return filled
 }
 
-/** The text as it is, in hex, and in base64. */
+/** The text itself, in hex, and in base64. */
 const spellings = (text: string) => [
   text.toLowerCase(),
   Buffer.from(text).toString('hex'),
@@ -396,7 +396,7 @@ describe('deleting an account', () => {
     expect((await verifyLedger(server.db)).problems).toEqual([])
   })
 
-  it('happens once, of two at the same time', async () => {
+  it('happens once, even if it is requested twice at the same time', async () => {
     const seller = await server.seller()
     await submittedIn('completed', { seller, staff })
     const answers = await Promise.all([remove(seller), remove(seller)])

@@ -147,7 +147,7 @@ async function markExported(tx: Transaction, staff: Staff, { id, fileKind }: Bat
       state: batchMoves.export.to,
       exportedBy: staff.id,
       exportedAt: sql`now()`,
-      // A file that leaves later than it was made settles later than it says.
+      // A file that is sent later than it was made settles later than its effective date.
       expectedOn: sql`greatest(expected_on, ${expectedArrival(fileKind, now)}::date)`,
     })
     .where(eq(payoutBatches.id, id))

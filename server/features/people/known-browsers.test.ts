@@ -81,7 +81,7 @@ describe('password guessing', () => {
     expect((await signIn(PASSWORD, phone)).status).toBe(200)
   })
 
-  it('does not profit from a browser of another account or an invented one', async () => {
+  it('gains nothing from a browser of another account or an invented one', async () => {
     const thief = await server.seller(`thief${count}`)
     await guesses(points)
     expect((await signIn(PASSWORD, thief)).status).toBe(429)

@@ -4,7 +4,7 @@ import { notify } from '#server/platform/database/queries.ts'
 import { jobs } from '#server/platform/database/schema.ts'
 import { JOBS_CHANNEL, type PushNews } from '#server/platform/jobs/jobs.ts'
 
-/** News that could not be pushed for this long are not pushed any more. The mail tells them. */
+/** News older than this are no longer pushed. The mail has them. */
 const MAX_AGE = sql`interval '1 day'`
 /** Pushes enqueued for the same second, so that those of a large batch do not delay others. */
 const PUSHES_PER_SECOND = 20

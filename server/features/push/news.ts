@@ -91,7 +91,7 @@ async function aboutPayout(db: Database, t: Translate, { payoutId, event }: Abou
 
 async function aboutReply(db: Database, t: Translate, { threadId, number }: About<'reply'>) {
   const [thread] = await db.select().from(chatThreads).where(eq(chatThreads.id, threadId))
-  // A later reply has a push of its own.
+  // A later reply has its own push.
   if (!thread || thread.customerReadNumber >= number || thread.lastMessageNumber > number) return undefined
   return {
     kind: 'reply',

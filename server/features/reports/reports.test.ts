@@ -91,7 +91,7 @@ it('counts what became of paid cards', async () => {
   expect(log.json[0]).toMatchObject({ subject: 'margin', details: { from: '2026-02-20', by: 'month' } })
 })
 
-it('refuses unknown reports, days that are none, and ranges that are too long or reversed', async () => {
+it('refuses unknown reports, invalid days, and ranges that are too long or reversed', async () => {
   const answers = await Promise.all(
     ['nothing', 'volume?from=today', 'volume?from=2020-01-01', 'volume?from=2026-02-02&to=2026-02-01'].map(
       (path) => staff.get(`/api/admin/reports/${path}`),

@@ -51,7 +51,7 @@ describe('a review', () => {
     expect(await rating()).toEqual(['4.67', 3])
   })
 
-  it('is accepted once, even of ten at the same time', async () => {
+  it('is accepted once, even if ten are sent at the same time', async () => {
     const { id } = await sold('completed')
     const [, before] = await rating()
     const answers = await Promise.all(Array.from({ length: 10 }, () => review(id, { rating: 1 })))

@@ -92,7 +92,7 @@ function findUnconverted(tx: Transaction, { id, version }: Entry) {
 
 type Unconverted = Awaited<ReturnType<typeof findUnconverted>>[number]
 
-/** Undefined if the data key cannot be opened. The text stays as it is until the key is back. */
+/** Undefined if the data key cannot be opened. The text stays unconverted until the key is back. */
 function convert({ keys, log, words }: ConversionContext, entry: Unconverted): StoredReason | undefined {
   const byStaff = entry.byKind === 'staff'
   const freeText = byStaff ? 'free_text' : null

@@ -73,8 +73,8 @@ function sameColumn(id: string, condition: SQL): SQL {
 }
 
 /**
- * Other submissions with a photo like one of these, newest first. Compares only photos that share a quarter of their bits, or all but one bit of it: four indexes find those, and every
- * photo within seven bits is among them.
+ * Other submissions with a photo like one of these, newest first. Compares only photos that share a quarter of their bits, or
+ * all but one bit of it. Four indexes find those, and every photo within seven bits is among them.
  */
 export function similarPhotos(ids: readonly string[], limit = MAX_PER_REASON): SQL {
   const own = sql`any(${sql.param(ids)}::uuid[])`

@@ -93,7 +93,7 @@ describe('a move by staff', () => {
     })
   })
 
-  it('succeeds once of twenty at the same time', async () => {
+  it('succeeds for one of twenty concurrent requests', async () => {
     const id = await submissionIn('pending')
     const wishes = Array.from(
       { length: 20 },

@@ -24,7 +24,7 @@ const paid = async (id: string) => {
   const { rows } = await server.pool.query('select amount from transactions where gift_card_id = $1', [id])
   return Number(rows[0].amount)
 }
-/** How it ended, as the seller's submission and their transaction have it. */
+/** How it ended, according to the seller's submission and transaction. */
 const endingOf = async (id: string) => {
   const own = await seller.get(`/api/user/gift-cards/${id}`)
   const sales = await seller.get('/api/my-transactions')
@@ -102,7 +102,7 @@ describe('an offer', () => {
     expect((await accept(id)).status).toBe(409)
   })
 
-  it('ends by itself after its time, and cannot be accepted from then on', async () => {
+  it('expires after its time, and can then no longer be accepted', async () => {
     const id = await submittedIn('offered', { seller, staff })
     await lapse(id)
     expect((await accept(id)).json).toMatchObject({ code: 'offer_changed', message: 'This offer has ended' })
@@ -244,7 +244,7 @@ describe('a decision that can be undone', () => {
     expect(await undo(id, version)).toMatchObject({ status: 409, json: { code: 'undo_too_late' } })
   })
 
-  it('is undone once of two at the same time', async () => {
+  it('is undone once, even if it is requested twice at the same time', async () => {
     const id = await submitted(seller)
     const { version } = (await move(id, 'rejected', { reason: 'Blurry', undoable: true })).json
     const answers = await Promise.all([undo(id, version), undo(id, version)])

@@ -60,7 +60,7 @@ export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: 
   }
 }
 
-/** Number and PIN under a new data key, so that nothing else that the old one sealed can be opened. */
+/** Seals number and PIN with a new data key. Everything else that the old key sealed can no longer be opened. */
 export function resealCodes(
   keys: KeyRing,
   card: SealedRow & Readonly<Record<'cardNumber' | 'securityCode', Buffer | null>>,

@@ -91,7 +91,7 @@ export async function listenForMetrics(
   return app
 }
 
-/** What can be measured at any time, so only when it is asked for. The database's values are the same on every server. */
+/** Values that are measured when somebody asks. Those of the database are the same on every server. */
 async function readCurrent({ context, traffic, sockets }: Measured): Promise<Registry> {
   const { db, decoder } = context
   const pool = db.$client

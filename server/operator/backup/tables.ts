@@ -8,8 +8,9 @@ export interface Table {
 }
 
 /**
- * Not in a backup: sessions with their push subscriptions, links and challenges (some were ended or used since), short-lived counters, claims and exported
- * card numbers, and the photo store with the files to remove from it. The migrations themselves fill `migrations`.
+ * Not in a backup: sessions with their push subscriptions, links and challenges (some were ended or used since), short-lived
+ * counters, claims and exported card numbers, and the photo store with the files to remove from it. The migrations themselves
+ * fill `migrations`.
  */
 const EXCLUDED = [
   'migrations',

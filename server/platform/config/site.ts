@@ -10,7 +10,7 @@ export interface Site {
   readonly company?: ShopBrand['company']
   /** The brand's colors. */
   readonly themes: Themes
-  /** The payment types that the shop pays by. */
+  /** The payment types that the shop offers. */
   readonly payoutMethods: readonly PaymentType[]
   /** The origin of links in emails: PUBLIC_URL, or the address the server listens on. */
   publicUrl: string
@@ -42,15 +42,15 @@ export interface Site {
 export interface PayoutSettings {
   /** Whether payers may pay without a batch. Owners always may. */
   readonly manual: boolean
-  /** Whether a batch that one person froze is never released by the same person, even if nobody else could. */
+  /** Whether the person who froze a batch can never release it, even if nobody else could. */
   readonly alwaysTwoPersons: boolean
-  /** Whether what a seller owes for bad cards is taken from their next payouts. */
+  /** Whether a seller's debt for bad cards is deducted from their next payouts. */
   readonly netReceivables: boolean
   /** Without the values that are not set. */
   readonly nacha: { readonly [Name in keyof NachaSettings]?: NachaSettings[Name] | undefined }
 }
 
-/** What the headers of an ACH file say. All of it is upper-case ASCII. */
+/** The values in the headers of an ACH file, all upper-case ASCII. */
 export interface NachaSettings {
   /** The routing number of the bank that takes the file. */
   readonly destination: string

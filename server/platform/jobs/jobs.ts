@@ -119,7 +119,7 @@ export interface DueJob {
   readonly attempts: number
 }
 
-/** Pushes have a lane of their own, so that a slow push service does not delay emails. */
+/** Pushes have a separate lane, so that a slow push service does not delay emails. */
 export type Lane = 'pushes' | 'everything else'
 
 /**

@@ -39,7 +39,7 @@ type MailSettings = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'smtpUrl' | '
 /**
  * Without `smtpUrl` mails are written as files to `dataDir`/mail.
  *
- * @param site its address is read for each mail: it may be empty until the server listens
+ * @param site its address is read for each mail, because it is empty until the server listens
  */
 export function createMailer(
   { smtpUrl, dataDir, mailFrom }: MailSettings,

@@ -26,7 +26,7 @@ export interface Link {
   readonly url: string
 }
 
-/** Whose email it is. */
+/** The shop that sends the email. */
 export interface Sender {
   readonly productName: string
   /** The logo is loaded from there. */
@@ -35,7 +35,7 @@ export interface Sender {
   readonly themes: Themes
 }
 
-/** What is below an email. */
+/** The footer of an email. */
 export interface Footer {
   /** One or two sentences on how to reach a person. */
   readonly contact: string

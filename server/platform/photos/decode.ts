@@ -95,7 +95,7 @@ const CELL = 8
 const MIN_DETAIL = 4
 
 /**
- * The difference hash of a picture: 64 bits, each of which says whether a cell is brighter than its left neighbor. Shrinking,
+ * The difference hash of a picture: 64 bits, each set if a cell is brighter than its left neighbor. Shrinking,
  * re-encoding or brightening keeps most of them. A signed number, for PostgreSQL. Undefined for a picture without detail,
  * which would resemble every other one.
  * Source: https://www.hackerfactor.com/blog/index.php?/archives/529-Kind-of-Like-That.html

@@ -25,7 +25,7 @@ const KEY_TEXT = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=?$/
 /**
  * Parses entries of the form `id:base64`. The first master key is the current one; one entry must be named `index`.
  *
- * @param source the setting or file, for errors. They number the entries and never quote them: a key that was pasted without
+ * @param source the setting or file, for errors. Errors number the entries and never quote them, because a key pasted without
  * its id looks like an id.
  * @throws {OperatorError}
  */

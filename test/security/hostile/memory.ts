@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { memoryOf } from '#test/processes.ts'
 import type { ServerProcess } from '#test/server-process.ts'
 
-/** Megabytes that a server which was started with `settle.ts` keeps once all garbage is collected. */
+/** Memory of a server after collecting all garbage, in MB. Start the server with `settle.ts`. */
 export async function keptMb(server: ServerProcess): Promise<number> {
   const from = server.output.length
   server.kill('SIGUSR2')

@@ -8,7 +8,7 @@ export async function appIcons({
   themes,
 }: Pick<Brand, 'logo' | 'themes'>): Promise<[string, Buffer][]> {
   const { page = '', accent = '', 'on-accent': onAccent = '' } = themes.light
-  // A logo with colors of its own is made for the page.
+  // A logo with its own colors is made for the page.
   const onlyCurrentColor = !/\b(fill|stroke)="(?!none|currentColor)/.test(logo.content)
   const [back, front] = onlyCurrentColor ? [accent, onAccent] : [page, accent]
   const colors = { back: hexOf(back), front: hexOf(front) }

@@ -6,7 +6,7 @@ import { routes } from '#contract/routes.ts'
 
 const table = fileURLToPath(new URL('../../../contract/routes.ts', import.meta.url))
 const web = fileURLToPath(new URL('../../', import.meta.url))
-/** The folders with tables of their own. */
+/** The folders with their own tables. */
 const sides = ['staff', 'seller'] as const
 /** Called on other pages too. */
 const SHARED = ['me', 'logout', 'adminMe', 'changeLocale', 'confirmEmail']

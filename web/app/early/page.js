@@ -8,7 +8,7 @@ try {
   // Storage can be off. Then the theme is light.
 }
 
-// Passkeys need a secure page at a host with a name. Told by an attribute, so that a button can be hidden without a shift.
+// Passkeys need a secure page at a host with a name. An attribute says so, so that a button can be hidden without a shift.
 if (!globalThis.PublicKeyCredential || /^[\d.]+$|^\[/.test(location.hostname)) {
   document.documentElement.dataset.noPasskeys = ''
 }

@@ -36,7 +36,7 @@ export async function turnOnPushes(): Promise<PushStatus> {
   return 'on'
 }
 
-/** The server goes first: if the browser fails to unsubscribe, it gets nothing all the same. */
+/** Tells the server first: if the browser then fails to unsubscribe, it still gets no pushes. */
 export async function turnOffPushes(): Promise<PushStatus> {
   await call(routes.unsubscribeFromPushes, {})
   const registration = await navigator.serviceWorker.getRegistration()

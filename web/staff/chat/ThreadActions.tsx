@@ -34,7 +34,7 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
     change({ unread: true }, 'Marked as Unread')
   }
 
-  // The menu has letter keys of its own.
+  // The menu has its own letter keys.
   useKeys(
     snoozing
       ? {}
@@ -112,7 +112,7 @@ function Snooze({ thread, open, onOpenChange, onChange }: SnoozeProps) {
   )
 }
 
-/** @returns sends a change. Its title is that of the toast; without one the change shows by itself */
+/** @returns sends a change. `title` is the toast's; without one the change is visible anyway */
 function useChange(thread: ChatThread): (change: ThreadChange, title?: string) => void {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({

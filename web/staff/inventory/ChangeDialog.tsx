@@ -94,7 +94,7 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
     <Form onSubmit={submit}>
       {left > 0 && (
         <p className="text-soft text-sm">
-          {cards(left)} of your selection {left === 1 ? 'stays as it is' : 'stay as they are'}.
+          {cards(left)} of your selection {left === 1 ? 'does not change' : 'do not change'}.
         </p>
       )}
       {to === 'bad' && <Debt items={chosen} />}

@@ -75,8 +75,8 @@ export function useDebouncedText(value: string, onChange: (value: string) => voi
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
   const [seenKey, setSeenKey] = useState(key)
-  // The address updates a moment later, and the person may have typed more by then. Our own text coming back is
-  // ignored. A different text was changed elsewhere and replaces what is typed.
+  // The address updates a moment later, and the person may have typed more by then. Our own text is ignored
+  // when it comes back. A different text was set elsewhere and replaces what is typed.
   if (seenKey !== key) {
     setSeenKey(key)
     if (value !== sent) {

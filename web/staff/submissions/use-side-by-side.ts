@@ -1,6 +1,6 @@
 import { useMedia } from '#web/kit/media.ts'
 
-/** Whether the list fits beside the open submission. Otherwise each is a view of its own. Styles repeat the width. */
+/** Whether the list fits beside the open submission. Otherwise each is a separate view. Styles repeat the width. */
 export function useSideBySide(): boolean {
   return useMedia('(min-width: 1100px)')
 }

@@ -57,7 +57,7 @@ describe('an ACH file', () => {
     ])
   })
 
-  it('has a name of its own among the files of a day', async () => {
+  it('has an id that no other file of the day has', async () => {
     let ids = ''
     for (let batchNumber = 1; batchNumber <= 37; batchNumber++) {
       const { bytes } = await composeFile('nacha', fileRequest([filePayment()], { batchNumber }))

@@ -21,7 +21,7 @@ const ADDENDA_PER_ENTRY = 1
 /** The only batch of its file. */
 const BATCH = numeric(1, 7)
 
-/** Trace numbers have seven digits of their own. */
+/** The last seven digits of a trace number are the payout's. */
 const SEQUENCES = 10_000_000
 const HASHES = 10_000_000_000
 
@@ -98,7 +98,7 @@ function fileHeader({ batchNumber, madeAt }: FileRequest, nacha: NachaSettings):
   )
 }
 
-/** Tells the files of a day apart. */
+/** Distinguishes the files of one day. */
 const fileIdOf = (batchNumber: number): string =>
   'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.charAt((batchNumber - 1) % 36)
 
@@ -159,7 +159,7 @@ const yymmdd = (day: string): string => day.replaceAll('-', '').slice(2)
 function line(...fields: readonly string[]): string {
   const joined = fields.join('')
   if (!ASCII_RECORD.test(joined)) {
-    throw new Error(`ACH record ${fields[0]} has another length or is not ASCII`)
+    throw new Error(`ACH record ${fields[0]} is not 94 ASCII characters`)
   }
   return joined + LINE_END
 }
@@ -178,7 +178,7 @@ function numeric(value: number, size: number): string {
   return digits
 }
 
-/** "José Nuñez" -> "JOSE NUNEZ". Other scripts become nothing. */
+/** "José Nuñez" -> "JOSE NUNEZ". Drops other scripts. */
 function plainAscii(value: string): string {
   return value
     .toUpperCase()

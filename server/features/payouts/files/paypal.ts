@@ -28,7 +28,7 @@ export function paypalFile({ payments, productName }: FileRequest): string {
 export const paypalIdOf = (payoutNumber: number): string => `payout-${payoutNumber}`
 
 /**
- * An email address or a handle as it is. Phone numbers are written as in PayPal's sample, without the country code.
+ * An email address or a handle, unchanged. Phone numbers are written as in PayPal's sample, without the country code.
  * Source: https://developer.paypal.com/api/payouts/v5/standard/
  */
 function recipientOf({ accountInfo }: FilePayment): string {

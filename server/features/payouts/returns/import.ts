@@ -20,18 +20,18 @@ import { isNacha, readNachaReturns } from './nacha-returns.ts'
 import { readPaypalResults } from './paypal-results.ts'
 import type { PayoutResult, ResultLine } from './result-line.ts'
 
-/** Payouts that are looked at at once. Each takes a connection to the database. */
+/** Payouts processed at once. Each takes a database connection. */
 const AT_ONCE = 4
 
 /** Corrections of an account or routing number. Sellers cannot change the others, such as checking instead of savings (C05). */
 const SELLER_CORRECTS: readonly string[] = ['C01', 'C02', 'C03', 'C06', 'C07']
 
-/** Unmatched lines that the audit log names. */
+/** Maximum unmatched lines in the audit log. */
 const RECORDED_LINES = 100
 
 /**
- * Applies what a bank or PayPal reports, each line in its own transaction: an import that was interrupted is repeated with the
- * same file. Throws `Refusal` if the file is of no known kind.
+ * Applies what a bank or PayPal reports, each line in its own transaction. After an interruption, import the same file again.
+ * Throws `Refusal` if the kind of the file is unknown.
  */
 export async function importResults(context: Context, staff: Staff, text: string): Promise<ImportResult> {
   const lines = readLines(text, context.site.payouts.nacha.odfi)
@@ -86,7 +86,7 @@ async function findKnown({ db }: Context, lines: readonly ResultLine[]): Promise
   return new Set(rows.map(({ key }) => key))
 }
 
-/** @returns why the line cannot be applied, unless it was */
+/** @returns `matched`, `already`, or why the line cannot be applied */
 async function apply(
   context: Context,
   staff: Staff,
@@ -115,7 +115,7 @@ async function applyIn(
     return `the amount differs, the payout was ${toDollars(sent.amount)}`
   }
   if (sent.state === 'returned' && result.kind === 'returned') return 'already'
-  // Locked before the look at earlier reports, so that the same file imported twice at once is applied once.
+  // Locked before checking for earlier reports, so that the same file imported twice at once is applied once.
   const card = await lockForPayout(tx, sent.giftCardId)
   if ((await tx.$count(payoutResults, eq(payoutResults.key, result.key))) > 0) return 'already'
   const id = uuidv7()

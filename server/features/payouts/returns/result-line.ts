@@ -5,9 +5,9 @@ import { invalid, type Refusal } from '#server/http/refusal.ts'
 export interface ResultLine {
   /** From 1. */
   readonly line: number
-  /** Names the line to the person who imports it. Contains no account. */
+  /** The line as shown to the person who imports it, without the account. */
   readonly shown: string
-  /** Or why nothing can be done with the line. */
+  /** The result, or why the line cannot be applied. */
   readonly result: PayoutResult | { readonly why: string }
 }
 
@@ -17,11 +17,11 @@ export type PayoutResult = {
   readonly sentBy: 'nacha' | 'paypal'
   /** The number of the payout; a bank knows only its last seven digits. */
   readonly payoutNumber: number
-  /** Undefined if the file does not say it. */
+  /** Undefined if the file does not say. */
   readonly amount: Cents | undefined
 } & (
   | { readonly kind: 'returned'; readonly code: string }
-  /** The bank has other details of the account, which it names. */
+  /** The bank has other details of the account on file. */
   | { readonly kind: 'changed'; readonly code: string; readonly correction: string }
   | { readonly kind: 'paid'; readonly reference: string | undefined }
 )

@@ -126,7 +126,7 @@ async function requirePassword(
   else await requireOwnPassword(context, guarded, person, password)
 }
 
-/** Locks the account, so that changes of its passkeys wait for each other. Returns what tells of the change. */
+/** Locks the account, so that changes of its passkeys wait for each other. Returns the function that reports a change. */
 async function lockPerson(tx: Transaction, person: Person) {
   if (person.kind === 'seller') {
     const user = await lockAccount(tx, person.id)

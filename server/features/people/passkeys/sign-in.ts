@@ -12,7 +12,7 @@ import { relyingParty, userHandle, verifyAssertion } from './webauthn.ts'
 
 type Kind = Purpose['kind']
 
-/** A passkey that signed in, and whose it is. */
+/** A passkey that signed in, and its owner. */
 interface UsedPasskey {
   readonly id: string
   readonly accountId: string

@@ -234,7 +234,7 @@ export function needsSecondFactor(
   return requireTotp && !secondFactor
 }
 
-/** Whether a person may have caused the request. Idle pages say that they are, and live channels open by themselves. */
+/** Whether a person may have caused the request. Idle pages mark their requests, and live channels open without anyone's doing. */
 function isAttended({ headers, ws }: FastifyRequest): boolean {
   return headers[UNATTENDED_HEADER] === undefined && !ws
 }

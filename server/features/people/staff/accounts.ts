@@ -62,7 +62,7 @@ export async function changeStaff(
       await save('admin.enabled')
     }
     if (secondFactor === false) {
-      // One's own is switched off in the security screen, which asks for a code.
+      // Owners switch off their own on the security screen, which asks for a code.
       if (id === actor.id) throw new Refusal('second_person_needed', 'refusals.second_person_needed')
       if (await removeSecondFactors(tx, id)) {
         await endSessions(tx, id)

@@ -8,7 +8,7 @@ import { endSockets } from '#server/platform/live/publish.ts'
 import type { CodeResult } from '../second-factor/codes.ts'
 import { codeRefusal, isOn, passSecondFactor, removeApp } from '../second-factor/second-factor.ts'
 
-/** What became of the second step. A passkey is needed where the password alone is not enough and no app is set up. */
+/** The result of the second step. A passkey is needed if the password alone is not enough and no app is set up. */
 type StepResult = CodeResult | 'missing' | 'passkey needed'
 
 /**
@@ -33,7 +33,7 @@ export function staffCodeRefusal(result: Exclude<StepResult, 'code' | 'recovery 
   return codeRefusal(result)
 }
 
-/** With REQUIRE_TOTP, the sessions of somebody without a second factor go on, but hear nothing until there is one again. */
+/** With REQUIRE_TOTP, administrators without a second factor stay signed in but get no live messages. */
 export async function closeSocketsIfUnproven(
   tx: Transaction,
   { requireTotp }: Context['site'],

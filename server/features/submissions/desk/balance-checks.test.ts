@@ -73,7 +73,7 @@ describe('a balance check', () => {
     expect([answer.status, answer.json.amount]).toEqual([201, '0.00'])
   })
 
-  it('is for those who decide', async () => {
+  it('can be recorded only by roles that decide', async () => {
     const id = await submitted(seller)
     await staff.post(address(id), { amount: 80, source: 'phone' })
     for (const role of ['payer', 'auditor'] as const) {
@@ -88,7 +88,7 @@ describe('a balance check', () => {
 const truncated = (await photo(7)).subarray(0, 300)
 
 describe('the photo of a balance check', () => {
-  it('is sealed, shown to those who may see cards, and is none of the submission’s photos', async () => {
+  it('is sealed, shown to those who may see cards, and is not one of the submission’s photos', async () => {
     const id = await submitted(seller)
     const { status, json } = await staff.upload(address(id), form(screenshot(await photo(40))))
     expect(status).toBe(201)

@@ -129,7 +129,7 @@ describe('the queue', () => {
     expect(await listed('claimed=none')).toEqual(['offered', 'asked', 'rejected'])
     expect((await list('claimed=none')).headers['x-total-count']).toBe('3')
 
-    // An expired claim is none.
+    // An expired claim does not count.
     await server.pool.query(`update claims set until = now() where gift_card_id = $1`, [cards.last])
     expect((await next(ben)).json.id).toBe(cards.last)
   })

@@ -226,7 +226,7 @@ describe('an acknowledgement', () => {
     expect([gone.status, gone.json.code]).toEqual([409, 'risk_gone'])
   })
 
-  it('is for those who decide', async () => {
+  it('is possible only for roles that decide', async () => {
     const { id } = await bought()
     for (const role of ['payer', 'auditor'] as const) {
       const colleague = await server.staff(`acknowledging-${role}`, role)

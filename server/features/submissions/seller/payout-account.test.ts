@@ -140,7 +140,7 @@ describe('another account', () => {
     expect(JSON.stringify(json)).toContain(id)
   })
 
-  it('is taken once, of two at the same time', async () => {
+  it('is taken once, even if two are sent at the same time', async () => {
     const id = await returned()
     const answers = await Promise.all([change(id, bank), change(id, bank)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])

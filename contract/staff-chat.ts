@@ -35,7 +35,7 @@ export const chatThread = z.object({
 export type ChatThread = z.infer<typeof chatThread>
 
 const threadsPage = page.extend({
-  // A position in the order of last messages, so threads that move up do not shift the next page.
+  // A position in the order, so threads that move do not shift the next page.
   cursor: z
     .string()
     .regex(/^\d{1,18}$/, 'cursor_invalid' satisfies FieldCode)
@@ -46,7 +46,10 @@ const threadsPage = page.extend({
     .enum(threadLists)
     .optional()
     .describe('All threads by default. `mine` are open and assigned to you'),
-  sort: z.enum(['newest', 'oldest']).default('newest').describe('By the last message'),
+  sort: z
+    .enum(['newest', 'waiting'])
+    .default('newest')
+    .describe('By the last message, or by who has waited longest for a reply'),
   id: id.optional().describe('Returns this thread only'),
   userId: id
     .optional()

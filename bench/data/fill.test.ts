@@ -89,7 +89,9 @@ it('has threads whose rows match their messages', async () => {
   const wrong = await ask(`SELECT id FROM chat_threads WHERE last_message_number <>
       (SELECT coalesce(max(number), 0) FROM chat_messages WHERE thread_id = chat_threads.id)
     OR staff_unread <>
-      (SELECT count(*) FROM chat_messages WHERE thread_id = chat_threads.id AND number > staff_read_number)`)
+      (SELECT count(*) FROM chat_messages WHERE thread_id = chat_threads.id AND number > staff_read_number)
+    OR (unanswered_number IS NULL) <>
+      coalesce((SELECT is_admin_reply FROM chat_messages WHERE number = last_message_number), true)`)
   expect(wrong).toEqual([])
 })
 

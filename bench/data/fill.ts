@@ -175,6 +175,7 @@ async function countTrades(pool: Pool): Promise<void> {
 async function numberThreads(pool: Pool, ids: readonly string[]): Promise<void> {
   await pool.query(
     `UPDATE chat_threads SET last_message_number = newest, customer_read_number = newest,
+       unanswered_number = (SELECT min(number) FROM chat_messages WHERE thread_id = chat_threads.id AND number > newest_reply),
        staff_read_number = CASE WHEN staff_unread = 0 THEN newest ELSE newest_reply END
      FROM (
        SELECT thread_id, max(number) AS newest, coalesce(max(number) FILTER (WHERE is_admin_reply), 0) AS newest_reply

@@ -108,7 +108,7 @@ async function markSeen(db: Context['db'], threadId: string): Promise<void> {
   })
 }
 
-/** A page of threads, sorted by their last message. */
+/** A page of threads, and how many there are. */
 export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPage) {
   const [rows, total] = await Promise.all([
     threadList.listThreads(db, staff.id, page),

@@ -83,8 +83,12 @@ export async function noteMessage(
       lastMessageAt: createdAt,
       lastMessageNumber: number,
       ...(isAdminReply
-        ? { customerUnread: sql`${chatThreads.customerUnread} + 1`, ...notAnswering }
-        : { staffUnread: sql`${chatThreads.staffUnread} + 1`, ...open }),
+        ? { customerUnread: sql`${chatThreads.customerUnread} + 1`, unansweredNumber: null, ...notAnswering }
+        : {
+            staffUnread: sql`${chatThreads.staffUnread} + 1`,
+            unansweredNumber: sql`coalesce(${chatThreads.unansweredNumber}, ${number})`,
+            ...open,
+          }),
     })
     .where(eq(chatThreads.id, threadId))
 }

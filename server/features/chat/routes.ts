@@ -17,7 +17,7 @@ import type { MessageRow, ThreadRow } from './queries.ts'
 import * as saved from './saved-replies.ts'
 import { listSellerCards } from './seller-cards.ts'
 import type { Sent } from './send.ts'
-import { countLists, type ListedThreadRow } from './thread-list-queries.ts'
+import { countLists, type ListedThreadRow, sortKeys } from './thread-list-queries.ts'
 
 export function serveChat(serve: Serve, context: Context, sessions: Sessions): void {
   serveVisitors(serve, context, sessions)
@@ -67,7 +67,9 @@ function serveStaff(serve: Serve, context: Context): void {
   serve(staffChatRoutes.chatThreads, async ({ actor, query, request, reply }) => {
     const { rows, total } = await chat.listThreads(context, actor, query)
     const page = { rows, total, limit: query.limit }
-    return finishPage(request, reply, page, ({ thread }) => String(thread.lastMessageNumber)).map(toThread)
+    return finishPage(request, reply, page, ({ thread }) => String(thread[sortKeys[query.sort]])).map(
+      toThread,
+    )
   })
 
   serve(staffChatRoutes.chatCounts, ({ actor }) => countLists(context.db, actor.id))

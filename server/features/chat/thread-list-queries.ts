@@ -23,19 +23,17 @@ const state = sql<ThreadState>`case
   else 'open'
 end`
 
-/** The first message that the customer has written since the last reply. */
-const waitingSince: SQL<Date | null> =
-  sql`case when ${chatThreads.closedAt} is null and not ${chatMessages.isAdminReply} then (
-  select created_at from chat_messages
-  where thread_id = ${chatThreads.id} and number > coalesce((
-    select max(number) from chat_messages where thread_id = ${chatThreads.id} and is_admin_reply
-  ), 0)
-  order by number limit 1
+/** When the customer wrote the first message after the last reply. */
+const waitingSince: SQL<Date | null> = sql`case when ${chatThreads.closedAt} is null then (
+  select created_at from chat_messages where number = ${chatThreads.unansweredNumber}
 ) end`.mapWith(chatMessages.createdAt)
 
-/** Threads sorted by their last message. `answeringBy` is another administrator who is writing a reply. */
+/** What a list is sorted by. A page starts after the value of the last row. */
+export const sortKeys = { newest: 'lastMessageNumber', waiting: 'waitingRank' } as const
+
+/** One page of threads. `answeringBy` is another administrator who is writing a reply. */
 export async function listThreads(db: Executor, staffId: string, page: ThreadsPage) {
-  const { limit, sort } = page
+  const { limit } = page
   return await db
     .select({
       thread: chatThreads,
@@ -60,7 +58,7 @@ export async function listThreads(db: Executor, staffId: string, page: ThreadsPa
     )
     .leftJoin(assignees, eq(assignees.id, chatThreads.assignedTo))
     .where(onPage(staffId, page))
-    .orderBy(sort === 'oldest' ? asc(chatThreads.lastMessageNumber) : desc(chatThreads.lastMessageNumber))
+    .orderBy(orderOf(page))
     .limit(limit + 1)
 }
 
@@ -118,19 +116,22 @@ function shown(list: ThreadListName, staffId: string): SQL {
   }
 }
 
+function orderOf({ sort }: Pick<ThreadsPage, 'sort'>): SQL {
+  return sort === 'waiting' ? asc(chatThreads.waitingRank) : desc(chatThreads.lastMessageNumber)
+}
+
 /** Sellers and visitors are searched separately, each up to one page, so that a common name in one doesn't slow the other. */
 function onPage(staffId: string, { cursor, limit, sort, ...filter }: ThreadsPage): SQL | undefined {
-  const { lastMessageNumber } = chatThreads
-  const [order, isBeyond] = sort === 'oldest' ? [asc, gt] : [desc, lt]
+  const isBeyond = sort === 'waiting' ? gt : lt
   const conditions = and(
     filtered(staffId, filter),
-    cursor ? isBeyond(lastMessageNumber, Number(cursor)) : undefined,
+    cursor ? isBeyond(chatThreads[sortKeys[sort]], Number(cursor)) : undefined,
   )
   if (!filter.q) return conditions
   const pages = matches(filter.q).map(
     (found) => sql`(
       select ${chatThreads.id} from ${chatThreads} where ${and(conditions, found)}
-      order by ${order(lastMessageNumber)} limit ${limit + 1}
+      order by ${orderOf({ sort })} limit ${limit + 1}
     )`,
   )
   return sql`${chatThreads.id} in (${sql.join(pages, sql` union all `)})`

@@ -258,7 +258,7 @@ describe('each list of many threads', () => {
         assigned_to = CASE WHEN last_message_number % 5 = 0 THEN '${staffId}'::uuid END`)
     await pool.query('VACUUM (ANALYZE) chat_threads')
     const pages = [undefined, ...threadLists].flatMap((show) =>
-      (['newest', 'oldest'] as const).map((sort) => ({ show, sort, limit: 50 })),
+      (['newest', 'waiting'] as const).map((sort) => ({ show, sort, limit: 50 })),
     )
     for (const page of pages) {
       const { show } = page

@@ -85,7 +85,7 @@ describe("staff's list of threads", () => {
     })
   })
 
-  it('shows since when the customer has waited for a reply, and sorts by that', async () => {
+  it('shows since when the customer has waited for a reply, and sorts by that, then by age', async () => {
     const own = await createTestApp()
     const admin = await own.staff()
     const [maria, oskar, vera] = [
@@ -93,23 +93,27 @@ describe("staff's list of threads", () => {
       await own.seller('oskar'),
       await own.seller('vera'),
     ]
-    for (const seller of [maria, oskar, vera]) await say(seller)
+    for (const seller of [vera, maria, oskar]) await say(seller)
     await admin.post('/api/admin/chat/reply', { userId: oskar.id, message: 'Good day' })
+    await admin.post('/api/admin/chat/reply', { userId: vera.id, message: 'Good day' })
     await say(oskar, 'First')
     await say(oskar, 'Second')
-    await admin.post('/api/admin/chat/reply', { userId: vera.id, message: 'Good day' })
-    const first = await admin.get('/api/admin/chat/threads?sort=oldest&limit=2')
+    await say(maria, 'Are you there?')
+    const first = await admin.get('/api/admin/chat/threads?sort=waiting&limit=2')
     const rest = await admin.get(linked(first))
+    // Maria has waited longest although her last message is newer, and Vera's answered one is the oldest.
     expect(names(first)).toEqual(['maria', 'oskar'])
     expect(names(rest)).toEqual(['vera'])
     const [, , sinceThen] = (await oskar.get('/api/chat/messages')).json
     expect(first.json[1].waitingSince).toBe(sinceThen.createdAt)
     expect(rest.json[0].waitingSince).toBeNull()
-    expect(names(await admin.get('/api/admin/chat/threads?sort=oldest&show=unread&q=example.com'))).toEqual([
+    expect(names(await admin.get('/api/admin/chat/threads?sort=waiting&show=unread&q=example.com'))).toEqual([
       'maria',
       'oskar',
       'vera',
     ])
+    await admin.patch('/api/admin/chat/threads', { userId: maria.id, closed: true })
+    expect(names(await admin.get('/api/admin/chat/threads?sort=waiting'))).toEqual(['oskar', 'vera', 'maria'])
     await admin.patch('/api/admin/chat/threads', { userId: oskar.id, closed: true })
     expect((await admin.get(`/api/admin/chat/threads?userId=${oskar.id}`)).json[0].waitingSince).toBeNull()
   })

@@ -568,6 +568,13 @@ export const chatThreads = pgTable('chat_threads', {
   lastMessage: text('last_message').notNull().default(''),
   lastMessageAt: time('last_message_at').notNull().defaultNow(),
   lastMessageNumber: bigint('last_message_number', { mode: 'number' }).notNull().default(0),
+  unansweredNumber: bigint('unanswered_number', { mode: 'number' }),
+  waitingRank: bigint('waiting_rank', { mode: 'number' })
+    .notNull()
+    .generatedAlwaysAs(
+      sql`case when closed_at is null and unanswered_number is not null then unanswered_number
+        else last_message_number + 1000000000000000 end`,
+    ),
   staffReadNumber: bigint('staff_read_number', { mode: 'number' }).notNull().default(0),
   staffUnread: integer('staff_unread').notNull().default(0),
   customerReadNumber: bigint('customer_read_number', { mode: 'number' }).notNull().default(0),

@@ -32,7 +32,7 @@ export default function ChatManagement() {
     (name) => address.get(name) ?? undefined,
   )
   const show = isShownList(list) ? list : 'open'
-  const sort = address.get('sort') === 'oldest' ? 'oldest' : undefined
+  const sort = address.get('sort') === 'waiting' ? 'waiting' : undefined
   const threads = useThreads({ show, q: q ?? '', sort }, live)
   const listed = threads.rows.find(({ id }) => id === thread)
   const open = useOpenThread({ thread, user }, listed, live)

@@ -27,8 +27,8 @@ interface ThreadListProps {
   onShow: (show: ShownList) => void
   q: string
   onSearch: (q: string) => void
-  sort: 'oldest' | undefined
-  onSort: (sort: 'oldest' | undefined) => void
+  sort: 'waiting' | undefined
+  onSort: (sort: 'waiting' | undefined) => void
   onKeys: () => void
   className?: string
 }
@@ -86,10 +86,10 @@ export function ThreadList(props: ThreadListProps) {
           <Select
             aria-label="Order"
             value={sort ?? 'newest'}
-            onChange={({ currentTarget: { value } }) => onSort(value === 'oldest' ? value : undefined)}
+            onChange={({ currentTarget: { value } }) => onSort(value === 'waiting' ? value : undefined)}
             choices={[
               { value: 'newest', label: 'Newest first' },
-              { value: 'oldest', label: 'Oldest first' },
+              { value: 'waiting', label: 'Longest waiting' },
             ]}
             className={smallSelect}
           />

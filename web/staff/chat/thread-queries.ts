@@ -28,7 +28,7 @@ export function isBegun({ id, userId }: ChatThread): boolean {
 
 /** The unread thread that waits longest; undefined if nothing is unread. */
 export async function findOldestUnread(): Promise<ChatThread | undefined> {
-  const [thread] = await call(routes.chatThreads, { query: { show: 'unread', sort: 'oldest', limit: '1' } })
+  const [thread] = await call(routes.chatThreads, { query: { show: 'unread', sort: 'waiting', limit: '1' } })
   return thread
 }
 
@@ -57,12 +57,12 @@ export function putThread(client: QueryClient, thread: ChatThread): void {
 
 /** Fetches the lists again, and conversations without a thread: a first message creates one. */
 export async function refreshLists(client: QueryClient): Promise<void> {
-  // Sorted by age, a thread with a new message moves to the end, not to the top.
-  const hasOldestFirst = client
+  // Sorted by waiting time, a thread with a new message moves anywhere, not to the top.
+  const hasLongestWaiting = client
     .getQueryCache()
-    .findAll({ queryKey: [path, 'pages', { sort: 'oldest' }], type: 'active' })
+    .findAll({ queryKey: [path, 'pages', { sort: 'waiting' }], type: 'active' })
   await Promise.all([
-    hasOldestFirst.length > 0
+    hasLongestWaiting.length > 0
       ? fetchAgain(client, { queryKey: [path, 'pages'] })
       : fetchTops<ChatThread>(client, routes.chatThreads, () => threadRank),
     fetchAgain(client, { queryKey: begun }),

@@ -23,7 +23,7 @@ function pollInterval(live: boolean, answering?: unknown): number | false {
 interface ThreadsQuery {
   show: ShownList
   q: string
-  sort: 'oldest' | undefined
+  sort: 'waiting' | undefined
 }
 
 /** The loaded conversations of a list and a search. */

@@ -7,7 +7,11 @@ const brand = readBrand()
 
 export default defineConfig({
   plugins: [compileWords({ product: brand.name })],
-  define: { __SHOP_BRAND__: JSON.stringify(brand), __SHOP_CLAIMS__: JSON.stringify(brand.claims) },
+  define: {
+    __SHOP_BRAND__: JSON.stringify(brand),
+    __SHOP_CLAIMS__: JSON.stringify(brand.claims),
+    __OPENING_HOURS__: JSON.stringify(brand.openingHours ?? null),
+  },
   test: {
     include: ['{words,brand,domain,contract,server,web,test,scripts,bench}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/browser/**'],

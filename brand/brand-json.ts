@@ -39,6 +39,41 @@ const figure = line(20)
   })
   .transform((text) => (text.startsWith('live:') ? { live: text.slice('live:'.length) as LiveFigure } : text))
 
+const zone = 'must be a time zone like America/New_York'
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    // Abbreviations like EST know no daylight saving time.
+    return name.includes('/')
+  } catch {
+    return false
+  }
+}
+
+const times = 'must be an opening and a later closing time, like 09:00-18:00'
+/** Becomes minutes after midnight. */
+const openTimes = z
+  .string({ error: times })
+  .regex(/^\d\d:[0-5]\d-\d\d:[0-5]\d$/, { error: times })
+  .transform((text): [number, number] => {
+    const [hour = 0, minute = 0, endHour = 0, endMinute = 0] = text.split(/[:-]/).map(Number)
+    return [hour * 60 + minute, endHour * 60 + endMinute]
+  })
+  .refine(([opens, closes]) => opens < closes && closes <= 24 * 60, { error: times })
+
+const week = object({
+  sun: openTimes,
+  mon: openTimes,
+  tue: openTimes,
+  wed: openTimes,
+  thu: openTimes,
+  fri: openTimes,
+  sat: openTimes,
+})
+  .partial()
+  .refine((days) => Object.keys(days).length > 0, { error: 'must have at least one day' })
+
 const phone = 'must be a phone number like +1 (212) 555-0100'
 const method = `must be one of ${paymentTypes.join(', ')}`
 
@@ -49,7 +84,13 @@ export const brandJson = object({
     email: z.email({ error: 'must be one email address' }).max(320),
     phone: z.string({ error: phone }).regex(PHONE_NUMBER, { error: phone }),
     hours: localized(100),
-  }).partial(),
+    openingHours: object({ zone: z.string({ error: zone }).refine(isZone, { error: zone }), week }),
+  })
+    .partial()
+    .refine(({ hours, openingHours }) => hours || !openingHours, {
+      path: ['openingHours'],
+      error: 'must have hours beside it, which say the same as a text',
+    }),
   company: object({ name: line(100), address: line(200) }),
   claims: z
     .array(object({ figure, text: localized(40) }), { error: 'must be a list' })

@@ -66,6 +66,41 @@ it('takes texts in one language or in both, and figures of the database', () => 
   expect(claims).toEqual([{ figure: { live: 'paid_out' }, text: { en: 'Paid out', es: 'Pagados' } }])
 })
 
+const hours = 'Saturday mornings, Madrid'
+const openingHours = { zone: 'Europe/Madrid', week: { sat: '09:30-24:00' } }
+
+it('reads opening hours', () => {
+  const { openingHours: read } = readBrand(
+    brandFolder({ 'brand.json': { support: { hours, openingHours } } }),
+  )
+  expect(read).toEqual({ zone: 'Europe/Madrid', week: { sat: [570, 1440] } })
+})
+
+it('has no opening hours that the text of the hours may contradict', () => {
+  expect(readBrand().openingHours?.zone).toBe('America/New_York')
+  expect(readBrand(undefined, { hours }).openingHours).toBeUndefined()
+  expect(readBrand(brandFolder({ 'brand.json': { support: { hours } } })).openingHours).toBeUndefined()
+})
+
+it.each<[unknown, string]>([
+  [{ openingHours }, 'openingHours must have hours beside it, which say the same as a text'],
+  [
+    { hours, openingHours: { ...openingHours, zone: 'EST' } },
+    'openingHours.zone must be a time zone like America/New_York',
+  ],
+  [
+    { hours, openingHours: { ...openingHours, zone: 'Europe/Atlantis' } },
+    'openingHours.zone must be a time zone like America/New_York',
+  ],
+  [{ hours, openingHours: { ...openingHours, week: {} } }, 'openingHours.week must have at least one day'],
+  ...['9-18', '18:00-09:00', '09:00-09:00', '09:00-24:01', '09:00-18:60', 9].map((mon): [unknown, string] => [
+    { hours, openingHours: { ...openingHours, week: { mon } } },
+    'openingHours.week.mon must be an opening and a later closing time, like 09:00-18:00',
+  ]),
+])('refuses the support %j', (support, problem) => {
+  expect(problemsOf(brandFolder({ 'brand.json': { support } }))).toEqual([`brand.json: support.${problem}`])
+})
+
 it('lets settings override brand.json', () => {
   const folder = brandFolder({
     'brand.json': { name: 'Tarjeta Swap', support: { email: 'hola@swap.example' } },
@@ -95,7 +130,7 @@ it('reports every problem in one line with its file and key', () => {
     'brand.json: name must be 1 to 60 characters in one line',
     'brand.json: payoutMethods.1 must be one of paypal, venmo, zelle, chime, google_pay, apple_pay, cash_app, bank_transfer, other',
     'brand.json: support.email must be one email address',
-    'brand.json: support.fax must be left out: it is not one of email, phone, hours',
+    'brand.json: support.fax must be left out: it is not one of email, phone, hours, openingHours',
     'brand.json: support.hours must be a text of at most 100 characters, or {"en": "…", "es": "…"}',
   ])
   expect(problemsOf(brandFolder({ 'brand.json': '{"name": }' }))).toEqual([

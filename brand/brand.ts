@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
+import type { OpeningHours } from '#domain/opening-hours.ts'
 import type { Localized, Logo, ShopBrand } from '#domain/shop-brand.ts'
 import { brandTextProblems } from '#words/catalogs.ts'
 import { brandJson, inBoth } from './brand-json.ts'
@@ -62,6 +63,8 @@ export function readBrand(folder?: string, settings: BrandSettings = {}): Brand 
       phone: phone ?? own.support?.phone,
       hours: hours === undefined ? (own.support?.hours ?? base.support.hours) : inBoth(hours),
     },
+    openingHours:
+      hours === undefined ? (own.support?.hours ? own.support : base.support).openingHours : undefined,
     company: own.company,
     claims: own.claims ?? base.claims,
     payoutMethods: own.payoutMethods ?? base.payoutMethods,
@@ -85,7 +88,7 @@ type Parts = z.output<typeof brandJson> & {
 /** The default brand has everything that every shop needs. */
 type DefaultParts = Parts &
   Required<Pick<Brand, 'name' | 'logo' | 'themes' | 'favicon' | 'claims' | 'payoutMethods'>> & {
-    support: { hours: Localized }
+    support: { hours: Localized; openingHours?: OpeningHours | undefined }
   }
 
 /** Everything in the folder. Adds its problems to `problems`. */

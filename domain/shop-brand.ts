@@ -1,3 +1,4 @@
+import type { OpeningHours } from './opening-hours.ts'
 import type { PaymentType } from './payment-methods.ts'
 
 /** The identity of this shop, read from BRAND_DIR. Not to be confused with a brand of gift cards. */
@@ -9,6 +10,8 @@ export interface ShopBrand {
     readonly phone?: string | undefined
     readonly hours: Localized
   }
+  /** What `support.hours` says, as data. */
+  readonly openingHours?: OpeningHours | undefined
   /** Who runs the shop: in the footer, the terms and every email. */
   readonly company?: { readonly name: string; readonly address: string } | undefined
   /** The landing page's selling points. */

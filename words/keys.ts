@@ -17,6 +17,7 @@ interface Catalog {
   readonly faq: typeof import('./en/faq.json')
   readonly fields: typeof import('./en/fields.json')
   readonly help: typeof import('./en/help.json')
+  readonly hours: typeof import('./en/hours.json')
   readonly landing: typeof import('./en/landing.json')
   readonly mail: typeof import('./en/mail.json')
   readonly pages: typeof import('./en/pages.json')

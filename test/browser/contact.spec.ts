@@ -78,6 +78,17 @@ test('shows other ways to reach support and response times', async ({ page }) =>
   await expect(details.locator('a[href^="mailto:"], a[href^="tel:"]')).toHaveCount(0)
 })
 
+test.describe('in Los Angeles', () => {
+  test.use({ timezoneId: 'America/Los_Angeles' })
+
+  test('says when support opens', async ({ page, request }) => {
+    expect(await (await request.get('/contact')).text()).not.toMatch(/Open now|Opens/)
+    await page.clock.setFixedTime('2026-11-28T00:00:00Z')
+    await page.goto('/contact')
+    await expect(page.getByText('Opens Monday at 6 AM your time')).toBeVisible()
+  })
+})
+
 test('fills in the name and email of a signed-in seller', async ({ page }) => {
   const seller = await signedUp(page)
   await page.goto('/contact')

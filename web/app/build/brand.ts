@@ -10,8 +10,9 @@ const THEME = /\/web\/kit\/theme\.css(\?|$)/
  * Gives the app its brand: the colors in the theme, `shopBrand` (web/words/shop-brand.ts), and the logo in every document.
  * The content security policy lets no script insert a drawing as text.
  */
-export function brandInApp({ name, logo, support, company, claims, payoutMethods, themes }: Brand): Plugin {
-  const shopBrand: Omit<ShopBrand, 'claims'> = {
+export function brandInApp(brand: Brand): Plugin {
+  const { name, logo, support, openingHours, company, claims, payoutMethods, themes } = brand
+  const shopBrand: Omit<ShopBrand, 'claims' | 'openingHours'> = {
     name,
     logo: { viewBox: logo.viewBox },
     support,
@@ -23,7 +24,11 @@ export function brandInApp({ name, logo, support, company, claims, payoutMethods
     name: 'unspent:brand-in-app',
     enforce: 'pre',
     config: () => ({
-      define: { __SHOP_BRAND__: JSON.stringify(shopBrand), __SHOP_CLAIMS__: JSON.stringify(claims) },
+      define: {
+        __SHOP_BRAND__: JSON.stringify(shopBrand),
+        __SHOP_CLAIMS__: JSON.stringify(claims),
+        __OPENING_HOURS__: JSON.stringify(openingHours ?? null),
+      },
     }),
     transformIndexHtml: (html) => html.replace('<div id="root">', (root) => `${drawing}\n    ${root}`),
     transform: (code, id) => (THEME.test(id) ? code + toCss(themes) : undefined),

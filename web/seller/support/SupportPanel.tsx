@@ -15,6 +15,7 @@ import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
+import { OpeningState } from '../../chat/OpeningState.tsx'
 import { useInSight } from '../../chat/use-in-sight.ts'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
@@ -34,7 +35,10 @@ export function SupportPanel({ open, onOpenChange, button, connected }: SupportP
           className="fixed inset-x-0 bottom-0 z-40 flex h-[92dvh] flex-col overflow-hidden rounded-t-lg border-line bg-surface shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:inset-x-auto md:right-4 md:bottom-6 md:h-[min(38rem,calc(100dvh-8rem))] md:w-96 md:rounded-lg md:border"
         >
           <header className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-1.5 pl-4">
-            <Dialog.Title className="font-semibold text-lg">{t('site.supportChat')}</Dialog.Title>
+            <div>
+              <Dialog.Title className="font-semibold text-lg">{t('site.supportChat')}</Dialog.Title>
+              <OpeningState />
+            </div>
             <Dialog.Close
               render={
                 <IconButton label={t('site.dialog.close')}>

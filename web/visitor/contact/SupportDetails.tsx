@@ -1,3 +1,4 @@
+import { OpeningState } from '#web/chat/OpeningState.tsx'
 import { TextLink, textLinkClass } from '#web/kit/Button.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
 import { paths } from '#web/words/paths.ts'
@@ -43,6 +44,7 @@ export function SupportDetails() {
           <LedgerRow name={t('contact.times.email')}>{t('support.time.email')}</LedgerRow>
           <LedgerRow name={t('contact.times.hours')} long>
             {hours[t.locale]}
+            <OpeningState />
           </LedgerRow>
         </Ledger>
       </section>

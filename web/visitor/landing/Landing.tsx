@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { type Ref, useRef } from 'react'
 import { figureMark } from '#contract/screens.ts'
 import type { ShopClaim } from '#domain/shop-brand.ts'
+import { OpeningState } from '#web/chat/OpeningState.tsx'
 import { ButtonLink, textLinkClass } from '#web/kit/Button.tsx'
 import { showInView } from '#web/kit/media.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
@@ -218,7 +219,10 @@ function Support() {
       </div>
       <div className="grid content-start gap-5">
         <Ledger className="border-line border-y">
-          <LedgerRow name={t('landing.support.hours')}>{support.hours[t.locale]}</LedgerRow>
+          <LedgerRow name={t('landing.support.hours')} long>
+            {support.hours[t.locale]}
+            <OpeningState />
+          </LedgerRow>
           {support.email && (
             <LedgerRow name={t('landing.support.email')}>
               <a href={`mailto:${support.email}`} className={textLinkClass}>

@@ -1,5 +1,6 @@
 import { ChevronRight, Mail, MessageCircle, Search } from 'lucide-react'
 import { useState } from 'react'
+import { OpeningState } from '#web/chat/OpeningState.tsx'
 import { ButtonLink, buttonClass, TextLink } from '#web/kit/Button.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Ledger, LedgerRow, PageHeader, Panel } from '#web/kit/Panel.tsx'
@@ -141,7 +142,10 @@ function AskPerson() {
       <Ledger>
         <LedgerRow name={t('help.ask.chatName')}>{t('help.ask.chatTime')}</LedgerRow>
         <LedgerRow name={t('help.ask.emailName')}>{t('help.ask.emailTime')}</LedgerRow>
-        <LedgerRow name={t('help.ask.hours')}>{shopBrand.support.hours[t.locale]}</LedgerRow>
+        <LedgerRow name={t('help.ask.hours')} long>
+          {shopBrand.support.hours[t.locale]}
+          <OpeningState />
+        </LedgerRow>
       </Ledger>
       <SupportButtons />
       <div className="grid gap-2 text-soft text-sm">

@@ -1,0 +1,35 @@
+import type { Opening } from '#domain/opening-hours.ts'
+import { intlLocales } from '#words/locales.ts'
+import type { Translate } from '#words/translate.ts'
+
+interface Zones {
+  readonly shop: string
+  /** The browser's if left out. */
+  readonly reader?: string
+}
+
+/** "Open now, until 8 PM" or "Opens Monday at 9 AM", by the reader's clock. Says so if the shop's clock shows another time. */
+export function openingText(t: Translate, { isOpen, changesAt }: Opening, now: Date, zones: Zones): string {
+  if (!changesAt) return t('hours.always')
+  const timeZone = zones.reader
+  const clock = clockIn(t, changesAt, timeZone)
+  const days = (dayIn(changesAt, timeZone) - dayIn(now, timeZone)) / 86_400_000
+  const weekday = changesAt.toLocaleDateString(intlLocales[t.locale], { weekday: 'long', timeZone })
+  const opens = ['hours.today', 'hours.tomorrow'] as const
+  const text = t(isOpen ? 'hours.open' : (opens[days] ?? 'hours.weekday'), { clock, weekday })
+  return clock === clockIn(t, changesAt, zones.shop) ? text : t('hours.yourTime', { text })
+}
+
+/** "9 AM" or "las 9 a.m.". Minutes only if there are any. */
+function clockIn(t: Translate, time: Date, timeZone: string | undefined): string {
+  const options = { hour: 'numeric', minute: '2-digit', timeZone } as const
+  const parts = new Intl.DateTimeFormat(intlLocales[t.locale], options).formatToParts(time)
+  const hour = Number(parts.find(({ type }) => type === 'hour')?.value)
+  const whole = parts.map(({ value }) => value).join('')
+  return t('hours.clock', { hour, time: whole.replace(':00', '') })
+}
+
+/** The midnight in UTC of the day in a zone. Swedish writes dates like ISO 8601. */
+function dayIn(time: Date, timeZone: string | undefined): number {
+  return Date.parse(time.toLocaleDateString('sv-SE', { timeZone }))
+}

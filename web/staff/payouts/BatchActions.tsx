@@ -19,9 +19,8 @@ import { KeyButton } from '../keys/KeyHint.tsx'
 import type { Action } from '../keys/key-table.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
-import { isSettled } from './Batches.tsx'
 import { useKeep } from './payout-queries.ts'
-import { counted, fileWords } from './payout-words.ts'
+import { counted, fileWords, isSettled } from './payout-words.ts'
 import { useDownload } from './use-download.ts'
 import { usePayoutView } from './use-payout-view.ts'
 
@@ -48,7 +47,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const mayDownload = !isWorksheet && (isReleased || state === 'exported')
   const froze = batch.frozenBy === admin.username
   // Only the server knows whether there is anybody else.
-  const needsOther = release.error instanceof ApiError && release.error.code === 'second_person_needed'
+  const needsOther =
+    state === 'frozen' && release.error instanceof ApiError && release.error.code === 'second_person_needed'
 
   const askRelease = () => (needsOther ? sayNeedsOther(release.error) : setAsked('release'))
   const start = () =>
@@ -83,6 +83,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           <StepButton
             action="releaseBatch"
             icon={<FileCheck />}
+            secondary={froze}
             loading={release.isPending}
             unavailable={needsOther}
             onClick={askRelease}
@@ -163,7 +164,6 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         <FormActions
           type="button"
           variant="danger"
-          autoFocus
           loading={dissolve.isPending}
           onClick={() => dissolve.mutate(undefined, then)}
           onCancel={close}
@@ -246,13 +246,19 @@ function StepButton({ secondary = false, unavailable = false, ...button }: StepB
 }
 
 /** What the batch sends, so that it can be compared before something irreversible. */
-function Contents({ batch: { file, paymentTypes, count, total } }: { batch: WireBatch }) {
+function Contents({
+  batch: { file, paymentTypes, count, total, paidCount, returnedCount },
+}: {
+  batch: WireBatch
+}) {
   const t = useWords()
   return (
     <Ledger>
       <LedgerRow name="Payouts">{count.toLocaleString('en-US')}</LedgerRow>
-      <LedgerRow name="Total">
-        <Money amount={total} size="lg" className="text-accent" />
+      {returnedCount > 0 && <LedgerRow name="Returned">{returnedCount.toLocaleString('en-US')}</LedgerRow>}
+      {paidCount > 0 && <LedgerRow name="Paid before">{paidCount.toLocaleString('en-US')}</LedgerRow>}
+      <LedgerRow name={paidCount + returnedCount > 0 ? 'Total of all payouts' : 'Total'}>
+        <Money amount={total} size="lg" />
       </LedgerRow>
       <LedgerRow name="Method">{paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}</LedgerRow>
       <LedgerRow name="Leaves as">{fileWords[file]}</LedgerRow>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, FileX, Layers } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { may } from '#domain/roles.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
+import { useLocation } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
@@ -17,7 +19,6 @@ import { usePagedList } from '../lists/use-paged-list.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { useStaff } from '../use-staff.ts'
 import { BatchActions } from './BatchActions.tsx'
-import { isSettled } from './Batches.tsx'
 import { BatchSteps } from './BatchSteps.tsx'
 import { BatchBadge } from './PayoutBadge.tsx'
 import { PayoutList } from './PayoutList.tsx'
@@ -45,6 +46,7 @@ export function BatchPage({ id }: { id: string }) {
   return (
     <PayoutList
       list={list}
+      usual={usualStates[query.data.state]}
       head={
         <>
           <BatchHead batch={query.data} />
@@ -64,25 +66,37 @@ export function BatchPage({ id }: { id: string }) {
   )
 }
 
+/** The state of every payout of a batch until something happens to it. */
+const usualStates = {
+  open: 'batched',
+  frozen: 'batched',
+  released: 'released',
+  exported: 'exported',
+  void: 'void',
+} as const
+
 function BatchHead({ batch }: { batch: WireBatch }) {
   const t = useWords()
   const { admin } = useStaff()
-  const { number, state, file, paymentTypes, count, total, paidCount, returnedCount } = batch
+  const heading = useFocusAfterNavigation()
+  const { number, file, paymentTypes, count, total, paidCount, returnedCount } = batch
   return (
     <div className="grid grid-cols-1 gap-4 border-line border-b p-4">
       <BackToBatches />
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid gap-0.5">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 className="text-lg">Batch {number}</h2>
-            <BatchBadge state={state} isPaid={isSettled(batch)} />
+            <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
+              Batch {number}
+            </h2>
+            <BatchBadge batch={batch} />
           </div>
           <p className="text-soft text-sm">
             {fileWords[file]} · {paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}
           </p>
         </div>
         <div className="grid gap-0.5 sm:justify-items-end">
-          <Money amount={total} size="xl" className="text-accent" />
+          <Money amount={total} size="xl" />
           <p className="figures text-soft text-sm">
             {counted(count)}
             {paidCount > 0 && `, ${paidCount.toLocaleString('en-US')} paid`}
@@ -97,6 +111,17 @@ function BatchHead({ batch }: { batch: WireBatch }) {
       <FileFacts batch={batch} />
     </div>
   )
+}
+
+/** The button that created or opened the batch is gone, so the focus continues at its heading. */
+function useFocusAfterNavigation() {
+  const { action } = useLocation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const focusIfLost = useEffectEvent(() => {
+    if (action !== 'pop' && document.activeElement === document.body) heading.current?.focus()
+  })
+  useEffect(() => focusIfLost(), [])
+  return heading
 }
 
 function FileFacts({ batch: { fileSha256, expectedOn, file } }: { batch: WireBatch }) {

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
-import { isSettled } from './Batches.tsx'
+import { isSettled } from './payout-words.ts'
 
 interface Step {
   readonly name: string
@@ -60,14 +60,22 @@ function Mark({ number, done, current }: { number: number; done: boolean; curren
 
 function stepsOf(batch: WireBatch): readonly Step[] {
   const { file, count, paidCount, releasedAlone, frozenBy, releasedBy, exportedBy } = batch
-  const step = (name: string, by: string | null, at: string | null) => ({ name, by, at, done: at !== null })
+  const step = (todo: string, past: string, by: string | null, at: string | null) => ({
+    name: at === null ? todo : past,
+    by,
+    at,
+    done: at !== null,
+  })
+  const settled = isSettled(batch)
   const paid =
     paidCount > 0 ? `${paidCount.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}` : null
   return [
-    step('Created', batch.createdBy, batch.createdAt),
-    step('Frozen', frozenBy, batch.frozenAt),
-    step('Released', releasedAlone ? `${releasedBy}, alone` : releasedBy, batch.releasedAt),
-    step(file === 'worksheet' ? 'Started' : 'Exported', exportedBy, batch.exportedAt),
-    { name: 'Paid', by: paid, at: null, done: isSettled(batch) },
+    step('Create', 'Created', batch.createdBy, batch.createdAt),
+    step('Freeze', 'Frozen', frozenBy, batch.frozenAt),
+    step('Release', 'Released', releasedAlone ? `${releasedBy}, alone` : releasedBy, batch.releasedAt),
+    file === 'worksheet'
+      ? step('Start', 'Started', exportedBy, batch.exportedAt)
+      : step('Export', 'Exported', exportedBy, batch.exportedAt),
+    { name: settled ? 'Paid' : 'Pay', by: paid, at: null, done: settled },
   ]
 }

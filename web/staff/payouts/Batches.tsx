@@ -2,11 +2,11 @@ import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
+import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
-import { When } from '../RelativeTime.tsx'
 import { BatchBadge } from './PayoutBadge.tsx'
 import { fileWords } from './payout-words.ts'
 
@@ -19,7 +19,7 @@ export function Batches() {
         noun="batches"
         list={list}
         columns={columns}
-        whenEmpty="Create one of the payouts that are due."
+        whenEmpty="Create one from the payouts that are due."
       />
     </div>
   )
@@ -37,7 +37,7 @@ const columns: readonly Column<WireBatch>[] = [
       </Link>
     ),
   },
-  { name: 'State', cell: (batch) => <BatchBadge state={batch.state} isPaid={isSettled(batch)} /> },
+  { name: 'State', cell: (batch) => <BatchBadge batch={batch} /> },
   { name: 'Total', isNumber: true, cell: ({ total }) => <Money amount={total} className="font-semibold" /> },
   { name: 'Payouts', isNumber: true, cell: ({ count }) => count.toLocaleString('en-US') },
   {
@@ -57,7 +57,7 @@ const columns: readonly Column<WireBatch>[] = [
     name: 'Created',
     cell: ({ createdAt, createdBy }) => (
       <>
-        <When at={createdAt} />
+        <Time at={createdAt} as="dateTime" />
         <span className="block text-soft">{createdBy}</span>
       </>
     ),
@@ -74,9 +74,4 @@ function Kind({ batch: { file, paymentTypes } }: { batch: WireBatch }) {
       </span>
     </span>
   )
-}
-
-/** Nothing of the batch is under way anymore. */
-export function isSettled({ state, count, paidCount, returnedCount }: WireBatch): boolean {
-  return state === 'exported' && paidCount + returnedCount === count
 }

@@ -41,6 +41,7 @@ export function Due() {
   return (
     <PayoutList
       list={list}
+      usual="due"
       selection={selection}
       head={
         <>
@@ -127,7 +128,7 @@ function Totals({ creation, mayPay }: TotalsProps) {
   return (
     <ul
       aria-label="Due by kind of file"
-      className="grid divide-y divide-line border-line border-b @3xl:grid-flow-col @3xl:auto-cols-fr @3xl:divide-x @3xl:divide-y-0"
+      className="grid divide-y divide-line border-line border-b @2xl:grid-flow-col @2xl:auto-cols-fr @2xl:divide-x @2xl:divide-y-0"
     >
       {kinds.map((kind) => (
         <li key={kind}>
@@ -150,51 +151,58 @@ interface KindTotalProps extends TotalsProps {
 function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
   const t = useWords()
   const { shown, linkTo } = usePayoutView()
-  const ready = totals.reduce((sum, { readyCount }) => sum + readyCount, 0)
-  const count = totals.reduce((sum, total) => sum + total.count, 0)
+  const ready = sumOfTotals(totals, 'readyCount', 'readyTotal')
+  const all = sumOfTotals(totals, 'count', 'total')
+  const notReady = all.count - ready.count
   const paymentTypes = totals.map(({ paymentType }) => paymentType)
   const isPending = creation.isPending && creation.variables[0]?.paymentTypes.join() === paymentTypes.join()
   return (
     <section aria-label={fileWords[kind]} className="grid h-full content-start gap-1.5 p-4">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex items-start justify-between gap-x-3 gap-y-2 @2xl:@max-4xl:flex-col">
         <div>
           <h2 className="text-soft text-sm">{fileWords[kind]}</h2>
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <Money amount={sumOf(totals.map(({ total }) => total))} size="lg" />
-            <span className="figures text-soft text-sm">
-              {counted(count)}, {readyWords(ready, count)} ready
-            </span>
+            <Money amount={ready.total} size="lg" />
+            <span className="figures whitespace-nowrap text-soft text-sm">{counted(ready.count)} ready</span>
           </p>
+          {notReady > 0 && (
+            <p className="figures text-soft text-sm">
+              {notReady.toLocaleString('en-US')} not ready,{' '}
+              <Money amount={sumOf([all.total, `-${ready.total}`])} />
+            </p>
+          )}
         </div>
-        {mayPay && ready > 0 && (
+        {mayPay && ready.count > 0 && (
           <Button
             variant="secondary"
             size="sm"
             loading={isPending}
             disabled={creation.isPending}
             className="shrink-0 whitespace-nowrap"
-            aria-label={`Create batch: ${fileWords[kind]}, ${counted(ready)}`}
+            aria-label={`Create batch: ${fileWords[kind]}, ${counted(ready.count)}`}
             onClick={() => creation.mutate([{ paymentTypes }])}
           >
             Create batch
           </Button>
         )}
       </div>
-      <ul className="flex flex-wrap gap-x-4 text-sm">
-        {totals.map(({ paymentType, count: due, total }) => (
-          <li key={paymentType}>
-            <Link
-              to={linkTo({ paymentType: shown.paymentType === paymentType ? undefined : paymentType })}
-              replace
-              aria-current={shown.paymentType === paymentType ? 'true' : undefined}
-              className="figures inline-flex min-h-6 items-center gap-1 whitespace-nowrap text-soft underline-offset-4 hover:underline aria-[current]:text-accent aria-[current]:underline"
-            >
-              {t(`payments.type.${paymentType}`)} {due.toLocaleString('en-US')} · <Money amount={total} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {ready > MAX_BATCH[kind] && (
+      {totals.length > 1 && (
+        <ul className="hidden flex-wrap gap-x-4 text-sm @4xl:flex">
+          {totals.map(({ paymentType, count: due, total }) => (
+            <li key={paymentType}>
+              <Link
+                to={linkTo({ paymentType: shown.paymentType === paymentType ? undefined : paymentType })}
+                replace
+                aria-current={shown.paymentType === paymentType ? 'true' : undefined}
+                className="figures inline-flex min-h-6 items-center gap-1 whitespace-nowrap text-soft underline-offset-4 hover:underline aria-[current]:text-accent aria-[current]:underline"
+              >
+                {t(`payments.type.${paymentType}`)} {due.toLocaleString('en-US')} · <Money amount={total} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {ready.count > MAX_BATCH[kind] && (
         <p className="text-soft text-sm">
           A batch takes the oldest {MAX_BATCH[kind].toLocaleString('en-US')} of them.
         </p>
@@ -203,9 +211,15 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
   )
 }
 
-function readyWords(ready: number, count: number): string {
-  if (ready === count) return 'all'
-  return ready === 0 ? 'none' : ready.toLocaleString('en-US')
+function sumOfTotals(
+  totals: readonly DueTotal[],
+  count: 'count' | 'readyCount',
+  total: 'total' | 'readyTotal',
+): { count: number; total: string } {
+  return {
+    count: totals.reduce((sum, one) => sum + one[count], 0),
+    total: sumOf(totals.map((one) => one[total])),
+  }
 }
 
 function SelectAll({ selection }: { selection: Selection }) {
@@ -253,10 +267,10 @@ function SelectionBar({ selection, creation }: SelectionBarProps) {
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t bg-surface px-4 py-2.5"
     >
       <p role="status" className="flex flex-wrap items-baseline gap-x-3">
-        <Money amount={sumOf(selected.map(({ amount }) => amount))} size="lg" className="text-accent" />
+        <Money amount={sumOf(selected.map(({ amount }) => amount))} size="lg" />
         <span className="figures text-sm">
           {counted(selected.length)}
-          <span className="text-soft">
+          <span className="@2xl:@max-4xl:hidden text-soft">
             {' '}
             · {kinds.map(({ kind, rows }) => `${fileWords[kind]} ${rows.length}`).join(', ')}
           </span>

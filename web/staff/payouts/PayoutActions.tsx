@@ -104,7 +104,7 @@ function PaidForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }
         onChange={({ currentTarget }) => setReference(currentTarget.value)}
       />
       <FormActions loading={isPending} onCancel={onDone}>
-        Mark as paid
+        Mark <Money amount={payout.amount} /> as paid
       </FormActions>
     </Form>
   )
@@ -117,6 +117,7 @@ interface ReasonFormProps {
 }
 
 function ReasonForm({ payout, what, onDone }: ReasonFormProps) {
+  const t = useWords()
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
   const { record, isPending, error } = useRecord(payout, onDone)
@@ -129,6 +130,10 @@ function ReasonForm({ payout, what, onDone }: ReasonFormProps) {
   const isInBatch = what === 'void' && payout.state === 'released'
   return (
     <Form onSubmit={submit}>
+      <p>
+        <Money amount={payout.amount} className="font-semibold" /> to {payout.accountName} by{' '}
+        {t(`payments.type.${payout.paymentType}`)}
+      </p>
       {isInBatch && (
         <p>
           Batch {payout.batchNumber} was released and cannot change, so it is dissolved: its other payouts are

@@ -2,6 +2,7 @@ import {
   Ban,
   CircleCheck,
   CircleDot,
+  CirclePlay,
   Clock,
   FileCheck,
   Layers,
@@ -10,10 +11,11 @@ import {
   Send,
   Undo2,
 } from 'lucide-react'
+import type { WireBatch } from '#contract/payouts.ts'
 import type { BatchState, PayoutState } from '#domain/payout.ts'
 import { cx } from '#web/kit/cx.ts'
 import { toneClass } from '#web/kit/tone.ts'
-import { batchWords, payoutWords } from './payout-words.ts'
+import { batchWords, isSettled, payoutWords } from './payout-words.ts'
 
 const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
   due: Clock,
@@ -31,9 +33,13 @@ export function PayoutBadge({ state }: { state: PayoutState }) {
   return <Badge icon={icons[state]} {...payoutWords[state]} />
 }
 
-/** @param isPaid every payout of it was paid or came back */
-export function BatchBadge({ state, isPaid = false }: { state: BatchState; isPaid?: boolean }) {
-  if (isPaid) return <Badge icon={icons.paid} {...payoutWords.paid} />
+export function BatchBadge({ batch }: { batch: WireBatch }) {
+  const { state, file } = batch
+  if (isSettled(batch)) return <Badge icon={icons.paid} {...payoutWords.paid} />
+  // A worksheet is paid on the screen: nothing leaves as a file.
+  if (state === 'exported' && file === 'worksheet') {
+    return <Badge icon={CirclePlay} {...batchWords.exported} name="Started" />
+  }
   return <Badge icon={icons[state]} {...batchWords[state]} />
 }
 

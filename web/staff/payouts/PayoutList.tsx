@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { WirePayout } from '#contract/payouts.ts'
+import type { PayoutState } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { useDensity } from '../lists/density.tsx'
@@ -19,12 +20,14 @@ interface PayoutListProps {
   /** Stays below the rows. */
   foot?: ReactNode
   empty: ReactNode
+  /** The state that the list is about, which its rows do not repeat. */
+  usual?: PayoutState
   /** Where payouts can be selected. */
   selection?: Selection
 }
 
 /** A list of payouts, and the open one beside it. */
-export function PayoutList({ list, head, foot, empty, selection }: PayoutListProps) {
+export function PayoutList({ list, head, foot, empty, usual, selection }: PayoutListProps) {
   const { shown, linkTo, change } = usePayoutView()
   const { id: openId, ...filters } = shown
   const mayPay = may(useStaff().admin.role, 'pay')
@@ -62,6 +65,7 @@ export function PayoutList({ list, head, foot, empty, selection }: PayoutListPro
             <PayoutRow
               payout={row}
               open={row.id === openId}
+              usual={usual}
               inBatch={shown.batch !== undefined}
               to={linkTo({ id: row.id })}
               replace={sideBySide}

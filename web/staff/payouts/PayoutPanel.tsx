@@ -18,7 +18,6 @@ import { CopyButton } from '../CopyButton.tsx'
 import { KeysAreOff } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
-import { RelativeTime } from '../RelativeTime.tsx'
 import { Fact, Facts } from '../submissions/detail/Facts.tsx'
 import { RevealButton } from '../submissions/detail/RevealButton.tsx'
 import { useSideBySide } from '../submissions/use-side-by-side.ts'
@@ -89,7 +88,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
           <h2 className="text-soft text-sm max-[1100px]:hidden">Payout {payout.number}</h2>
           <PayoutBadge state={payout.state} />
         </div>
-        <Money amount={payout.amount} size="xl" className="text-accent" />
+        <Money amount={payout.amount} size="xl" />
         <p className="text-soft text-sm">
           to{' '}
           <TextLink to={pathTo('adminSeller', { id: payout.sellerId })} className="wrap-anywhere">
@@ -122,7 +121,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
           </Fact>
         )}
         <Fact name="Due">
-          <RelativeTime at={payout.dueAt} />
+          <Time at={payout.dueAt} as="dateTime" />
         </Fact>
         {payout.batchId && <BatchFact id={payout.batchId} number={payout.batchNumber} />}
         {payout.sentAt && (

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ChangeEvent } from 'react'
 import type { WirePayout } from '#contract/payouts.ts'
+import type { PayoutState } from '#domain/payout.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { unbroken } from '#web/kit/masked.ts'
@@ -19,6 +20,8 @@ export const rowRem: Readonly<Record<Density, number>> = { comfortable: 3.75, co
 interface PayoutRowProps {
   payout: WirePayout
   open: boolean
+  /** The state that the list is about. */
+  usual: PayoutState | undefined
   /** The list is that of its batch. */
   inBatch: boolean
   to: string
@@ -29,7 +32,7 @@ interface PayoutRowProps {
   onSelect: (id: string, options: { through: boolean }) => void
 }
 
-export function PayoutRow({ payout, open, inBatch, to, replace, selected, onSelect }: PayoutRowProps) {
+export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected, onSelect }: PayoutRowProps) {
   const t = useWords()
   return (
     <div
@@ -50,7 +53,8 @@ export function PayoutRow({ payout, open, inBatch, to, replace, selected, onSele
         }}
         className={cx(
           'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
-          '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.2fr)_6.5rem]',
+          '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_11rem]',
+          '@4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.2fr)_9rem]',
           selected === undefined ? 'pl-3' : 'pl-1',
         )}
       >
@@ -72,25 +76,25 @@ export function PayoutRow({ payout, open, inBatch, to, replace, selected, onSele
           </span>
           <span className="truncate text-soft">{payout.accountName}</span>
         </span>
-        <span className="col-start-1 hidden min-w-0 @2xl:col-start-auto @2xl:grid">
-          <State payout={payout} inBatch={inBatch} />
+        <span className="hidden min-w-0 @4xl:grid">
+          <State {...{ payout, usual, inBatch }} />
         </span>
         <span className="grid justify-items-end">
           <Money amount={payout.amount} className="font-semibold text-base @2xl:text-sm" />
-          <span className="text-soft @2xl:hidden">
+          <span className="text-soft @4xl:hidden">
             {payout.problem ? (
               <span className="flex items-center gap-1 font-semibold text-caution text-xs">
                 <TriangleAlert />
                 {problemWords[payout.problem].name}
               </span>
-            ) : payout.state === 'due' ? (
-              <RelativeTime at={payout.dueAt} short />
+            ) : payout.state === usual ? (
+              <LastChange payout={payout} />
             ) : (
               <PayoutBadge state={payout.state} />
             )}
           </span>
-          <span className="hidden text-soft @2xl:inline">
-            <RelativeTime at={lastChange(payout)} short />
+          <span className="hidden text-soft @4xl:inline">
+            <LastChange payout={payout} />
           </span>
         </span>
       </Link>
@@ -131,7 +135,7 @@ function isShift({ nativeEvent }: ChangeEvent): boolean {
 }
 
 /** What staff should know of it now: a problem, a reason, a batch, or nothing for a payout that is ready. */
-function State({ payout, inBatch }: Pick<PayoutRowProps, 'payout' | 'inBatch'>) {
+function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usual' | 'inBatch'>) {
   if (payout.problem) {
     const { name, whatToDo } = problemWords[payout.problem]
     return (
@@ -152,7 +156,7 @@ function State({ payout, inBatch }: Pick<PayoutRowProps, 'payout' | 'inBatch'>) 
       </>
     )
   }
-  if (payout.state === 'due') return <span className="text-soft">Ready</span>
+  if (payout.state === usual) return null
   return (
     <span
       className={cx(
@@ -177,6 +181,12 @@ function about(
   return byHand ? 'By hand' : ''
 }
 
-function lastChange({ returnedAt, paidAt, sentAt, dueAt }: WirePayout): string {
-  return returnedAt ?? paidAt ?? sentAt ?? dueAt
+function LastChange({ payout: { returnedAt, paidAt, sentAt, dueAt } }: Pick<PayoutRowProps, 'payout'>) {
+  const changedAt = returnedAt ?? paidAt ?? sentAt
+  return (
+    <>
+      {!changedAt && 'due '}
+      <RelativeTime at={changedAt ?? dueAt} />
+    </>
+  )
 }

@@ -3,6 +3,7 @@ import { ArrowLeft, ArrowRight, ChevronLeft, CircleCheckBig } from 'lucide-react
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
+import { inDollars } from '#domain/money.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
@@ -11,6 +12,7 @@ import { Form } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Progress } from '#web/kit/Progress.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
@@ -82,7 +84,7 @@ function Pages({ payouts, batchId }: { payouts: readonly WirePayout[]; batchId: 
             disabled={index === 0}
             onClick={() => go(index - 1)}
           >
-            Back
+            Previous
           </KeyButton>
           <p role="status" className="figures text-center text-sm">
             <strong className="font-semibold">
@@ -136,7 +138,7 @@ function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: () => void }) 
           {t(`payments.type.${payout.paymentType}`)}
           {!isToPay(payout) && <PayoutBadge state={payout.state} />}
         </h2>
-        <Money amount={payout.amount} size="figure" className="text-accent" />
+        <Money amount={payout.amount} size="figure" />
         <p className="text-soft text-sm">
           Payout {payout.number} to{' '}
           <TextLink to={pathTo('adminSeller', { id: payout.sellerId })}>{payout.username}</TextLink> for{' '}
@@ -170,6 +172,10 @@ function ReferenceForm({ payout, onPaid }: { payout: WirePayout; onPaid: () => v
       call(routes.markPayoutPaid, { params: { id: payout.id }, body: { reference: reference.trim() } }),
     onSuccess: (paid) => {
       keep.payout(paid)
+      toast({
+        title: 'Recorded as Paid',
+        description: `${inDollars(paid.amount)} to ${paid.accountName}, ${paid.reference}`,
+      })
       onPaid()
     },
   })

@@ -1,3 +1,4 @@
+import type { WireBatch } from '#contract/payouts.ts'
 import type { BatchProblem, BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type { Tone } from '#web/kit/tone.ts'
 
@@ -57,6 +58,11 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     name: 'Nothing to send',
     whatToDo: 'What the seller owed was deducted. Mark it as paid.',
   },
+}
+
+/** Every payout of the batch was paid or came back. */
+export function isSettled({ state, count, paidCount, returnedCount }: WireBatch): boolean {
+  return state === 'exported' && paidCount + returnedCount === count
 }
 
 /** 1 -> "1 payout", 1200 -> "1,200 payouts". */

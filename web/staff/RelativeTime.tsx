@@ -14,15 +14,18 @@ export function RelativeTime({ at, short = false }: { at: string; short?: boolea
   return <ExactTime at={at}>{short ? shortly(passed) : ago(t, passed)}</ExactTime>
 }
 
-/** The time of today, or an earlier date. The exact time is shown on hover, or on touch instead. */
-export function When({ at, withTime = false }: { at: string; withTime?: boolean }) {
+/**
+ * The time of today, or an earlier date. With `as`: always the same, so that a column has one format. Earlier years are
+ * always dates. The exact time is shown on hover, or on touch instead.
+ */
+export function When({ at, as }: { at: string; as?: 'day' | 'dateTime' }) {
   const now = new Date()
   const time = new Date(at)
   const isToday = time.toDateString() === now.toDateString()
   const isThisYear = time.getFullYear() === now.getFullYear()
   return (
     <ExactTime at={at}>
-      <Time at={at} as={isToday ? 'time' : !isThisYear ? 'date' : withTime ? 'dateTime' : 'day'} />
+      <Time at={at} as={isThisYear ? (as ?? (isToday ? 'time' : 'day')) : 'date'} />
     </ExactTime>
   )
 }

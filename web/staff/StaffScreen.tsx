@@ -34,7 +34,11 @@ export function ScreenHeader({ title, intro, className }: ScreenHeaderProps) {
     <>
       <PageTitle>{title}</PageTitle>
       <StaffHeader title={title}>
-        <p className={cx('text-pretty pb-3 text-soft text-sm empty:hidden lg:pb-0', className)}>{intro}</p>
+        <p
+          className={cx('text-pretty pb-3 text-soft text-sm empty:hidden max-sm:sr-only lg:pb-0', className)}
+        >
+          {intro}
+        </p>
       </StaffHeader>
     </>
   )

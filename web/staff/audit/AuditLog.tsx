@@ -62,10 +62,15 @@ export default function AuditLog() {
 
 const columns: readonly Column<AuditEntry>[] = [
   { name: 'No.', isNumber: true, cell: ({ id, hash }) => <span title={`SHA-256 ${hash}`}>{id}</span> },
-  { name: 'When', cell: ({ at }) => <When at={at} withTime /> },
+  { name: 'When', cell: ({ at }) => <When at={at} as="dateTime" /> },
   { name: 'Who', cell: (entry) => <Actor entry={entry} /> },
-  { name: 'What', cell: (entry) => <Action entry={entry} /> },
-  { name: 'To what', cell: (entry) => <Subject entry={entry} /> },
+  { name: 'What', isTitle: true, cell: (entry) => <Action entry={entry} /> },
+  {
+    name: 'To what',
+    // Nobody needs to read twice who signed in.
+    isFilled: ({ actor, subject }) => subject !== null && subject !== actor,
+    cell: (entry) => entry.subject !== entry.actor && <Subject entry={entry} />,
+  },
 ]
 
 function Actor({ entry }: { entry: AuditEntry }) {
@@ -130,7 +135,7 @@ function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
       />
       <TextFilter
         label="To what"
-        placeholder="Submission or seller ID, username or brand slug"
+        placeholder="ID, username or slug"
         value={subject}
         onChange={(text) => onChange({ subject: text })}
       />

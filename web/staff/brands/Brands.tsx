@@ -43,7 +43,7 @@ export default function Brands() {
           />
         </search>
         {mayChange && (
-          <Button onClick={() => setEdited('new')} icon={<Plus />}>
+          <Button onClick={() => setEdited('new')} icon={<Plus />} className="max-sm:w-full">
             Add brand
           </Button>
         )}
@@ -69,6 +69,7 @@ type Row = StaffBrand & { id: string }
 const columns: readonly Column<Row>[] = [
   {
     name: 'Brand',
+    isTitle: true,
     cell: ({ name, value, category }) => (
       <span className="flex min-w-44 items-center gap-3">
         <BrandTile name={name} size="sm" />
@@ -93,6 +94,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     name: 'Popular',
+    isFilled: ({ popular }) => popular,
     cell: ({ popular }) =>
       popular ? (
         <span className="flex text-accent">
@@ -105,6 +107,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     name: 'Last change',
+    isFilled: ({ updatedAt }) => !isFirst(updatedAt),
     cell: ({ name, value, updatedAt }) =>
       isFirst(updatedAt) ? (
         <span className="text-soft">Never</span>
@@ -115,14 +118,14 @@ const columns: readonly Column<Row>[] = [
 ]
 
 function LastChange({ name, slug, at }: { name: string; slug: string; at: string }) {
-  if (!may(useStaff().admin.role, 'read_audit_log')) return <When at={at} />
+  if (!may(useStaff().admin.role, 'read_audit_log')) return <When at={at} as="day" />
   return (
     <Link
       to={pathTo('adminAudit', { subject: slug })}
       aria-label={`Changes of ${name}`}
       className="underline decoration-1 underline-offset-4"
     >
-      <When at={at} />
+      <When at={at} as="day" />
     </Link>
   )
 }
@@ -138,7 +141,7 @@ function editColumn(onEdit: (brand: StaffBrand) => void): Column<Row> {
     isAction: true,
     cell: ({ id: _, ...brand }) => (
       <Button
-        variant="secondary"
+        variant="quiet"
         size="sm"
         onClick={() => onEdit(brand)}
         icon={<Pencil />}

@@ -71,6 +71,7 @@ const columns: readonly Column<StaffTransaction>[] = [
   },
   {
     name: 'Gift card',
+    isTitle: true,
     cell: ({ giftCardId, brandName, unlistedBrand, username }) => (
       <div className="wrap-anywhere min-w-36 max-lg:max-w-40 lg:min-w-44">
         <Link to={pathTo('admin', { id: giftCardId })} className="font-medium underline underline-offset-4">

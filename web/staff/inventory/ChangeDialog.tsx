@@ -123,7 +123,7 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
       )}
       <FormActions
         variant={to === 'bad' ? 'danger' : 'primary'}
-        autoFocus={to !== 'listed' && to !== 'sold'}
+        autoFocus={to === 'used' || to === 'in_stock'}
         loading={sending.isPending}
         onCancel={onClose}
       >

@@ -68,7 +68,7 @@ export default function Inventory() {
         <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
           <SearchField
             label="Search the inventory"
-            placeholder="Brand, seller, amount, ID or last four digits"
+            placeholder="Brand, seller, amount or number"
             value={filters.q}
             onChange={(q) => changeFilters({ q })}
           />

@@ -3,11 +3,10 @@ import type { StockState } from '#domain/inventory.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { unbroken } from '#web/kit/masked.ts'
-import { Time } from '#web/kit/Time.tsx'
 import { toneClass } from '#web/kit/tone.ts'
 import { UnlistedBadge } from '../badges.tsx'
 import type { Column } from '../lists/PagedTable.tsx'
-import { RelativeTime, When } from '../RelativeTime.tsx'
+import { When } from '../RelativeTime.tsx'
 import { stockWords } from './stock-words.ts'
 
 interface Handlers {
@@ -23,7 +22,8 @@ interface Handlers {
 
 export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column<StockItem>[] {
   const select: Column<StockItem> = {
-    name: 'Select',
+    name: 'Select all',
+    isAction: true,
     head: (
       <SelectBox
         label="Select all listed cards"
@@ -43,6 +43,7 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
     ...(selection ? [select] : []),
     {
       name: 'Card',
+      isTitle: true,
       cell: ({ id, brandName, unlistedBrand, cardNumber, username, secretsErasedAt }) => (
         <span className="wrap-anywhere grid min-w-36">
           <span className="flex flex-wrap items-center gap-x-2">
@@ -95,7 +96,7 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
             <Money amount={proceeds} className="font-medium" />
             {soldAt && (
               <span className="block text-soft">
-                <Time at={soldAt} />
+                <When at={soldAt} as="day" />
               </span>
             )}
           </>
@@ -105,10 +106,10 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
       name: 'In stock since',
       cell: ({ enteredAt, leftAt }) => (
         <span className="block min-w-28">
-          <When at={enteredAt} />
+          <When at={enteredAt} as="day" />
           {leftAt && (
             <span className="block text-soft">
-              left <RelativeTime at={leftAt} />
+              left <When at={leftAt} as="day" />
             </span>
           )}
         </span>

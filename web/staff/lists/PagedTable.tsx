@@ -24,15 +24,18 @@ interface PagedTableProps<Row> {
   columns: readonly Column<Row>[]
   /** What to do when no row matches. */
   whenEmpty: string
+  /** A button beside the count. */
+  action?: ReactNode
 }
 
 export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Row>) {
-  const { noun, list, columns, whenEmpty } = props
+  const { noun, list, columns, whenEmpty, action } = props
   const { rows, query } = list
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="border-line border-b px-4 py-2 text-soft text-sm">
+      <div className="flex items-center gap-3 border-line border-b px-4 py-2 text-soft text-sm">
         <Count list={list} noun={noun} />
+        {action}
       </div>
       <div className={cx(query.isPlaceholderData && 'opacity-60')}>
         <div className="p-4 empty:hidden">
@@ -82,9 +85,11 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Right-aligned. */
   isNumber?: boolean
-  /** A button that says what it does, so its name is not shown. */
+  /** Heads the card of a row on phones, without its name. */
+  isTitle?: boolean
+  /** A button or a box that says what it does, so its name is not shown. Beside the title on phones. */
   isAction?: boolean
-  /** Whether a row has anything to show here. A column without anything is left out. */
+  /** Whether a row has anything to show here. A column without anything is left out, and on phones each empty line. */
   isFilled?: (row: Row) => boolean
 }
 
@@ -126,16 +131,23 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         </thead>
         <tbody className={cx('divide-y divide-line', isStacked && 'max-sm:block')}>
           {rows.map((row) => (
-            <tr key={row.id} className={cx('hover:bg-sunken', isStacked && 'max-sm:block max-sm:py-2')}>
-              {columns.map(({ name, cell, isNumber, isAction }) => (
+            <tr
+              key={row.id}
+              className={cx(
+                'hover:bg-sunken',
+                isStacked && 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:py-2',
+              )}
+            >
+              {columns.map(({ name, cell, isNumber, isTitle, isAction, isFilled }) => (
                 <td
                   key={name}
-                  data-name={isAction ? undefined : name}
+                  data-name={name}
                   className={cx(
                     cellClass,
                     isNumber && 'figures text-right',
-                    isAction && 'text-right max-sm:justify-end',
-                    isStacked && stackedClass,
+                    isAction && 'text-right',
+                    isStacked && (isTitle ? titleClass : isAction ? actionClass : stackedClass),
+                    isStacked && isFilled && !isFilled(row) && 'max-sm:hidden',
                   )}
                 >
                   {isStacked ? <div className="max-sm:min-w-0">{cell(row)}</div> : cell(row)}
@@ -149,6 +161,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   )
 }
 
+const titleClass =
+  'max-sm:col-start-1 max-sm:row-start-1 max-sm:self-center max-sm:px-4 max-sm:py-1 max-sm:text-base'
+const actionClass = 'max-sm:col-start-2 max-sm:row-start-1 max-sm:px-2 max-sm:py-0'
 const stackedClass =
-  'max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:px-4 max-sm:py-1 max-sm:text-left ' +
+  'max-sm:col-span-full max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:px-4 max-sm:py-1 max-sm:text-left ' +
   'max-sm:before:text-soft max-sm:before:content-[attr(data-name)]'

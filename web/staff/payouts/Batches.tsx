@@ -2,11 +2,11 @@ import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
-import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { When } from '../RelativeTime.tsx'
 import { BatchBadge } from './PayoutBadge.tsx'
 import { fileWords } from './payout-words.ts'
 
@@ -28,6 +28,7 @@ export function Batches() {
 const columns: readonly Column<WireBatch>[] = [
   {
     name: 'Batch',
+    isTitle: true,
     cell: ({ id, number }) => (
       <Link
         to={pathTo('adminPayouts', { batch: id })}
@@ -57,7 +58,7 @@ const columns: readonly Column<WireBatch>[] = [
     name: 'Created',
     cell: ({ createdAt, createdBy }) => (
       <>
-        <Time at={createdAt} as="dateTime" />
+        <When at={createdAt} as="dateTime" />
         <span className="block text-soft">{createdBy}</span>
       </>
     ),

@@ -25,16 +25,16 @@ export default function People() {
   const [openId, setOpenId] = useState<string>()
   return (
     <StaffScreen title="Staff" intro="Who works here, and what they may do.">
-      <div className="flex justify-end">
-        <Button onClick={() => setInviting(true)} icon={<UserPlus />}>
-          Invite
-        </Button>
-      </div>
       <PagedTable
         noun="members"
         list={{ query, rows, total: rows.length }}
         columns={[...columns, changeColumn(setOpenId)]}
         whenEmpty="Invite the first one."
+        action={
+          <Button size="sm" onClick={() => setInviting(true)} icon={<UserPlus />}>
+            Invite
+          </Button>
+        }
       />
       <InviteDialog open={inviting} onClose={() => setInviting(false)} />
       <AccountDialog
@@ -47,22 +47,33 @@ export default function People() {
 }
 
 const columns: readonly Column<StaffAccount>[] = [
-  { name: 'Name', cell: (account) => <Name account={account} /> },
-  { name: 'Role', cell: ({ role }) => roleWords[role].name },
+  { name: 'Name', isTitle: true, cell: (account) => <Name account={account} /> },
+  {
+    name: 'Role',
+    cell: ({ role }) => (
+      <span className="block min-w-40 max-w-72">
+        {roleWords[role].name}
+        <span className="block text-pretty text-soft">Can {roleWords[role].can}</span>
+      </span>
+    ),
+  },
   { name: 'State', cell: (account) => <State account={account} /> },
   {
     name: 'Second factor',
+    isFilled: isMember,
     cell: ({ username, secondFactor }) =>
       username === null ? <Nothing /> : secondFactor ? 'On' : <span className="text-caution">Off</span>,
   },
   {
     name: 'Last sign-in',
+    isFilled: isMember,
     cell: ({ username, lastSignIn }) =>
-      lastSignIn ? <When at={lastSignIn} /> : username === null ? <Nothing /> : 'Never',
+      lastSignIn ? <When at={lastSignIn} as="dateTime" /> : username === null ? <Nothing /> : 'Never',
   },
   {
     name: 'Reveals',
     isNumber: true,
+    isFilled: isMember,
     cell: ({ username, reveals }) =>
       username === null ? (
         <Nothing />
@@ -79,9 +90,15 @@ const columns: readonly Column<StaffAccount>[] = [
   {
     name: 'Decisions',
     isNumber: true,
+    isFilled: isMember,
     cell: ({ username, decisions }) => (username === null ? <Nothing /> : decisions.toLocaleString('en-US')),
   },
 ]
+
+/** An invitation has no username yet. */
+function isMember({ username }: StaffAccount): boolean {
+  return username !== null
+}
 
 function Nothing() {
   return <span className="text-soft">–</span>
@@ -115,7 +132,7 @@ function changeColumn(onChange: (id: string) => void): Column<StaffAccount> {
     isAction: true,
     cell: ({ id, username, email }) => (
       <Button
-        variant="secondary"
+        variant="quiet"
         size="sm"
         onClick={() => onChange(id)}
         aria-label={`Change ${username ?? email}`}

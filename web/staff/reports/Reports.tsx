@@ -104,7 +104,7 @@ interface RangeBarProps {
 function RangeBar({ range, problem, onChange }: RangeBarProps) {
   return (
     <search className="flex flex-wrap items-start gap-x-3 gap-y-3">
-      <div className="grid w-full gap-3 min-[400px]:grid-cols-2 sm:w-auto">
+      <div className="grid w-full grid-cols-2 gap-3 sm:w-auto">
         <TextField
           label="From"
           type="date"
@@ -120,14 +120,19 @@ function RangeBar({ range, problem, onChange }: RangeBarProps) {
           onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
         />
       </div>
-      <ChoiceField
-        label="By"
-        name="by"
-        choices={steps.map((step) => ({ value: step, label: step.charAt(0).toUpperCase() + step.slice(1) }))}
-        selected={range.by}
-        onSelect={(by) => onChange({ by })}
-      />
-      <div className="flex flex-wrap gap-1 sm:pt-6.5">
+      <div className="max-sm:w-full max-sm:[&_fieldset>div]:grid-cols-3">
+        <ChoiceField
+          label="By"
+          name="by"
+          choices={steps.map((step) => ({
+            value: step,
+            label: step.charAt(0).toUpperCase() + step.slice(1),
+          }))}
+          selected={range.by}
+          onSelect={(by) => onChange({ by })}
+        />
+      </div>
+      <div className="flex flex-wrap gap-1 max-sm:order-first max-sm:w-full sm:pt-6.5">
         {presets.map(({ name, days, by }) => {
           const preset = { from: addDays(today(), 1 - days), to: today(), by }
           return (
@@ -138,7 +143,8 @@ function RangeBar({ range, problem, onChange }: RangeBarProps) {
               className="px-3 aria-pressed:bg-accent-quiet aria-pressed:text-accent"
               onClick={() => onChange(preset)}
             >
-              Last {name}
+              <span className="max-sm:sr-only">Last </span>
+              {name}
             </Button>
           )
         })}

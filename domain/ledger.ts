@@ -7,7 +7,7 @@ import type { PaymentType } from './payment-methods.ts'
  */
 
 /** Accounts that exist once. Cash has an account per payment type, and each seller who owes us has a receivable. */
-export const commonAccounts = [
+const commonAccounts = [
   /** Approved cards that are not paid yet, at cost. */
   'incoming',
   /** Cards in the inventory, at cost. */
@@ -70,8 +70,4 @@ export type LedgerEvent = keyof typeof ledgerEvents
 export type LedgerFacts<E extends LedgerEvent> = Parameters<(typeof ledgerEvents)[E]>[0]
 
 /** `opening`: the balances of submissions that are older than the ledger. */
-export const entryNames = [
-  'opening',
-  ...(Object.keys(ledgerEvents) as LedgerEvent[]).flatMap((event) => [event, `${event}_undone`] as const),
-] as const
 export type EntryName = 'opening' | LedgerEvent | `${LedgerEvent}_undone`

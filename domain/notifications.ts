@@ -48,7 +48,7 @@ export function noticeOfMove(name: HistoryName): Notice {
   return name === 'undo' || name === 'unknown' ? optional('decision') : moveNotices[name]
 }
 
-export const payoutEvents = ['sent', 'returned', 'account_differs'] as const
+const payoutEvents = ['sent', 'returned', 'account_differs'] as const
 export type PayoutEvent = (typeof payoutEvents)[number]
 
 /** The notice of an event of a payout. `sent` is optional, because the receipt follows when the money has arrived. */

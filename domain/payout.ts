@@ -97,7 +97,7 @@ export const MAX_BATCH: Readonly<Record<FileKind, number>> = { nacha: 10_000, pa
 export const CHANGED_ACCOUNT_HOURS = 24
 
 /** The facts about a due payout that decide whether it can be in a batch. */
-export interface BatchFacts {
+interface BatchFacts {
   readonly amount: number
   readonly routingNumberSuspect: boolean
   readonly isEmailConfirmed: boolean

@@ -15,7 +15,7 @@ export const MAX_HEAVY_PIXELS = { tiledHeic: 25_000_000, wholeHeic: 8_500_000, a
 
 export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic'
 
-export type PhotoFileType = {
+type PhotoFileType = {
   format: PhotoFormat
   name: string
   mimes: readonly string[]
@@ -23,7 +23,7 @@ export type PhotoFileType = {
 }
 
 /** The accepted formats. The server decides by the bytes; names and types only help file pickers. */
-export const PHOTO_FILE_TYPES: readonly PhotoFileType[] = [
+const PHOTO_FILE_TYPES: readonly PhotoFileType[] = [
   { format: 'jpeg', name: 'JPEG', mimes: ['image/jpeg'], extensions: ['.jpg', '.jpeg'] },
   { format: 'png', name: 'PNG', mimes: ['image/png'], extensions: ['.png'] },
   { format: 'webp', name: 'WebP', mimes: ['image/webp'], extensions: ['.webp'] },

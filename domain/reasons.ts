@@ -4,7 +4,7 @@ import type { MoveName } from './submission.ts'
  * The texts that staff choose from: why they reject a card or could not pay, and what they ask sellers. Each category belongs
  * to one move. The codes are stored and must not change. The texts are in words/en/reasons.json.
  */
-export const reasonCategories = [
+const reasonCategories = [
   {
     code: 'image',
     move: 'reject',

@@ -7,7 +7,7 @@ export const steps = ['day', 'week', 'month'] as const
 export type Step = (typeof steps)[number]
 
 /** `period`: its first day. `money`: dollars as "93.00". `percent`: as "87.50". `seconds`: null if there was nothing to measure. */
-export type ColumnKind = 'period' | 'text' | 'count' | 'money' | 'percent' | 'seconds'
+type ColumnKind = 'period' | 'text' | 'count' | 'money' | 'percent' | 'seconds'
 
 export const reports = {
   volume: { period: 'period', submissions: 'count', faceValue: 'money', quoted: 'money' },

@@ -5,12 +5,12 @@ import type { ReasonCategory } from './reasons.ts'
  * words/en/resubmission.json.
  */
 
-export type RejectionCode = Extract<ReasonCategory, { move: 'reject' }>['reasons'][number]
+type RejectionCode = Extract<ReasonCategory, { move: 'reject' }>['reasons'][number]
 
 /** A drawn example of a photo. */
 export type Example = BadExample | 'front' | 'back' | 'receipt'
 /** A photo that was rejected, beside one that is accepted. */
-export type BadExample = 'blurry' | 'dark' | 'cropped' | 'glare' | 'covered'
+type BadExample = 'blurry' | 'dark' | 'cropped' | 'glare' | 'covered'
 
 interface AdviceRule {
   /** Whether the same card can be accepted if the seller submits it again. */
@@ -37,7 +37,7 @@ const adviceRules = {
   support: { canHelp: false, examples: [] },
 } as const satisfies Readonly<Record<string, AdviceRule>>
 
-export type AdviceCode = keyof typeof adviceRules
+type AdviceCode = keyof typeof adviceRules
 
 const adviceOf: Readonly<Record<RejectionCode, AdviceCode>> = {
   image_blurry: 'photo',

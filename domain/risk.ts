@@ -30,7 +30,7 @@ interface Others {
 }
 
 /** A new account that sells a card of at least this value is a risk. */
-export const HIGH_VALUE_OF_NEW_ACCOUNT = { days: 7, cents: 20_000 }
+const HIGH_VALUE_OF_NEW_ACCOUNT = { days: 7, cents: 20_000 }
 /** So are this many cards of one seller within these hours. */
 export const MANY_CARDS = { cards: 5, hours: 24 }
 
@@ -107,7 +107,7 @@ const ruleTable = {
 
 export type RiskCode = keyof typeof ruleTable
 export const riskCodes = Object.keys(ruleTable) as [RiskCode, ...RiskCode[]]
-export const riskRules: Readonly<Record<RiskCode, RiskRule>> = ruleTable
+const riskRules: Readonly<Record<RiskCode, RiskRule>> = ruleTable
 
 export interface Risk extends Finding {
   readonly code: RiskCode

@@ -75,7 +75,7 @@ export const statusRules: Readonly<Record<Status, StatusRule>> = {
 export type Mover = 'staff' | 'seller' | 'system'
 
 /** What the mover does. */
-export const moveNames = [
+const moveNames = [
   'start',
   'approve',
   'reject',

@@ -47,7 +47,7 @@ import type { PushSender } from '#server/platform/push/push-sender.ts'
 
 const JSON_BODY_BYTES = 256 * 1024
 
-export interface AppOptions {
+interface AppOptions {
   readonly context: Context
   readonly limits: Limits
   readonly sockets: Sockets

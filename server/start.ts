@@ -2,30 +2,17 @@ import type { Logger } from 'pino'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
-import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
-import { confirmPayouts } from '#server/features/payouts/confirm.ts'
-import { sendPayoutMail } from '#server/features/payouts/payout-mail.ts'
 import { Passwords } from '#server/features/people/passwords.ts'
-import {
-  sendAccountDeletedMail,
-  sendConfirmEmailMail,
-  sendPasswordResetMail,
-  sendSecurityEmail,
-} from '#server/features/people/sellers/security-emails.ts'
 import {
   createFirstAdministrator,
   type FirstAdministrator,
 } from '#server/features/people/staff/administrators.ts'
-import { sendInvitationMail } from '#server/features/people/staff/invitation-mail.ts'
-import { sendPush } from '#server/features/push/send-push.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
-import { sendSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
-import { closeReceipt } from '#server/features/submissions/sales.ts'
-import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
 import { startHousekeeping } from '#server/housekeeping.ts'
 import { createLimits, noLimits } from '#server/http/limits/limits.ts'
 import type { Measured, Metrics } from '#server/http/metrics/metrics.ts'
 import { builtWeb } from '#server/http/screens.ts'
+import { jobHandlers } from '#server/job-handlers.ts'
 import { bindStore } from '#server/operator/installation.ts'
 import { type Config, unsetContacts } from '#server/platform/config/config.ts'
 import { checkDurability } from '#server/platform/database/durability.ts'
@@ -127,20 +114,7 @@ async function startParts(
   const jobs = {
     db: context.db,
     log,
-    handlers: {
-      push: (payload) => sendPush(context, push, payload),
-      statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
-      saleReceipt: (payload) => closeReceipt(context, payload),
-      saleReceiptMail: (payload, id) => sendSaleReceipt(context, mailer, payload, id),
-      payoutMail: (payload, id) => sendPayoutMail(context, mailer, payload, id),
-      accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
-      accountDeletedMail: (payload, id) => sendAccountDeletedMail(context, mailer, payload, id),
-      passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
-      replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
-      confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
-      staffInvitationMail: (payload, id) => sendInvitationMail(context, mailer, payload, id),
-      confirmBatch: (payload) => confirmPayouts(context, payload),
-    },
+    handlers: jobHandlers(context, mailer, push),
     ...(metrics && { onFailure: metrics.jobFailed }),
   } satisfies WorkerOptions
   const workers = (['pushes', 'everything else'] as const).map((lane) => new JobWorker({ ...jobs, lane }))

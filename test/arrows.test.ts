@@ -25,7 +25,8 @@ const rooms: Readonly<Record<string, string>> = {
   'server/housekeeping': features,
   'server/operator': `brand ${features}`,
   'server/app': features,
-  'server/start': `${features} server/app server/housekeeping server/operator`,
+  'server/job-handlers': features,
+  'server/start': `${features} server/app server/housekeeping server/job-handlers server/operator`,
   'server/demo': 'domain server/platform',
   'server/main': `${features} server/start server/demo`,
   'web/words': rules,
@@ -63,7 +64,7 @@ const calls: Readonly<Record<string, string>> = {
 }
 
 /** What one feature may import from another. */
-const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|redact|(books|sessions)\/\w+)\.ts$/
+const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|(books|sessions)\/\w+)\.ts$/
 
 interface Import {
   readonly from: string

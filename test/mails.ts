@@ -1,17 +1,4 @@
-import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
-import { confirmPayouts } from '#server/features/payouts/confirm.ts'
-import { sendPayoutMail } from '#server/features/payouts/payout-mail.ts'
-import {
-  sendAccountDeletedMail,
-  sendConfirmEmailMail,
-  sendPasswordResetMail,
-  sendSecurityEmail,
-} from '#server/features/people/sellers/security-emails.ts'
-import { sendInvitationMail } from '#server/features/people/staff/invitation-mail.ts'
-import { sendPush } from '#server/features/push/send-push.ts'
-import { sendSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
-import { closeReceipt } from '#server/features/submissions/sales.ts'
-import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
+import { jobHandlers } from '#server/job-handlers.ts'
 import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
 import type { Mail } from '#server/platform/mail/mailer.ts'
 import type { TestApp } from './app.ts'
@@ -33,21 +20,7 @@ export async function sendMails(
       sent.push(mail)
     },
   }
-  const handlers: JobHandlers = {
-    accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
-    accountDeletedMail: (payload, id) => sendAccountDeletedMail(context, mailer, payload, id),
-    passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
-    confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
-    staffInvitationMail: (payload, id) => sendInvitationMail(context, mailer, payload, id),
-    replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
-    statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
-    saleReceipt: (payload) => closeReceipt(context, payload),
-    saleReceiptMail: (payload, id) => sendSaleReceipt(context, mailer, payload, id),
-    confirmBatch: (payload) => confirmPayouts(context, payload),
-    payoutMail: (payload, id) => sendPayoutMail(context, mailer, payload, id),
-    push: (payload) => sendPush(context, push, payload),
-    ...overrides,
-  }
+  const handlers = { ...jobHandlers(context, mailer, push), ...overrides }
   const worker = new JobWorker({ db, log: context.log, handlers })
   worker.start()
   for (;;) {

@@ -78,7 +78,7 @@ async function complete({ text, inline }: Template, marks: Marks): Promise<Encod
 }
 
 /** The inline scripts and styles of a page, as a content security policy names them: `'sha256-…'`. */
-export interface InlineHashes {
+interface InlineHashes {
   readonly script: readonly string[]
   readonly style: readonly string[]
 }

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, hasAlready } from './etag.ts'
 
 /**
  * An answer in each encoding, compressed once. Never for answers with secrets: the compressed length reveals repeated text
@@ -32,4 +32,18 @@ export function sendEncoded(request: FastifyRequest, reply: FastifyReply, encode
   const encoding = negotiate(String(request.headers['accept-encoding'] ?? ''), ['br', 'gzip'])
   if (encoding !== 'br' && encoding !== 'gzip') return reply.send(encoded.plain)
   return reply.header('content-encoding', encoding).send(encoded[encoding])
+}
+
+/** A strong ETag for this content. */
+export function etagOf(content: Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+}
+
+/**
+ * Whether the client already has the content with this ETag. Compared weakly (RFC 9110, section 13.1.2), because proxies
+ * that compress answers make our ETags weak.
+ */
+export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
+  const held = headers['if-none-match']?.split(',') ?? []
+  return held.some((name) => name.trim().replace(/^W\//, '') === etag)
 }

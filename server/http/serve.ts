@@ -21,7 +21,7 @@ type Result<R extends Route> =
   | FastifyReply
   | (R extends { file: string } ? never : z.input<R['answers'][keyof R['answers']]>)
 
-export type Handler<R extends Route> = (call: Call<R>) => Promise<Result<R>>
+type Handler<R extends Route> = (call: Call<R>) => Promise<Result<R>>
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -46,7 +46,20 @@ function isKnown(status: string): status is keyof typeof looks {
 /** A status as icon, label and color. */
 export function StatusBadge({ status, label }: StatusBadgeProps) {
   const t = useWords()
-  const { tone, icon: Icon } = statusLook(status)
+  return (
+    <Badge {...statusLook(status)}>
+      {label ?? t(`statuses.label.${isKnown(status) ? status : 'unknown'}`)}
+    </Badge>
+  )
+}
+
+interface StatusBadgeProps {
+  status: string
+  /** Defaults to the seller's. */
+  label?: string
+}
+
+export function Badge({ tone, icon: Icon, children }: Look & { children: string }) {
   return (
     <span
       className={cx(
@@ -55,13 +68,7 @@ export function StatusBadge({ status, label }: StatusBadgeProps) {
       )}
     >
       <Icon aria-hidden="true" className="size-3.5" />
-      {label ?? t(`statuses.label.${isKnown(status) ? status : 'unknown'}`)}
+      {children}
     </span>
   )
-}
-
-interface StatusBadgeProps {
-  status: string
-  /** Defaults to the seller's. */
-  label?: string
 }

@@ -5,7 +5,7 @@ import { translate } from '#web/words/words.ts'
 import type { ShownMessage, ThreadMessage } from './message.ts'
 
 /** A message written in this browser that the server does not list yet. */
-export interface Outgoing {
+interface Outgoing {
   readonly clientId: string
   readonly message: string
   readonly at: string

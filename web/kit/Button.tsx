@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import { Link, type LinkProps } from './router/index.ts'
 import { Spinner } from './Spinner.tsx'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 type ButtonSize = 'sm' | 'md' | 'lg'
 
 interface Look {

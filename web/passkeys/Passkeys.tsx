@@ -18,7 +18,7 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** The routes of sellers or of staff. */
-export interface PasskeyCalls {
+interface PasskeyCalls {
   list: typeof passkeyRoutes.passkeys | typeof passkeyRoutes.adminPasskeys
   start: typeof passkeyRoutes.newPasskey | typeof passkeyRoutes.newAdminPasskey
   add: typeof passkeyRoutes.addPasskey | typeof passkeyRoutes.addAdminPasskey

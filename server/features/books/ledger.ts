@@ -39,7 +39,7 @@ export async function postUndone<E extends LedgerEvent>(
 }
 
 /** The balance of an account in cents: debits less credits. */
-export async function readBalance(db: Executor, account: Account): Promise<Cents> {
+async function readBalance(db: Executor, account: Account): Promise<Cents> {
   const balance = sql`coalesce(sum(${ledgerTotals.debit} - ${ledgerTotals.credit}), 0)`.mapWith(Number)
   return onlyRow(await db.select({ balance }).from(ledgerTotals).where(eq(ledgerTotals.account, account)))
     .balance

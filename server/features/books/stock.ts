@@ -131,6 +131,6 @@ export async function writeOffStock(tx: Transaction, item: StockItem, amount: nu
   await post(tx, 'written_off', { amount, sellerId }, { giftCardId })
 }
 
-export function illegalStockMove({ state }: StockItem): Refusal {
+function illegalStockMove({ state }: StockItem): Refusal {
   return new Refusal('illegal_stock_move', 'refusals.illegal_stock_move', { params: { state } })
 }

@@ -12,7 +12,7 @@ export interface Balance {
   readonly expected: Cents
 }
 
-export interface LedgerVerdict {
+interface LedgerVerdict {
   readonly balances: readonly Balance[]
   /** The contradictions, one sentence each. Empty if the books agree. */
   readonly problems: readonly string[]

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { NotificationSettings } from '#contract/notifications.ts'
 import { screens } from '#contract/screens.ts'
@@ -11,7 +12,8 @@ import { notificationSettings as settings } from '#server/platform/database/sche
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { type EmailOptions, linkTo, sendEmail } from '#server/platform/mail/send-email.ts'
-import { readUnsubscribeToken, unsubscribeToken } from './unsubscribe.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { blindIndex } from '#server/platform/vault/seal.ts'
 
 /** Mails a seller, unless they have turned off this kind of mail. One that can be turned off has a link that does so. */
 export async function sendNotice(
@@ -61,7 +63,7 @@ export async function listSettings(db: Executor, userId: string): Promise<Notifi
 }
 
 /** What to change, by kind and channel. */
-export type SettingsChange = {
+type SettingsChange = {
   readonly [Kind in NotificationKind]?: { readonly [C in Channel]?: boolean | undefined } | undefined
 }
 
@@ -103,4 +105,29 @@ export async function unsubscribe({ db, keys }: Context, token: string): Promise
   const { userId, kind } = link
   await transaction(db, (tx) => storeSettings(tx, userId, { [kind]: { mail: false } }))
   return kind
+}
+
+/** What the link in an email turns off. */
+interface Unsubscription {
+  readonly userId: string
+  readonly kind: NotificationKind
+}
+
+/** The token of the link: it needs no table, never expires, and works for this seller and kind only. */
+export function unsubscribeToken(keys: KeyRing, { userId, kind }: Unsubscription): string {
+  return `${userId}.${kind}.${signatureOf(keys, userId, kind).toString('base64url')}`
+}
+
+/** Undefined if we did not make the token. */
+function readUnsubscribeToken(keys: KeyRing, token: string): Unsubscription | undefined {
+  const [userId = '', name = '', signature = ''] = token.split('.')
+  const kind = notificationKinds.find((known) => known === name)
+  if (!kind) return undefined
+  const [given, expected] = [Buffer.from(signature, 'base64url'), signatureOf(keys, userId, kind)]
+  const isOurs = given.length === expected.length && timingSafeEqual(given, expected)
+  return isOurs ? { userId, kind } : undefined
+}
+
+function signatureOf(keys: KeyRing, userId: string, kind: NotificationKind): Buffer {
+  return blindIndex(keys, 'unsubscribe', `${userId}.${kind}`)
 }

@@ -205,7 +205,7 @@ export async function voidBatch({ db }: Context, staff: Staff, id: string): Prom
 }
 
 /** Locks a batch. Throws `Refusal` if it may not make this move. */
-export async function lockFor(tx: Transaction, id: string, move: BatchMoveName): Promise<Batch> {
+async function lockFor(tx: Transaction, id: string, move: BatchMoveName): Promise<Batch> {
   const batch = await lockBatch(tx, id)
   if (!batch) throw notFound()
   if (!mayMoveBatch(batch.state, move)) throw illegalMove(batch)

@@ -12,7 +12,7 @@ import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 import { type AddEntry, type Contents, refuseExisting, writeArchive } from './archive.ts'
 import { copyOut, listTables, type Table } from './tables.ts'
 
-export interface BackupOptions {
+interface BackupOptions {
   /** The file to write. The keys go to a second file beside it. */
   readonly file: string
   /** Undefined if SECRET_KEYS has the keys. */

@@ -21,7 +21,7 @@ import { bytesOf, type Manifest, readArchive, verifyArchive } from './archive.ts
 import { keyCopyOf } from './backup.ts'
 import { advanceSequences, copyIn, quoted } from './tables.ts'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly file: string
   /** A folder that is empty or does not exist. */
   readonly dataDir: string

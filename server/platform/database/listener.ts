@@ -4,7 +4,7 @@ const RETRY_MS = 1000
 /** This connection sends almost nothing, so without keepalive it would take hours to notice that the other end is gone. */
 const TIMEOUTS = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly connection: ClientConfig
   /** Handlers of notifications by channel. */
   readonly channels: Readonly<Record<string, (payload: string) => void>>

@@ -25,7 +25,7 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** For functions that run inside or outside a transaction. */
 export type Executor = Database | Transaction
 
-export type PoolOptions = {
+type PoolOptions = {
   /** A connection, or the URL of one. */
   connection: Connection | string
   /** Called when an idle connection breaks. The pool replaces it. */

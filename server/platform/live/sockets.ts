@@ -16,7 +16,7 @@ export interface Listener {
   readonly session?: ListeningSession | undefined
 }
 
-export interface ListeningSession {
+interface ListeningSession {
   readonly sid: string
   /** Queries the database. 0 if the session has ended. */
   readonly secondsLeft: () => Promise<number>

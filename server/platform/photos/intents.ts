@@ -58,7 +58,7 @@ export async function forgetPhotos(db: Executor, names: readonly string[]): Prom
 /** Files removed from the store at the same time. */
 const BATCH = 32
 
-export interface CollectOptions {
+interface CollectOptions {
   readonly db: Database
   readonly photos: PhotoStorage
   /** Skips intents younger than this: the submission of their photos may not have committed yet. */

@@ -12,7 +12,7 @@ import { translate, withWords } from '#web/words/words.ts'
 import { type Draft, isPayoutField, toFields } from './draft.ts'
 
 /** A card that is ready to be sent. */
-export interface Parcel {
+interface Parcel {
   key: string
   draft: Draft
   quote: Quote

@@ -22,7 +22,6 @@ import { Conversation } from './Conversation.tsx'
 import { isShownList, ThreadList } from './ThreadList.tsx'
 import { findOldestUnread } from './thread-queries.ts'
 import { useOpenThread, useThreads } from './use-threads.ts'
-import './chat.css'
 
 /** All conversations, the open one, and its customer, as far as there is room for them beside each other. */
 export default function ChatManagement() {

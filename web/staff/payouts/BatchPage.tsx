@@ -149,7 +149,7 @@ function FileFacts({ batch: { fileSha256, expectedOn, file } }: { batch: WireBat
   )
 }
 
-export function BackToBatches() {
+function BackToBatches() {
   return (
     <ButtonLink
       to={`${paths.adminPayouts}?view=batches`}

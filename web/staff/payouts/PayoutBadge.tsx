@@ -13,8 +13,7 @@ import {
 } from 'lucide-react'
 import type { WireBatch } from '#contract/payouts.ts'
 import type { BatchState, PayoutState } from '#domain/payout.ts'
-import { cx } from '#web/kit/cx.ts'
-import { toneClass } from '#web/kit/tone.ts'
+import { Badge } from '#web/cards/StatusBadge.tsx'
 import { batchWords, isSettled, payoutWords } from './payout-words.ts'
 
 const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
@@ -30,35 +29,22 @@ const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
 }
 
 export function PayoutBadge({ state }: { state: PayoutState }) {
-  return <Badge icon={icons[state]} {...payoutWords[state]} />
+  return (
+    <Badge tone={payoutWords[state].tone} icon={icons[state]}>
+      {payoutWords[state].name}
+    </Badge>
+  )
 }
 
 export function BatchBadge({ batch }: { batch: WireBatch }) {
   const { state, file } = batch
-  if (isSettled(batch)) return <Badge icon={icons.paid} {...payoutWords.paid} />
+  if (isSettled(batch)) return <PayoutBadge state="paid" />
+  const { tone, name } = batchWords[state]
   // A worksheet is paid on the screen: nothing leaves as a file.
-  if (state === 'exported' && file === 'worksheet') {
-    return <Badge icon={CirclePlay} {...batchWords.exported} name="Started" />
-  }
-  return <Badge icon={icons[state]} {...batchWords[state]} />
-}
-
-interface BadgeProps {
-  icon: LucideIcon
-  name: string
-  tone: keyof typeof toneClass
-}
-
-function Badge({ icon: Icon, name, tone }: BadgeProps) {
+  const isStarted = state === 'exported' && file === 'worksheet'
   return (
-    <span
-      className={cx(
-        'inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2.5 py-1 font-semibold text-xs',
-        toneClass[tone],
-      )}
-    >
-      <Icon aria-hidden="true" className="size-3.5" />
-      {name}
-    </span>
+    <Badge tone={tone} icon={isStarted ? CirclePlay : icons[state]}>
+      {isStarted ? 'Started' : name}
+    </Badge>
   )
 }

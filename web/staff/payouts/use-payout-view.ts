@@ -20,8 +20,6 @@ const parsers = {
 }
 type Parsed = FiltersOf<typeof parsers>
 
-export type PayoutControl = ReturnType<typeof usePayoutView>
-
 /** What the screen shows, kept in its address. Without a view: due payouts, or the batch. */
 export function usePayoutView() {
   const [address, changeAddress] = useAddress()

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import type { Answer, Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { FormActions } from '#web/kit/Form.tsx'
@@ -8,14 +9,15 @@ import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { Passkeys } from '#web/passkeys/Passkeys.tsx'
-import { read } from '#web/wire/read.ts'
+import { type CallOptions, call } from '#web/wire/call.ts'
+import { toastFailure } from '#web/wire/errors.ts'
+import { read, refresh } from '#web/wire/read.ts'
+import { AppSetup } from '#web/wire/second-factor/AppSetup.tsx'
 import { CodeForm } from '#web/wire/second-factor/CodeForm.tsx'
 import { RecoveryCodes } from '#web/wire/second-factor/RecoveryCodes.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { useStaff } from '../use-staff.ts'
-import { Enrollment } from './Enrollment.tsx'
-import { useFactorCall } from './use-factor-call.ts'
 
 const passkeyCalls = {
   list: routes.adminPasskeys,
@@ -56,6 +58,46 @@ function SecondFactor() {
     <SwitchedOn recoveryCodesLeft={recoveryCodesLeft} />
   ) : (
     <Enrollment onConfirmed={setCodes} />
+  )
+}
+
+/** Switches the second factor on: shows the secret for the app, then checks a code. */
+function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) => void }) {
+  const [secret, setSecret] = useState<Answer<typeof routes.startSecondFactor>>()
+  const start = useFactorCall(routes.startSecondFactor, 'Not Started', setSecret)
+  const confirm = useFactorCall(routes.confirmSecondFactor, 'Not Switched On', ({ recoveryCodes }) => {
+    toast({
+      title: 'Second Factor On',
+      description: 'You will need a code to sign in from now on. All other browsers are signed out.',
+    })
+    onConfirmed(recoveryCodes)
+  })
+  if (secret) {
+    return (
+      <AppSetup
+        {...secret}
+        confirm={confirm}
+        onCode={(code) => confirm.mutate({ body: { code } })}
+        onCancel={() => setSecret(undefined)}
+      />
+    )
+  }
+  return (
+    <>
+      <p className="max-w-prose text-soft">
+        Off. Anyone who learns your password can sign in. With a second factor they would also need your
+        phone, where an authenticator app shows a new code every 30 seconds. Switching it on signs you out of
+        all other browsers.
+      </p>
+      <Button
+        loading={start.isPending}
+        onClick={() => start.mutate({})}
+        icon={<ShieldCheck className="size-5" />}
+        className="justify-self-start"
+      >
+        Set up second factor
+      </Button>
+    </>
   )
 }
 
@@ -106,4 +148,15 @@ function SwitchOff({ onCancel }: { onCancel: () => void }) {
       </FormActions>
     </CodeForm>
   )
+}
+
+/** A call that changes the second factor. Refetches its state, also after a failure. */
+function useFactorCall<R extends Route>(route: R, failure: string, onDone: (answer: Answer<R>) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (options: CallOptions<R>) => call(route, options),
+    onSuccess: onDone,
+    onError: toastFailure(failure, 'Please try again.'),
+    onSettled: () => refresh(client, routes.secondFactor, routes.adminMe, routes.auditLog),
+  })
 }

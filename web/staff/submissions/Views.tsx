@@ -7,7 +7,7 @@ import { Link } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
 import { useView } from './use-view.ts'
 
-export const viewLabels: Readonly<Record<View, string>> = {
+const viewLabels: Readonly<Record<View, string>> = {
   review: 'Needs review',
   waiting: 'Waiting for seller',
   offered: 'Offered',

@@ -55,7 +55,7 @@ export async function findUser(db: Executor, id: string): Promise<UserRow | unde
   return user
 }
 
-export async function findUserByEmail(db: Executor, email: string): Promise<UserRow | undefined> {
+async function findUserByEmail(db: Executor, email: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(sameText(users.email, email))
   return user
 }

@@ -20,7 +20,7 @@ import { createSignInLink } from './sign-in-link.ts'
 
 // What the operator does with administrators, by `npm run admin` and at the first start.
 
-export class AdministratorError extends OperatorError {
+class AdministratorError extends OperatorError {
   override name = 'AdministratorError'
 }
 

@@ -136,7 +136,7 @@ export async function toWholeSubmission(
   return { ...toStaffSubmission(row, context, staff), risks: await readRisks(context.db, context, row.card) }
 }
 
-export function toStaffSubmission(
+function toStaffSubmission(
   {
     card,
     seller,

@@ -96,7 +96,7 @@ function sortOf({ sort, view }: StaffFilter): SortOrder {
 }
 
 /** The statuses to list. Undefined for all. */
-export function statusesOf({ view = 'all', status }: StaffFilter): readonly Status[] | undefined {
+function statusesOf({ view = 'all', status }: StaffFilter): readonly Status[] | undefined {
   if (view === 'all') return status && [status]
   return viewRules[view].statuses.filter((shown) => !status || status === shown)
 }

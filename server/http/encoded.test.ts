@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, it } from 'vitest'
-import { etagOf, hasAlready } from './etag.ts'
+import { etagOf, hasAlready } from './encoded.ts'
 
 const requestWith = (held?: string) =>
   ({ headers: held === undefined ? {} : { 'if-none-match': held } }) as unknown as FastifyRequest

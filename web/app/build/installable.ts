@@ -87,11 +87,12 @@ const DRAWING = `<svg aria-hidden="true" viewBox="0 0 160 116">
 </svg>`
 
 const OFFLINE_STYLE = `
-body{margin:0;background:var(--page);color:var(--ink);font:1.125rem/1.5 system-ui,sans-serif}
-main{box-sizing:border-box;max-width:36rem;min-height:100dvh;margin:auto;padding:2rem 1.25rem;display:flex;flex-direction:column;justify-content:center}
-svg{height:7rem;align-self:start;overflow:visible;fill:none;stroke:var(--ink);stroke-width:4;stroke-linecap:round;stroke-linejoin:round}
-h1{margin:1.5rem 0 .5rem;font-size:1.875rem;line-height:1.2}
-p{margin:0 0 1.5rem;color:var(--soft);text-wrap:pretty}
+body{display:flex;flex-direction:column;min-height:100dvh;margin:0;background:var(--page);color:var(--ink);font:1.125rem/1.5 system-ui,sans-serif;text-align:center;text-wrap:balance}
+aside{padding:.5rem 1rem;background:var(--info-quiet);color:var(--info);font-size:.8125rem;line-height:1.25}
+main{max-width:28rem;margin:auto;padding:2rem 1.25rem}
+svg{height:8rem;overflow:visible;fill:none;stroke:var(--ink);stroke-width:4;stroke-linecap:round;stroke-linejoin:round}
+h1{margin:3.25rem 0 .5rem;font-size:2rem;line-height:1.2}
+p{margin:0 0 1.5rem;color:var(--soft)}
 a{display:inline-block;padding:.75rem 1.25rem;border-radius:.625rem;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
 `
 

@@ -10,7 +10,7 @@ export default function NotFound() {
     <div className="measure grid min-h-[60dvh] place-items-center py-16">
       <PageTitle>{t('site.notFound.title')}</PageTitle>
       <div className="grid max-w-md justify-items-center gap-4 text-center">
-        <CardArt scene="lost" className="mb-6 h-32 w-auto" />
+        <CardArt scene="lost" className="mb-8 h-32 w-auto" />
         <p className="figures font-semibold text-soft">404</p>
         <h1 className="text-3xl">{t('site.notFound.heading')}</h1>
         <p className="text-balance text-lg text-soft">{t('site.notFound.text')}</p>

@@ -12,7 +12,7 @@ export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
       <h2 id="all-brands" className="font-semibold text-xl">
         {t('quote.all')}
       </h2>
-      <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface lg:max-h-[34rem]">
+      <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface lg:max-h-140">
         {brands.map((brand) => (
           <li key={brand.value}>
             <BrandRow brand={brand} chosen={brand.value === chosen?.value} onChoose={onChoose} />

@@ -1,5 +1,7 @@
 import { findBrands, slugOf } from '#domain/brand-search.ts'
 import { type Brand, unlistedBrand } from '#domain/brands.ts'
+import { CardArt } from '#web/cards/CardArt.tsx'
+import { percent } from '#web/cards/text.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { useWords } from '#web/words/words.ts'
 import { type BrandChoice, BrandList } from './BrandList.tsx'
@@ -25,16 +27,16 @@ export function FoundBrands({ search, ...choice }: BrandChoice & { search: strin
 function UnlistedBrand({ search, onChoose }: { search: string; onChoose: (brand: Brand) => void }) {
   const t = useWords()
   const slug = slugOf(search)
+  const brand = slug && unlistedBrand(slug)
   return (
-    <div className="grid justify-items-center gap-4 py-8 text-center">
-      <p className="wrap-anywhere text-soft">{t('quote.search.none', { search })}</p>
-      {slug && (
+    <div className="grid justify-items-center gap-2 rounded-lg border border-line border-dashed px-5 py-10 text-balance text-center">
+      <CardArt scene="notFound" className="mb-3 h-24 w-auto" />
+      <p className="wrap-anywhere font-semibold text-lg">{t('quote.search.none', { search })}</p>
+      {brand && (
         <>
-          <p className="text-soft">{t('quote.unlisted.text')}</p>
-          <Button variant="secondary" onClick={() => onChoose(unlistedBrand(slug))}>
-            <span className="wrap-anywhere">
-              {t('quote.unlisted.choose', { brand: unlistedBrand(slug).name })}
-            </span>
+          <p className="text-soft">{t('quote.unlisted.text', { rate: percent(brand.rate) })}</p>
+          <Button variant="secondary" className="mt-3" onClick={() => onChoose(brand)}>
+            <span className="wrap-anywhere">{t('quote.unlisted.choose', { brand: brand.name })}</span>
           </Button>
         </>
       )}

@@ -47,9 +47,17 @@ export default function GetQuote() {
     if ((isNamed || picks > 0) && matchMedia('(width < 64rem)').matches) showInView(calculator.current)
   }, [isNamed, picks])
 
-  function sellOne({ brand, faceValue, pays }: Quote) {
+  function sellOne() {
+    if (!quote) {
+      const missing = brand ? calculator : picker
+      missing.current?.querySelector('input')?.focus()
+      return
+    }
+    const { faceValue, pays } = quote
     rate.accept()
-    navigate(pathTo('sellCard', { brand: brand.value, value: toDecimal(faceValue), quote: toDecimal(pays) }))
+    navigate(
+      pathTo('sellCard', { brand: quote.brand.value, value: toDecimal(faceValue), quote: toDecimal(pays) }),
+    )
   }
   function add(quote: Quote) {
     rate.accept()
@@ -102,7 +110,7 @@ export default function GetQuote() {
           >
             {!list && (
               <div className="grid gap-2">
-                <Button size="lg" wide disabled={!quote} onClick={() => quote && sellOne(quote)}>
+                <Button size="lg" wide aria-disabled={!quote} onClick={sellOne}>
                   {t('quote.calculator.sell')}
                 </Button>
                 {quote && (
@@ -150,7 +158,7 @@ function NeedHelp() {
       <h2 id="need-help" className="font-semibold text-lg">
         {t('quote.needHelp.title')}
       </h2>
-      <p className="text-pretty text-soft">{t('quote.needHelp.text')}</p>
+      <p className="text-soft">{t('quote.needHelp.text')}</p>
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={paths.contact} variant="secondary" size="sm">
           {t('quote.needHelp.contact')}

@@ -27,7 +27,7 @@ export function Notice({ tone = 'info', title, children, action, urgent }: Notic
       <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <div className="grid min-w-0 flex-1 gap-1">
         {title && <p className="font-semibold">{title}</p>}
-        {children && <div className="text-sm">{children}</div>}
+        {children && <div className="text-pretty text-sm">{children}</div>}
         {action && <div className="pt-2">{action}</div>}
       </div>
     </div>

@@ -23,7 +23,6 @@ export default function ConfirmEmail() {
   return (
     <SignInPage
       title={t('signIn.confirm.title')}
-      bare={!token}
       intro={t('signIn.confirm.intro')}
       other={
         <Rich

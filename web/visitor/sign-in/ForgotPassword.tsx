@@ -37,7 +37,13 @@ export default function ForgotPassword() {
     >
       <Form onSubmit={submit}>
         <TextField label={t('signIn.email')} type="email" autoComplete="username" {...field('email')} />
-        <Button type="submit" size="lg" wide loading={sending.isPending}>
+        <Button
+          type="submit"
+          variant={sending.isSuccess ? 'secondary' : 'primary'}
+          size="lg"
+          wide
+          loading={sending.isPending}
+        >
           {t(sending.isPending ? 'signIn.forgot.sending' : submitKey)}
         </Button>
         <div aria-live="polite" className="empty:hidden">

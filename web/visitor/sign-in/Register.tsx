@@ -84,7 +84,7 @@ export default function Register() {
           hint={t('signIn.passwordHint', { count: PASSWORD_LENGTH.min })}
           {...field('password')}
         />
-        <p className="text-pretty text-soft text-sm">
+        <p className="text-soft text-sm">
           <Rich
             id="signIn.register.agree"
             tags={{

@@ -17,7 +17,6 @@ export default function ResetPassword() {
   return (
     <SignInPage
       title={t('signIn.reset.title')}
-      bare={!token}
       intro={t('signIn.reset.intro')}
       other={<TextLink to={paths.login}>{t('signIn.reset.login')}</TextLink>}
     >

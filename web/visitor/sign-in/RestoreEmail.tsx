@@ -20,7 +20,6 @@ export default function RestoreEmail() {
   return (
     <SignInPage
       title={t('signIn.restore.title')}
-      bare={!token}
       intro={t('signIn.restore.intro')}
       other={
         <Rich

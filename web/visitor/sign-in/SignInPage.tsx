@@ -11,7 +11,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords, withWords } from '#web/words/words.ts'
 
 /** The layout of the screens for signing in, registering, resetting a password, and emailed links. */
-export function SignInPage({ title, intro, other, bare = false, children }: SignInPageProps) {
+export function SignInPage({ title, intro, other, children }: SignInPageProps) {
   const t = useWords()
   return (
     <div className="measure py-8 md:py-16">
@@ -19,10 +19,11 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
       <div className="mx-auto grid max-w-md gap-6">
         <header className="grid gap-2">
           <h1 className="text-3xl">{title}</h1>
-          <p className="text-pretty text-lg text-soft">{intro}</p>
+          <p className="text-balance text-lg text-soft">{intro}</p>
         </header>
         <QuoteToSell />
-        {bare ? children : <Panel>{children}</Panel>}
+        {/* A message instead of a form has its own box. */}
+        <Panel className="has-[>[role=alert]]:contents">{children}</Panel>
         <p className="text-balance text-center">{other}</p>
         <p className="flex items-start justify-center gap-2 text-soft text-sm">
           <LockKeyhole aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
@@ -54,8 +55,6 @@ interface SignInPageProps {
   intro: string
   /** A link to a related screen. */
   other: ReactNode
-  /** Without a panel, for a message instead of a form. */
-  bare?: boolean
   children: ReactNode
 }
 

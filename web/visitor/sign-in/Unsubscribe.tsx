@@ -21,7 +21,6 @@ export default function Unsubscribe() {
   return (
     <SignInPage
       title={t('unsubscribe.title')}
-      bare={!kind}
       intro={t('unsubscribe.intro')}
       other={
         <Rich

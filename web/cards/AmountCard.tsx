@@ -23,7 +23,7 @@ export function AmountCard({ amount, label, share, children }: AmountCardProps) 
   return (
     <div
       className={cx(
-        '@container grid min-h-40 content-between gap-1 overflow-hidden rounded-lg border-2 bg-surface',
+        '@container grid min-h-41 content-between gap-1 overflow-hidden rounded-lg border-2 bg-surface',
         filled ? 'border-ink' : 'border-control',
       )}
     >

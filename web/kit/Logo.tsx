@@ -11,7 +11,7 @@ export function LogoMark({ className }: { className?: string }) {
 
 export function Logo() {
   return (
-    <span className="inline-flex items-center gap-2 sm:gap-2.5">
+    <span className="flex items-center gap-2 sm:gap-2.5">
       <LogoMark className="h-5 w-auto text-accent" />
       <span className="font-bold tracking-tight sm:text-lg">{shopBrand.name}</span>
     </span>

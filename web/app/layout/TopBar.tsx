@@ -41,7 +41,7 @@ export function TopBar() {
             cx(
               buttonClass({ variant: 'quiet' }),
               'whitespace-nowrap max-sm:px-1 max-sm:text-sm',
-              isActive && 'text-accent underline decoration-2 underline-offset-8',
+              isActive && 'text-accent! underline decoration-2 underline-offset-8',
             )
           }
         >

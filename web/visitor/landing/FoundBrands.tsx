@@ -1,4 +1,5 @@
 import { findBrands } from '#domain/brand-search.ts'
+import { unlistedBrand } from '#domain/brands.ts'
 import { percent } from '#web/cards/text.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { useWords } from '#web/words/words.ts'
@@ -13,12 +14,16 @@ export function FoundBrands({ search }: { search: string }) {
   const { brands } = useBrands()
   const found = findBrands(brands, search)
   return (
-    <div className="grid content-start gap-4">
-      <p role="status" className={found.length > 0 ? 'sr-only' : 'wrap-anywhere text-lg text-soft'}>
+    // As high as the two rows without a search, so that what follows does not move.
+    <div className="grid content-start gap-1 lg:min-h-35">
+      <p role="status" className={found.length > 0 ? 'sr-only' : 'wrap-anywhere font-semibold text-lg'}>
         {found.length > 0
           ? t('quote.search.found', { found: found.length, total: brands.length })
           : t('quote.search.none', { search })}
       </p>
+      {found.length === 0 && (
+        <p className="text-soft">{t('quote.unlisted.text', { rate: percent(unlistedBrand('').rate) })}</p>
+      )}
       <BrandRows
         brands={found
           .slice(0, MAX_SHOWN)

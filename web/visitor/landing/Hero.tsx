@@ -18,7 +18,7 @@ export function Hero({ onHowItWorks }: { onHowItWorks: () => void }) {
     <section className="grid grid-cols-1 items-start gap-12 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
       <div className="grid gap-6 lg:pt-16">
         <h1 className="text-4xl">{t('landing.headline')}</h1>
-        <p className="max-w-xl text-lg text-soft md:text-xl">{t('landing.intro')}</p>
+        <p className="max-w-xl text-balance text-lg text-soft md:text-xl">{t('landing.intro')}</p>
         <div className="flex flex-col gap-3 sm:flex-row">
           <ButtonLink to={paths.getQuote} size="lg">
             {t('landing.getQuote')}

@@ -25,7 +25,7 @@ export default function Landing() {
   const steps = useRef<HTMLElement>(null)
 
   return (
-    <div className="measure grid grid-cols-1 gap-20 py-10 md:gap-24 md:py-20">
+    <div className="measure grid grid-cols-1 gap-20 pt-10 md:gap-24 md:pt-20 md:pb-4">
       <PageTitle>{t('landing.title')}</PageTitle>
       {/* For web/seller/home/NeedsYou.tsx. In the margin and out of the flow, so that nothing moves. */}
       <div id="needs-you" className="absolute inset-x-0 -mt-10 md:-mt-20" />
@@ -127,7 +127,7 @@ function Payouts() {
           .map((type) => (
             <li
               key={type}
-              className="grow basis-[calc(50%-1px)] bg-surface px-5 py-7 font-semibold text-lg sm:basis-[calc(33.3%-1px)]"
+              className="flex grow basis-[calc(50%-1px)] items-center bg-surface px-5 py-7 font-semibold text-lg sm:basis-[calc(33.3%-1px)]"
             >
               {t(`payments.type.${type}`)}
             </li>
@@ -158,7 +158,7 @@ function Trust() {
         <h2 id="trust" className="text-3xl">
           {t('landing.trust.title')}
         </h2>
-        <p className="max-w-2xl text-lg text-on-deep/80">{t('landing.trust.intro')}</p>
+        <p className="max-w-2xl text-balance text-lg text-on-deep/80">{t('landing.trust.intro')}</p>
         <Link
           to={paths.security}
           className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline underline-offset-4 hover:decoration-2 focus-visible:outline-current"
@@ -193,7 +193,7 @@ function WhoLooked() {
           <dt className="col-span-2 font-semibold">{t('landing.trust.example.title')}</dt>
           <dt>{t('landing.trust.example.photo')}</dt>
           <dd className="figures text-soft">{t('landing.trust.example.photoTime')}</dd>
-          <dt>{t('landing.trust.example.number')}</dt>
+          <dt className="text-balance">{t('landing.trust.example.number')}</dt>
           <dd className="figures text-soft">{t('landing.trust.example.numberTime')}</dd>
         </dl>
       </div>

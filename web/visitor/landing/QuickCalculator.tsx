@@ -156,7 +156,7 @@ function Examples({ chosen, onChoose }: { chosen: Card; onChoose: (card: Card) =
               <span className="px-2 pt-1.5 font-medium text-sm">
                 {brand}
                 <span className="figures block font-normal text-soft text-xs">
-                  {t('landing.quickValues.card', { amount: inDollars(faceValue) })}
+                  {t('landing.quickValues.card', { amount: `$${Number(faceValue)}` })}
                 </span>
               </span>
               <span className={cx('bg-gold px-2 py-1 text-on-gold', block)}>

@@ -22,6 +22,10 @@ export function QuickQuote({ slug, value, children }: QuickQuoteProps) {
   const { quote, problem } = quoteFor(brand, value)
   return children(
     quote,
-    problem && value !== '' && <FieldError>{t(`fields.${problem.code}`, problem.params)}</FieldError>,
+    value === '' ? (
+      <p className="font-semibold">{brand?.name}</p>
+    ) : (
+      problem && <FieldError>{t(`fields.${problem.code}`, problem.params)}</FieldError>
+    ),
   )
 }

@@ -31,7 +31,7 @@ export async function searchedTexts({ pool, keys }: Stage): Promise<Readonly<Rec
   const card = await findCard(createDatabase(pool), id)
   const number = card && openSecrets(keys, card, ['cardNumber']).cardNumber
   if (!number) throw new Error('The submission to search for has no number')
-  return { 'whole number': number, 'last four': lastFour, 'e-mail': email, username, id, amount: '$123.45' }
+  return { 'whole number': number, 'last four': lastFour, email, username, id, amount: '$123.45' }
 }
 
 /** The server's SQL statements for each address, which the bare process sends too. */

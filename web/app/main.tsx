@@ -3,7 +3,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter, loadScreens, Routes } from '#web/kit/router/index.ts'
 import { createQueryClient } from '#web/wire/read.ts'
-import { askWhoAgain } from '#web/wire/session.ts'
+import { refetchSession } from '#web/wire/session.ts'
 import { startWords } from '#web/words/words.ts'
 import { splitLocale } from '#words/locales.ts'
 import { createRoutes } from './routes.tsx'
@@ -17,7 +17,7 @@ const options = { onCaughtError: (error: unknown) => reportError(error) }
 
 async function start(root: HTMLElement): Promise<void> {
   const client = createQueryClient()
-  onlineManager.subscribe((online) => online && void askWhoAgain(client))
+  onlineManager.subscribe((online) => online && void refetchSession(client))
   const routes = createRoutes(client)
   // A screen that fails to load still renders, as an error page.
   await Promise.all([startWords(), loadScreens(routes, splitLocale(location.pathname).path)]).catch(

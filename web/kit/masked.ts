@@ -1,2 +1,2 @@
 /** Keeps a masked number like "•••• 6789" on one line. */
-export const unbroken = (text: string): string => text.replaceAll('•••• ', '••••\u00a0')
+export const onOneLine = (text: string): string => text.replaceAll('•••• ', '••••\u00a0')

@@ -81,7 +81,7 @@ export const { useSession, useSetSession } = createSession<User>({
 })
 
 /** If the last attempt to find out who is signed in failed, tries again immediately. */
-export async function askWhoAgain(client: QueryClient): Promise<void> {
+export async function refetchSession(client: QueryClient): Promise<void> {
   for (const { path } of [routes.me, routes.adminMe]) {
     const queryKey = [path]
     if (!client.getQueryState(queryKey)?.fetchFailureCount) continue

@@ -55,12 +55,16 @@ export async function allowedMove(
     const known = moveTable.some((candidate) => candidate.to === to && candidate.by === by)
     if (!known) {
       throw new Refusal('illegal_move', 'refusals.unreachable_status', {
-        params: (t) => ({ status: word(t, to, by) }),
+        params: (t) => ({ status: statusName(t, to, by) }),
       })
     }
     const moved = await lastMove(tx, card, by)
     throw new Refusal('illegal_move', 'refusals.illegal_move', {
-      params: (t) => ({ lastMove: moved(t), status: word(t, card.status, by), next: word(t, to, by) }),
+      params: (t) => ({
+        lastMove: moved(t),
+        status: statusName(t, card.status, by),
+        next: statusName(t, to, by),
+      }),
     })
   }
   if (move.needsVersion && version === undefined) {
@@ -80,7 +84,7 @@ export async function requireVersion(
   if (version === undefined || version === card.version) return
   const moved = await lastMove(tx, card, by)
   throw new Refusal('status_changed', 'refusals.status_changed', {
-    params: (t) => ({ lastMove: moved(t), status: word(t, card.status, by) }),
+    params: (t) => ({ lastMove: moved(t), status: statusName(t, card.status, by) }),
   })
 }
 
@@ -116,7 +120,7 @@ function requireOffer(
 }
 
 /** The status as this side's screens call it. */
-function word(t: Translate, status: Status, reader: Mover): string {
+function statusName(t: Translate, status: Status, reader: Mover): string {
   return reader !== 'seller'
     ? t(`statuses.staff.${status}`)
     : t(`statuses.label.${statusRules[status].sellerStatus}`)

@@ -5,7 +5,7 @@ import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { unbroken } from '#web/kit/masked.ts'
+import { onOneLine } from '#web/kit/masked.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -109,7 +109,7 @@ function Facts({ payout }: { payout: SellerPayout }) {
     )
   }
   if (state === 'due' && waitsUntil) {
-    const values = { account: unbroken(accountName(account)), hours: CHANGED_ACCOUNT_HOURS }
+    const values = { account: onOneLine(accountName(account)), hours: CHANGED_ACCOUNT_HOURS }
     return <Rich id="payoutStatus.waits" values={values} tags={on(waitsUntil, 'dateTime')} />
   }
   return state === 'returned' ? payout.returnReason : t('payoutStatus.due')

@@ -7,7 +7,7 @@ import { MAX_PAYMENT_METHODS } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { unbroken } from '#web/kit/masked.ts'
+import { onOneLine } from '#web/kit/masked.ts'
 import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
@@ -87,7 +87,7 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
                 {method.isDefault && <span className="text-accent"> · {t('profile.methods.default')}</span>}
               </p>
               <p className="text-sm">{method.accountName}</p>
-              <p className="figures text-soft text-sm">{unbroken(accountText(t, method.accountInfo))}</p>
+              <p className="figures text-soft text-sm">{onOneLine(accountText(t, method.accountInfo))}</p>
               {method.problem && <p className="font-medium text-caution text-sm">{method.problem}</p>}
             </div>
             <Button

@@ -6,7 +6,7 @@ import { Notice } from '#web/kit/Notice.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /**
- * Reads the card's number from the barcode on a photo and offers it. Never fills it in by itself. Once used, it also reads the
+ * Reads the card's number from the barcode on a photo and offers it. Never fills it in without asking. Once used, it also reads the
  * photos that are added later.
  */
 export function ScanNumber({ photos, typed, brand, onUse }: ScanNumberProps) {

@@ -5,7 +5,7 @@ import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
-import { unbroken } from '#web/kit/masked.ts'
+import { onOneLine } from '#web/kit/masked.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
@@ -89,7 +89,7 @@ function Row({ transaction }: { transaction: Transaction }) {
         <p className="font-medium">{paymentLabel(transaction.paymentType, t)}</p>
         <p className="text-soft text-sm">{transaction.paymentAccountName}</p>
         <p className="figures text-soft text-sm">
-          {unbroken(accountText(t, transaction.paymentAccountInfo))}
+          {onOneLine(accountText(t, transaction.paymentAccountInfo))}
         </p>
       </td>
       <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
@@ -146,7 +146,7 @@ function Card({ transaction }: { transaction: Transaction }) {
         <p>
           {paymentLabel(transaction.paymentType, t)} · {transaction.paymentAccountName}
         </p>
-        <p className="figures">{unbroken(accountText(t, transaction.paymentAccountInfo))}</p>
+        <p className="figures">{onOneLine(accountText(t, transaction.paymentAccountInfo))}</p>
       </div>
     </>
   )

@@ -16,7 +16,7 @@ import { useCallForm } from '#web/wire/use-call-form.ts'
 import {
   type BrandFields,
   changesOf,
-  paysForHundred,
+  payoutOfHundred,
   plain,
   plainMoney,
   plainPercent,
@@ -89,8 +89,8 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
     name.onChange(event)
   }
   // So that a typing error is noticed before it costs money.
-  const pays = paysForHundred(String(form.values.rate))
-  const paid = brand && paysForHundred(brand.rate)
+  const pays = payoutOfHundred(String(form.values.rate))
+  const paid = brand && payoutOfHundred(brand.rate)
   return (
     <Form onSubmit={submit} className="grid gap-5 sm:grid-cols-2">
       <TextField label="Name" autoComplete="off" {...name} onChange={onNameChange} />

@@ -40,7 +40,7 @@ export function plain(decimal: string): string {
 }
 
 /** What a $100 card pays at a typed rate; undefined while the text is not a rate. */
-export function paysForHundred(rate: string): string | undefined {
+export function payoutOfHundred(rate: string): string | undefined {
   const basisPoints = parseDollars(rate)
   if (basisPoints === undefined || basisPoints < 0 || basisPoints > 10_000) return undefined
   return toDollars(shareOf(10_000, basisPoints))

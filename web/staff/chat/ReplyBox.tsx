@@ -23,7 +23,7 @@ import { useKeyShortcut } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
-import { refreshLists, refreshMessages, sayAnswering, sendReply } from './thread-queries.ts'
+import { refreshLists, refreshMessages, reportAnswering, sendReply } from './thread-queries.ts'
 
 const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((module) => module.SavedReplies))
 
@@ -164,7 +164,7 @@ function useReply(thread: ChatThread) {
 /** Shows colleagues that someone is answering this thread. Failures are ignored. */
 function useAnswering(thread: ChatThread): () => void {
   const saidAt = useRef(0)
-  const say = (answering: boolean) => void sayAnswering(thread, answering).catch(() => undefined)
+  const say = (answering: boolean) => void reportAnswering(thread, answering).catch(() => undefined)
   const stop = useEffectEvent(() => saidAt.current > 0 && say(false))
   useEffect(() => () => void stop(), [])
   return () => {

@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts'
 import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { call } from '#web/wire/call.ts'
 import { fetchAgain, refresh } from '#web/wire/read.ts'
-import { fetchTops, type LoadedList, withRow } from '../lists/loaded-list.ts'
+import { type LoadedList, refetchFirstPages, withRow } from '../lists/loaded-list.ts'
 
 const path = routes.chatThreads.path
 const begun = [path, 'with']
@@ -64,7 +64,7 @@ export async function refreshLists(client: QueryClient): Promise<void> {
   await Promise.all([
     hasLongestWaiting.length > 0
       ? fetchAgain(client, { queryKey: [path, 'pages'] })
-      : fetchTops<ChatThread>(client, routes.chatThreads, () => threadRank),
+      : refetchFirstPages<ChatThread>(client, routes.chatThreads, () => threadRank),
     fetchAgain(client, { queryKey: begun }),
     refresh(client, routes.chatCounts),
   ])
@@ -133,7 +133,7 @@ export async function changeThread(thread: ChatThread, change: ThreadChange): Pr
   return call(routes.changeThread, { body: { ...nameOf(thread), ...change } })
 }
 
-export async function sayAnswering(thread: ChatThread, answering: boolean): Promise<unknown> {
+export async function reportAnswering(thread: ChatThread, answering: boolean): Promise<unknown> {
   return call(routes.answerThread, { body: { ...nameOf(thread), answering } })
 }
 

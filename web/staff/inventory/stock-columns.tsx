@@ -2,7 +2,7 @@ import type { StockItem } from '#contract/inventory.ts'
 import type { StockState } from '#domain/inventory.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
-import { unbroken } from '#web/kit/masked.ts'
+import { onOneLine } from '#web/kit/masked.ts'
 import { toneClass } from '#web/kit/tone.ts'
 import { UnlistedBadge } from '../badges.tsx'
 import type { Column } from '../lists/PagedTable.tsx'
@@ -58,7 +58,7 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
             {unlistedBrand && <UnlistedBadge />}
           </span>
           <span className="text-soft">
-            <span className="font-mono">{unbroken(cardNumber)}</span> · {username}
+            <span className="font-mono">{onOneLine(cardNumber)}</span> · {username}
             {secretsErasedAt !== null && ' · erased'}
           </span>
         </span>

@@ -52,7 +52,7 @@ export function mapPages<Row>(
  * Refetches only the first page of each list that is on screen, no matter how many are loaded. Removes the other lists
  * instead of updating them. @returns the fresh rows
  */
-export async function fetchTops<Row extends { id: string }>(
+export async function refetchFirstPages<Row extends { id: string }>(
   client: QueryClient,
   route: Route,
   rankIn: (query: Query) => Rank<Row>,

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import {
   isUnread,
+  markAllSeen,
+  markSeen,
   mergeMessages,
   messageNotification,
   newestFirst,
   type Seen,
-  seeAll,
-  seeOne,
   submissionNotification,
 } from './notification.ts'
 
@@ -56,7 +56,7 @@ const thread = (id: string, minute: number, unreadCount: number): ChatThread => 
 
 test('is unread until seen, and again after a new event', () => {
   const first = messageNotification(thread('a', 20, 1))
-  const seen = seeOne(nothing, first)
+  const seen = markSeen(nothing, first)
   expect(isUnread(first, nothing)).toBe(true)
   expect(isUnread(first, seen)).toBe(false)
   expect(isUnread(messageNotification(thread('a', 21, 2)), seen)).toBe(true)
@@ -65,8 +65,8 @@ test('is unread until seen, and again after a new event', () => {
 
 test('remembers only the newest seen notifications', () => {
   const first = submission('0', 10)
-  let seen = seeOne(nothing, first)
-  for (let next = 1; next <= 200; next += 1) seen = seeOne(seen, submission(String(next), 20))
+  let seen = markSeen(nothing, first)
+  for (let next = 1; next <= 200; next += 1) seen = markSeen(seen, submission(String(next), 20))
   expect(Object.keys(seen.keys)).toHaveLength(200)
   expect(isUnread(submission('200', 20), seen)).toBe(false)
   expect(isUnread(first, seen)).toBe(true)
@@ -74,10 +74,10 @@ test('remembers only the newest seen notifications', () => {
 
 test('marks all as seen, but not later ones', () => {
   const notifications = [submission('a', 20), submission('b', 30), messageNotification(thread('c', 25, 1))]
-  const seen = seeAll(seeOne(nothing, submission('a', 20)), notifications)
+  const seen = markAllSeen(markSeen(nothing, submission('a', 20)), notifications)
   expect(notifications.some((notification) => isUnread(notification, seen))).toBe(false)
   expect(isUnread(submission('d', 31), seen)).toBe(true)
-  expect(seeAll(seen, [])).toEqual({ upTo: at(30), keys: {} })
+  expect(markAllSeen(seen, [])).toEqual({ upTo: at(30), keys: {} })
 })
 
 test('keeps conversations that a colleague has read, as read', () => {
@@ -97,7 +97,7 @@ test('sorts by time and drops the oldest', () => {
 })
 
 test('becomes unread when the seller answers', () => {
-  const seen = seeAll(nothing, [submission('a', 20)])
+  const seen = markAllSeen(nothing, [submission('a', 20)])
   expect(isUnread(submission('a', 20), seen)).toBe(false)
   expect(submission('a', 20, true)).toMatchObject({ kind: 'answer', at: at(55) })
   expect(isUnread(submission('a', 20, true), seen)).toBe(true)

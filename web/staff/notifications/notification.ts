@@ -90,13 +90,13 @@ export function isUnread({ key, at, waiting }: Notification, { upTo, keys }: See
 /** More than the list ever shows. */
 const MAX_SEEN_KEYS = 200
 
-export function seeOne({ upTo, keys }: Seen, { key, at }: Notification): Seen {
+export function markSeen({ upTo, keys }: Seen, { key, at }: Notification): Seen {
   const entries = Object.entries({ ...keys, [key]: at })
   const newest = entries.toSorted(([, one], [, other]) => (one < other ? 1 : -1)).slice(0, MAX_SEEN_KEYS)
   return { upTo, keys: Object.fromEntries(newest) }
 }
 
-export function seeAll(seen: Seen, notifications: readonly Notification[]): Seen {
+export function markAllSeen(seen: Seen, notifications: readonly Notification[]): Seen {
   const upTo = notifications.reduce((latest, { at }) => (at > latest ? at : latest), seen.upTo)
   return { upTo, keys: {} }
 }

@@ -11,12 +11,12 @@ import { paths } from '#web/words/paths.ts'
 import { useIdle } from '../use-idle.ts'
 import {
   isUnread,
+  markAllSeen,
+  markSeen,
   mergeMessages,
   type Notification,
   newestFirst,
   type Seen,
-  seeAll,
-  seeOne,
   submissionKey,
   submissionNotification,
 } from './notification.ts'
@@ -70,14 +70,14 @@ export function useNotifications({ admin, live }: { admin: Administrator; live: 
     return all.map((notification) => ({ ...notification, unread: isUnread(notification, seen) }))
   }, [submissions.data, messages.data, seen])
 
-  const read = (notification: Notification) => keepSeen(seeOne(seen, notification))
+  const read = (notification: Notification) => keepSeen(markSeen(seen, notification))
   useReadByOpening(list, read)
   return {
     list,
     unread: list.filter(({ unread }) => unread).length,
     loading: submissions.isPending || (chats && messages.isPending),
     read,
-    readAll: () => keepSeen(seeAll(seen, list)),
+    readAll: () => keepSeen(markAllSeen(seen, list)),
   }
 }
 

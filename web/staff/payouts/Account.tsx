@@ -1,7 +1,7 @@
 import type { RevealedPayout, WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { copyText } from '#web/kit/copy-text.ts'
-import { unbroken } from '#web/kit/masked.ts'
+import { onOneLine } from '#web/kit/masked.ts'
 import { call } from '#web/wire/call.ts'
 import { CopyButton } from '../CopyButton.tsx'
 import { useKeys } from '../keys/use-keys.ts'
@@ -62,7 +62,7 @@ export function Account({ payout, reveal }: AccountProps) {
 
 /** The routing number of a bank account gets a line of its own. */
 function Masked({ account }: { account: string }) {
-  return <span className="whitespace-pre-line">{unbroken(account).replace(', ', '\n')}</span>
+  return <span className="whitespace-pre-line">{onOneLine(account).replace(', ', '\n')}</span>
 }
 
 interface Line {

@@ -4,7 +4,7 @@ import type { WirePayout } from '#contract/payouts.ts'
 import type { PayoutState } from '#domain/payout.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
-import { unbroken } from '#web/kit/masked.ts'
+import { onOneLine } from '#web/kit/masked.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -127,7 +127,7 @@ function SelectBox({
 
 /** "•••• 6789". Of a bank account only its number. */
 function shortAccount({ account }: WirePayout): string {
-  return unbroken(account.split('Account: ').at(-1) ?? account)
+  return onOneLine(account.split('Account: ').at(-1) ?? account)
 }
 
 function isShift({ nativeEvent }: ChangeEvent): boolean {

@@ -10,7 +10,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { onAxis, onBar, timeTicks, written } from './report-formats.ts'
+import { formatForAxis, formatForBar, timeTicks, written } from './report-formats.ts'
 import type { Point, View } from './report-views.ts'
 import './chart.css'
 
@@ -73,7 +73,7 @@ function TimeChart({ title, view }: ChartProps) {
           width={56}
           tickLine={false}
           axisLine={false}
-          tickFormatter={(value: number) => onAxis(value, unit)}
+          tickFormatter={(value: number) => formatForAxis(value, unit)}
           allowDecimals={unit !== 'count'}
           {...(unit === 'percent' && { domain: [0, 100] })}
           {...(unit === 'seconds' && { ticks: timeTicks(largest(points)) })}
@@ -152,7 +152,7 @@ function Bars({ title, view }: ChartProps) {
           tickLine={false}
           axisLine={false}
           allowDecimals={unit !== 'count'}
-          tickFormatter={(value: number) => onAxis(value, unit)}
+          tickFormatter={(value: number) => formatForAxis(value, unit)}
         />
         <YAxis
           type="category"
@@ -177,7 +177,7 @@ function Bars({ title, view }: ChartProps) {
               <LabelList
                 dataKey={valueIn(index) as never}
                 position="right"
-                formatter={(value) => onBar(Number(value), unit)}
+                formatter={(value) => formatForBar(Number(value), unit)}
               />
             )}
           </Bar>

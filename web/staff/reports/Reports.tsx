@@ -23,7 +23,7 @@ import { useWords } from '#web/words/words.ts'
 import { useFilters } from '../lists/use-address.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { ReportCard, useReport } from './ReportCard.tsx'
-import { counted, onBar, periodName, written } from './report-formats.ts'
+import { counted, formatForBar, periodName, written } from './report-formats.ts'
 import { type Labels, percentOf, total } from './report-views.ts'
 
 export default function Reports() {
@@ -177,13 +177,13 @@ function Figures({ range }: { range: Range }) {
     },
     {
       name: 'Paid out',
-      value: paid && onBar(total(paid, 'amount'), 'dollars'),
+      value: paid && formatForBar(total(paid, 'amount'), 'dollars'),
       more: paid && counted(total(paid, 'payouts'), 'payout'),
       bars: paid && byPeriod(range, paid, 'amount'),
     },
     {
       name: 'Owed now',
-      value: owed && onBar(total(owed, 'amount'), 'dollars'),
+      value: owed && formatForBar(total(owed, 'amount'), 'dollars'),
       more: owed && `${counted(total(owed, 'payouts'), 'payout')}, by age`,
       bars:
         owed &&
@@ -196,7 +196,7 @@ function Figures({ range }: { range: Range }) {
     },
     {
       name: 'Margin',
-      value: sold && onBar(total(sold, 'margin'), 'dollars'),
+      value: sold && formatForBar(total(sold, 'margin'), 'dollars'),
       more: sold && `${counted(total(sold, 'cards'), 'card')} sold`,
       bars: sold && byPeriod(range, sold, 'margin'),
     },

@@ -15,7 +15,7 @@ export function written(value: number | null, unit: Unit): string {
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** The same, short enough for an axis: "$1.2K". */
-export function onAxis(value: number, unit: Unit): string {
+export function formatForAxis(value: number, unit: Unit): string {
   if (unit === 'dollars') return `${value < 0 ? '-' : ''}$${compact.format(Math.abs(value))}`
   // "1.5 days" would take two lines.
   if (unit === 'seconds') return written(value, unit).replace(/ days?/, ' d')
@@ -23,8 +23,8 @@ export function onAxis(value: number, unit: Unit): string {
 }
 
 /** The same, short enough for the end of a bar or a headline: "$1,234". */
-export function onBar(value: number, unit: Unit): string {
-  if (unit !== 'dollars' || Math.abs(value) >= 1_000_000) return onAxis(value, unit)
+export function formatForBar(value: number, unit: Unit): string {
+  if (unit !== 'dollars' || Math.abs(value) >= 1_000_000) return formatForAxis(value, unit)
   return inDollars(`${Math.round(value)}.00`).replace('.00', '')
 }
 

@@ -51,7 +51,7 @@ export function Submissions() {
     const isListed = viewRules[view].statuses.includes(to) && (!status || status === to)
     if (waitsForStaff(to) && isListed) return false
     setDecided(selection.id)
-    return selection.openNeighbour()
+    return selection.openNeighbor()
   }
 
   return (

@@ -33,7 +33,7 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     requestedIds.current.clear()
   }, [id])
 
-  function neighbours(): { above: number; below: number } {
+  function neighbors(): { above: number; below: number } {
     const index = rows.findIndex((row) => row.id === asked.current.id)
     const { position } = asked.current
     return index >= 0 ? { above: index - 1, below: index + 1 } : { above: position - 1, below: position }
@@ -66,7 +66,7 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
 
   async function openNext() {
     if (!named && isLoading) return void queuedKeys.current.push('next')
-    const { below } = neighbours()
+    const { below } = neighbors()
     if (rows[below] || !query.hasNextPage) return open(rows, below)
     // Waits for a page that is already being fetched.
     const { data } = await query.fetchNextPage({ cancelRefetch: false })
@@ -75,12 +75,12 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
 
   function openPrevious() {
     if (!named && isLoading) return void queuedKeys.current.push('previous')
-    open(rows, neighbours().above)
+    open(rows, neighbors().above)
   }
 
   /** After a decision: opens the next submission below, else above, that no colleague has claimed. */
-  function openNeighbour(): boolean {
-    const { above, below } = neighbours()
+  function openNeighbor(): boolean {
+    const { above, below } = neighbors()
     const after = rows.findIndex((row, position) => position >= below && isFree(row))
     return open(
       rows,
@@ -131,5 +131,5 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     isRevealed.current = revealed
   }, [])
 
-  return { id, openRow, openById, openNext, openPrevious, openNeighbour, close, onReveal }
+  return { id, openRow, openById, openNext, openPrevious, openNeighbor, close, onReveal }
 }

@@ -4,7 +4,7 @@ import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { fetchAgain, read, refresh } from '#web/wire/read.ts'
-import { fetchTops, type LoadedList, shownLists } from '../lists/loaded-list.ts'
+import { type LoadedList, refetchFirstPages, shownLists } from '../lists/loaded-list.ts'
 import { throttle } from '../throttle.ts'
 import { keepClaim } from './claims/claim.ts'
 import { type ListFilters, placed, rankBy, withTotal } from './list-cache.ts'
@@ -62,7 +62,7 @@ export function keepSubmission(client: QueryClient, now: StaffSubmission, isCoun
 async function fetchChanges(client: QueryClient, ids: readonly string[]): Promise<void> {
   void refresh(client, queue, staffHistory, duplicates, sellerRecord)
   if (ids.length > MAX_SINGLE_FETCHES) return refresh(client, staffSubmissions, staffSubmission)
-  const fresh = await fetchTops<StaffSubmission>(client, staffSubmissions, (query) =>
+  const fresh = await refetchFirstPages<StaffSubmission>(client, staffSubmissions, (query) =>
     rankBy(filtersOf(query)),
   )
   const known = new Map(fresh.map((row) => [row.id, row]))

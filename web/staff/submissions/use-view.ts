@@ -87,7 +87,7 @@ export function useView() {
   return { view: readView(address), change, linkTo }
 }
 
-/** Fills any screen. The next page loads by itself. */
+/** Fills any screen. The next page loads on scrolling. */
 const FIRST_PAGE_SIZE = 25
 
 /** What the server filters by. The order of the names is the one in app/early/staff.js. */

@@ -4,7 +4,7 @@ import { parseDollars } from '#domain/money.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { quote } from '#domain/quote.ts'
 import { payouts } from './Landing.tsx'
-import { examples, morePopular, samples } from './samples.ts'
+import { examples, otherPopularBrands, samples } from './samples.ts'
 
 test('the sample brands have the rates of the catalog', () => {
   for (const { slug, rate } of samples) {
@@ -27,5 +27,5 @@ test('the payout methods are offered on the submission form', () => {
 
 test('the calculator offers the popular brands', () => {
   const popular = brands.filter((brand) => brand.popular).map(({ value }) => value)
-  expect([...samples, ...morePopular].map(({ slug }) => slug).sort()).toEqual(popular.sort())
+  expect([...samples, ...otherPopularBrands].map(({ slug }) => slug).sort()).toEqual(popular.sort())
 })

@@ -11,7 +11,7 @@ import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords, withWords } from '#web/words/words.ts'
-import { examples, morePopular, samples } from './samples.ts'
+import { examples, otherPopularBrands, samples } from './samples.ts'
 
 // Most visits only read the example. The catalog and the rule come with the first touch.
 const QuickQuote = lazyComponent(() =>
@@ -26,7 +26,7 @@ const firstQuote: ShownQuote = {
   rate: 9_300,
 }
 
-const choices = [...samples, ...morePopular].map(({ name, slug }) => ({ value: slug, label: name }))
+const choices = [...samples, ...otherPopularBrands].map(({ name, slug }) => ({ value: slug, label: name }))
 
 /** A quote for a popular brand. Begins with an example of the spec, which can be read before any script arrives. */
 export function QuickCalculator() {

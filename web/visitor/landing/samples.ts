@@ -9,7 +9,7 @@ export const samples = [
 ] as const
 
 /** The brands that the calculator offers besides the samples. A test checks that all of them are popular. */
-export const morePopular = [
+export const otherPopularBrands = [
   { name: 'Best Buy', slug: 'best_buy' },
   { name: 'eBay', slug: 'ebay' },
   { name: 'Google Play', slug: 'google_play' },

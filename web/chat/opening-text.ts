@@ -8,21 +8,21 @@ interface Zones {
   readonly reader?: string
 }
 
-/** "Open now, until 8 PM" or "Opens Monday at 9 AM", by the reader's clock. Says so if the shop's clock shows another time. */
+/** "Open now, until 8 PM" or "Opens Monday at 9 AM", by the reader's clock. Names their time zone if the shop's clock shows another time. */
 export function openingText(t: Translate, { isOpen, changesAt }: Opening, now: Date, zones: Zones): string {
   if (!changesAt) return t('hours.always')
   const timeZone = zones.reader
-  const clock = clockIn(t, changesAt, timeZone)
+  const isSame = clockIn(t, changesAt, timeZone) === clockIn(t, changesAt, zones.shop)
+  const clock = clockIn(t, changesAt, timeZone, isSame ? undefined : 'short')
   const days = (dayIn(changesAt, timeZone) - dayIn(now, timeZone)) / 86_400_000
   const weekday = changesAt.toLocaleDateString(intlLocales[t.locale], { weekday: 'long', timeZone })
   const opens = ['hours.today', 'hours.tomorrow'] as const
-  const text = t(isOpen ? 'hours.open' : (opens[days] ?? 'hours.weekday'), { clock, weekday })
-  return clock === clockIn(t, changesAt, zones.shop) ? text : t('hours.yourTime', { text })
+  return t(isOpen ? 'hours.open' : (opens[days] ?? 'hours.weekday'), { clock, weekday })
 }
 
-/** "9 AM" or "las 9 a.m.". Minutes only if there are any. */
-function clockIn(t: Translate, time: Date, timeZone: string | undefined): string {
-  const options = { hour: 'numeric', minute: '2-digit', timeZone } as const
+/** "9 AM", "las 9 a.m." or "9 AM EST". Minutes only if there are any. */
+function clockIn(t: Translate, time: Date, timeZone: string | undefined, timeZoneName?: 'short'): string {
+  const options = { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName } as const
   const parts = new Intl.DateTimeFormat(intlLocales[t.locale], options).formatToParts(time)
   const hour = Number(parts.find(({ type }) => type === 'hour')?.value)
   const whole = parts.map(({ value }) => value).join('')

@@ -44,9 +44,9 @@ export function SupportDetails() {
           <LedgerRow name={t('contact.times.email')}>{t('support.time.email')}</LedgerRow>
           <LedgerRow name={t('contact.times.hours')} long>
             {hours[t.locale]}
-            <OpeningState />
           </LedgerRow>
         </Ledger>
+        <OpeningState />
       </section>
       <p className="text-soft">
         <Rich

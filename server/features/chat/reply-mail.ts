@@ -49,7 +49,7 @@ export async function sendReplyMail(
     }
     const { userId } = found.thread
     if (userId) await sendNotice(context, mailer, { ...email, userId, notice: REPLY_NOTICE })
-    else await sendEmail(context, mailer, email)
+    else await sendEmail(context, mailer, { ...email, because: 'contact' })
   }
   await transaction(db, (tx) => finish(tx, threadId, upTo))
 }

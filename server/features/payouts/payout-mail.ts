@@ -161,7 +161,7 @@ function factsOf(t: Translate, { payout, card, expectedOn }: Found, userText: Us
   const account = userText.typed(payout.accountHint, '')
   const brand = brandOf(card, userText)
   return [
-    ...(brand ? [{ label: t('mail.fact.card'), value: brand }] : []),
+    ...(brand ? [{ label: t('mail.fact.card'), value: brand, isCard: true }] : []),
     {
       label: t('mail.fact.amount'),
       value: toDollars(payout.amount),

@@ -61,7 +61,7 @@ function saleReceipt(t: Translate, cards: readonly Received[], userText: UserTex
     subject: t('mail.saleReceipt.subject', { count }),
     heading: t('mail.saleReceipt.heading', { count }),
     greeting: userText.greeting,
-    paragraphs: [t('mail.saleReceipt.review'), t('mail.saleReceipt.payment')],
+    paragraphs: [t('mail.saleReceipt.review', { amount: toDollars(total) }), t('mail.saleReceipt.payment')],
     facts: [
       ...cards.map((card) => ({
         label: `${brandOf(card, userText) || t('mail.fact.card')}, ${toDollars(card.faceValue)}`,

@@ -188,7 +188,7 @@ function factsOf(t: Translate, move: Move, userText: UserText): Fact[] {
   const value = toDollars(card.denomination)
   const brand = brandOf(card, userText)
   return [
-    { label: t('mail.fact.card'), value: brand ? `${brand}, ${value}` : value },
+    { label: t('mail.fact.card'), value: brand ? `${brand}, ${value}` : value, isCard: true },
     ...prices(t, move),
     ...paymentFacts(t, move, userText),
     { label: t('mail.fact.status'), value: t(`statuses.label.${statusRules[entry.toStatus].sellerStatus}`) },

@@ -20,7 +20,6 @@ export function momentIn(t: Translate, at: Date): string {
     hour: 'numeric',
     minute: '2-digit',
     timeZone,
-    timeZoneName: 'longGeneric',
   })
-  return format.format(at)
+  return t('mail.easternTime', { time: format.format(at) })
 }

@@ -40,6 +40,8 @@ export interface EmailOptions {
   /** Must pass everything that a user typed through `userText`. */
   readonly compose: (t: Translate, userText: UserText) => EmailContent
   readonly id: string
+  /** Why the recipient gets it. By default, because of their account. */
+  readonly because?: 'contact' | 'invitation'
   /** For sellers, who choose what is mailed. */
   readonly footer?: (t: Translate) => EmailFooter
 }
@@ -56,14 +58,15 @@ interface EmailFooter {
 export async function sendEmail(
   { site, log, words }: EmailContext,
   mailer: Mailer,
-  { to, compose, id, footer }: EmailOptions,
+  { to, compose, id, because, footer }: EmailOptions,
 ): Promise<void> {
   if (to.email.endsWith(DELETED)) return
   try {
     const t = words[to.locale]
     const content = compose(t, userTextFor(t, to))
     const { links = [], unsubscribeUrl } = footer?.(t) ?? {}
-    const email = renderEmail(t, content, site, { contact: contactLine(t, site), links })
+    const about = `${t(`mail.because.${because ?? 'account'}`)} ${t(site.replyTo ? 'mail.replies.read' : 'mail.replies.unread')}`
+    const email = renderEmail(t, content, site, { about, links: [...contactLinks(t, site), ...links] })
     await mailer.sendMail({ to: to.email, id, ...email, unsubscribeUrl })
   } catch (err) {
     if (!(err instanceof MailRefused)) throw err
@@ -78,9 +81,9 @@ function userTextFor(t: Translate, { firstName, verified }: Recipient): UserText
   }
 }
 
-function contactLine(t: Translate, site: Site): string {
-  if (site.replyTo) return t('mail.contact.reply')
-  return t('mail.contact.form', { address: linkTo(site, t.locale, '/contact') })
+/** The contact form, if replies are not read. */
+function contactLinks(t: Translate, site: Site): Link[] {
+  return site.replyTo ? [] : [{ label: t('mail.footer.contact'), url: linkTo(site, t.locale, '/contact') }]
 }
 
 /** The email of a deleted account. No domain can end like this (RFC 2606), and nothing is sent to it. */

@@ -21,7 +21,7 @@ const shop: Sender = {
   themes: readBrand().themes,
 }
 
-const footer = { contact: 'Replies to it are not read.', links: [] }
+const footer = { about: 'Replies to it are not read.', links: [] }
 
 const { en, es } = readWords({ product: 'Unspent' })
 
@@ -71,9 +71,9 @@ Replies to it are not read.
 
   it('says its language', () => {
     expect(renderEmail(en, content, shop, footer).html).toContain('<html lang="en">')
-    const { html } = renderEmail(es, content, shop, { contact: 'Escríbanos.', links: [] })
+    const { html } = renderEmail(es, content, shop, { about: 'Escríbanos.', links: [] })
     expect(html).toContain('<html lang="es">')
-    expect(html).toContain('Unspent le envió este correo electrónico. Escríbanos.')
+    expect(html).toContain('>Escríbanos.<')
   })
 
   it('has the colors of the brand and the address of the company', () => {
@@ -98,12 +98,16 @@ Replies to it are not read.
 
   it('shows the amount it is about on a card, in gold up to its share of the value', () => {
     const [card, amount] = content.facts!
-    const facts = [card!, { ...amount!, share: 92.6 }]
+    const facts = [
+      { ...card!, isCard: true },
+      { ...amount!, share: 92.6 },
+    ]
     const { html, text } = renderEmail(en, { ...content, facts }, shop, footer)
     expect(html).toMatch(
       /<td class="gold" width="93%"[^>]*>\s*<span[^>]*>You receive<\/span><br>\s*<span[^>]*>\$93\.00</,
     )
     expect(html.match(/You receive/g)).toHaveLength(1)
+    expect(html.match(/Amazon, \$100\.00/g)).toHaveLength(1)
     expect(text).toContain('Card: Amazon, $100.00\nYou receive: $93.00\n')
   })
 
@@ -121,11 +125,14 @@ Replies to it are not read.
         subject: bad,
         heading: bad,
         paragraphs: [bad],
-        facts: [{ label: bad, value: bad }],
+        facts: [
+          { label: bad, value: bad, isCard: true },
+          { label: bad, value: bad, share: 93 },
+        ],
         button: { label: bad, url: `https://a.example/"onclick="alert(1)'><script>` },
       },
       { ...shop, productName: bad, company: { name: bad, address: bad } },
-      { contact: bad, links: [{ label: bad, url: `https://a.example/"onclick="alert(1)'><script>` }] },
+      { about: bad, links: [{ label: bad, url: `https://a.example/"onclick="alert(1)'><script>` }] },
     )
     for (const raw of ['<script', '"onclick', "'><", '\0', '\x1b']) expect(html).not.toContain(raw)
     expect(html.match(/&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;amp;&#39;/g)).toHaveLength(13)

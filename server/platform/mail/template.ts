@@ -19,6 +19,8 @@ export interface Fact {
   readonly value: string
   /** The percentage of the card's value. Set for the amount that the email is about, which is shown as a card with a gold block. */
   readonly share?: number
+  /** Set for the gift card that the email is about. It is named at the top of that card. */
+  readonly isCard?: boolean
 }
 
 export interface Link {
@@ -37,8 +39,8 @@ export interface Sender {
 
 /** The footer of an email. */
 export interface Footer {
-  /** One or two sentences on how to reach a person. */
-  readonly contact: string
+  /** Why the recipient gets it, and whether replies are read. */
+  readonly about: string
   readonly links: readonly Link[]
 }
 
@@ -62,12 +64,12 @@ export function renderEmail(
 function toText(
   { heading, greeting, paragraphs, facts = [], button }: EmailContent,
   { productName, company }: Sender,
-  { contact, links }: Footer,
+  { about, links }: Footer,
 ): string {
   const parts = [heading, ...(greeting ? [greeting] : []), ...paragraphs]
   if (facts.length > 0) parts.push(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'))
   if (button) parts.push(linkLine(button))
-  const lines = [productName, contact, ...links.map(linkLine), ...(company ? [addressOf(company)] : [])]
+  const lines = [productName, about, ...links.map(linkLine), ...(company ? [addressOf(company)] : [])]
   return `${[...parts, ['-- ', ...lines].join('\n')].map(clean).join('\n\n')}\n`
 }
 
@@ -78,11 +80,12 @@ function toHtml(
   t: Translate,
   { subject, heading, greeting, paragraphs, facts = [], button }: EmailContent,
   { productName, publicUrl, company, themes }: Sender,
-  { contact, links }: Footer,
+  { about, links }: Footer,
 ): string {
   const light = hexOf(themes.light)
   const amount = facts.find(({ share }) => share !== undefined)
-  const others = facts.filter((fact) => fact !== amount)
+  const card = amount && facts.find(({ isCard }) => isCard)
+  const others = facts.filter((fact) => fact !== amount && fact !== card)
   return `<!doctype html>
 <html lang="${t.locale}">
 <head>
@@ -94,6 +97,8 @@ function toHtml(
 <style>
 :root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {${darkRules(hexOf(themes.dark))}}
+h1 { text-wrap: balance; }
+p { text-wrap: pretty; }
 @media (max-width: 480px) {
   .edge { padding: 16px 8px !important; }
   .sheet { padding: 24px 20px !important; }
@@ -110,12 +115,12 @@ ${preheader(paragraphs)}
 <tr><td class="name" style="padding:0 8px 16px;color:${light.accent};font-size:18px;font-weight:700;letter-spacing:-0.01em"><img src="${escapeHtml(publicUrl)}/icon-192.png" alt="" width="28" height="28" style="margin-right:10px;border:0;vertical-align:middle">${escapeHtml(productName)}</td></tr>
 <tr><td class="sheet" style="padding:32px;background:${light.surface};border:1px solid ${light.line};border-radius:16px">
 <h1 class="ink" style="margin:0 0 16px;color:${light.ink};font-size:26px;line-height:1.2;letter-spacing:-0.02em">${escapeHtml(heading)}</h1>
+${amount ? amountCard(amount, card?.value, light) : ''}
 ${[...(greeting ? [greeting] : []), ...paragraphs].map((text) => paragraph(text, light)).join('\n')}
-${amount ? amountCard(amount, light) : ''}
 ${others.length > 0 ? factsTable(others, light) : ''}
 ${button ? buttonLink(button, light) : ''}
 </td></tr>
-<tr><td class="soft" style="padding:16px 8px 0;color:${light.soft};font-size:13px;line-height:1.5">${footerLines(t, contact, links, company, light).join('<br>')}</td></tr>
+<tr><td class="soft" style="padding:16px 8px 0;color:${light.soft};font-size:13px;line-height:1.5">${footerLines(about, links, company, light).join('<br>')}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -148,17 +153,16 @@ function preheader([first = '']: readonly string[]): string {
 }
 
 function footerLines(
-  t: Translate,
-  contact: string,
+  about: string,
   links: readonly Link[],
   company: Sender['company'],
   { soft }: Colors,
 ): string[] {
   return [
-    escapeHtml(`${t('mail.sentBy')} ${contact}`),
+    escapeHtml(about),
     ...links.map(
       ({ label, url }) =>
-        `<a class="soft" href="${escapeHtml(url)}" style="color:${soft}">${escapeHtml(label)}</a>`,
+        `<a class="soft" href="${escapeHtml(url)}" style="display:inline-block;padding:4px 0;color:${soft}">${escapeHtml(label)}</a>`,
     ),
     ...(company ? [escapeHtml(addressOf(company))] : []),
   ]
@@ -185,10 +189,11 @@ function paragraph(text: string, { ink }: Colors): string {
 }
 
 /** As on the pages (web/cards/AmountCard.tsx). */
-function amountCard({ label, value, share = 0 }: Fact, { surface, ink, gold, 'on-gold': onGold }: Colors) {
+function amountCard({ label, value, share = 0 }: Fact, card: string | undefined, colors: Colors): string {
+  const { surface, ink, gold, 'on-gold': onGold } = colors
   const width = Math.round(Math.min(share, 100))
-  return `<table class="card" width="100%" cellpadding="0" cellspacing="0" style="margin:10px 0 14px;border:2px solid ${ink};border-radius:16px;border-collapse:separate;background:${surface}">
-<tr><td colspan="2" style="height:28px;font-size:0;line-height:0">&nbsp;</td></tr>
+  return `<table class="card" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 22px;border:2px solid ${ink};border-radius:16px;border-collapse:separate;background:${surface}">
+<tr><td class="ink" colspan="2" height="20" style="padding:12px 18px;color:${ink};font-size:15px;line-height:20px;font-weight:600">${escapeHtml(card ?? '')}</td></tr>
 <tr><td class="gold" width="${width}%" style="padding:12px 18px 14px;border-radius:0 0 0 13px;background:${gold};color:${onGold};white-space:nowrap">
 <span style="font-size:14px;font-weight:600">${escapeHtml(label)}</span><br>
 <span style="font-size:38px;font-weight:700;line-height:1.15;letter-spacing:-0.02em">${escapeHtml(value)}</span>
@@ -196,11 +201,14 @@ function amountCard({ label, value, share = 0 }: Fact, { surface, ink, gold, 'on
 </table>`
 }
 
+/** Characters from which the label of a fact may wrap on a phone. */
+const LONG_LABEL = 20
+
 function factsTable(facts: readonly Fact[], { line, soft, ink }: Colors): string {
   const rows = facts.map(
     ({ label, value }) => `<tr>
-<th class="soft line" scope="row" align="left" valign="top" style="padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;font-weight:400">${escapeHtml(label)}</th>
-<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;font-weight:600;overflow-wrap:anywhere">${escapeHtml(value)}</td>
+<th class="soft line" scope="row" align="left" valign="top" style="${label.length > LONG_LABEL ? '' : 'white-space:nowrap;'}padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;font-weight:400">${escapeHtml(label)}</th>
+<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;font-weight:600;overflow-wrap:break-word">${escapeHtml(value)}</td>
 </tr>`,
   )
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 22px">
@@ -209,7 +217,7 @@ ${rows.join('\n')}
 }
 
 function buttonLink({ label, url }: Link, { accent, 'on-accent': onAccent }: Colors): string {
-  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0"><tr><td class="button" style="border-radius:10px;background:${accent}">
+  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0"><tr><td class="button" style="border-radius:10px;background:${accent};mso-padding-alt:12px 22px">
 <a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;border-radius:10px;line-height:24px;color:${onAccent};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
 </td></tr></table>`
 }

@@ -22,6 +22,7 @@ export async function sendInvitationMail(
   await sendEmail(context, mailer, {
     to: anonymousRecipient(found.email, 'en'),
     id,
+    because: 'invitation',
     compose: (t) => ({
       subject: t('mail.invitation.title'),
       heading: t('mail.invitation.title'),

@@ -97,6 +97,10 @@ function NoteForm({ about }: { about: About }) {
         maxLength={MAX_LENGTH}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+        }}
       />
       <Button
         type="submit"

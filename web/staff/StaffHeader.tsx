@@ -56,7 +56,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
 
 /** On a phone the title has its own line, and the status is below it. */
 const areas = [
-  "grid-cols-[minmax(0,1fr)_auto] [grid-template-areas:'title_controls'_'status_controls'_'nav_nav']",
+  "grid-cols-[minmax(0,1fr)_auto] [grid-template-areas:'title_controls'_'status_status'_'nav_nav']",
   "sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:[grid-template-areas:'title_status_controls'_'nav_nav_nav']",
   "lg:grid-cols-[auto_minmax(0,1fr)_auto_auto] lg:[grid-template-areas:'title_nav_status_controls']",
 ].join(' ')

@@ -29,27 +29,35 @@ export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
         </span>
       </label>
       {of === 'Submissions' ? (
-        <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
-          <Keys where="Submissions" />
-          <div className="grid content-start gap-6">
-            <Keys where="Photo viewer" />
-            <Keys where="Tabs" />
-            <Keys where="Chat" />
+        <div className="grid gap-x-10 gap-y-5 md:grid-cols-2">
+          <div className="grid content-start gap-5">
+            <Keys title="Decide" keys={ofGroup('Decide')} />
+            <Keys title="Move around" keys={ofGroup('Move around')} />
+          </div>
+          <div className="grid content-start gap-5">
+            <Keys title="Look closer" keys={ofGroup('Look closer')} />
+            <Keys title="Photo viewer" keys={keysOf('Photo viewer')} />
+            <Keys title="Tabs" keys={keysOf('Tabs')} />
           </div>
         </div>
       ) : (
-        <Keys where={of} />
+        <Keys title={of} keys={keysOf(of)} />
       )}
     </Dialog>
   )
 }
 
-function Keys({ where }: { where: Parameters<typeof keysOf>[0] }) {
+type KeyList = ReturnType<typeof keysOf>
+
+const ofGroup = (name: KeyList[number]['group']) =>
+  keysOf('Submissions').filter(({ group }) => group === name)
+
+function Keys({ title, keys }: { title: string; keys: KeyList }) {
   return (
-    <section className="grid content-start gap-2">
-      <h3 className="font-semibold text-sm text-soft">{where}</h3>
-      <dl className="grid gap-1.5">
-        {keysOf(where).map(({ cap, does }) => (
+    <section className="grid content-start gap-1.5">
+      <h3 className="font-semibold text-sm text-soft">{title}</h3>
+      <dl className="grid gap-0.5">
+        {keys.map(({ cap, does }) => (
           <div key={cap} className="grid grid-cols-[2.75rem_1fr] items-baseline gap-3 text-sm">
             <dt>
               <span className="sr-only">{cap}</span>

@@ -9,6 +9,8 @@ interface Key {
   readonly cap: string
   readonly does: string
   readonly where: 'Submissions' | 'Photo viewer' | 'Tabs' | 'Chat' | 'Payouts' | 'Inventory'
+  /** Of the many keys of submissions: the heading in the list. */
+  readonly group?: 'Decide' | 'Move around' | 'Look closer'
 }
 
 type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'offer' | 'goBack'
@@ -34,12 +36,18 @@ function labelsOf(action: MoveAction): string {
   return [...new Set(pressed.map(moveLabel))].join(' · ')
 }
 
-const submissionKey = (cap: string, does: string, ...more: string[]): Key => ({
-  keys: [cap.toLowerCase(), ...more],
-  cap,
-  does,
-  where: 'Submissions',
-})
+const submissionKey =
+  (group: NonNullable<Key['group']>) =>
+  (cap: string, does: string, ...keys: string[]): Key => ({
+    keys: keys.length > 0 ? keys : [cap.toLowerCase()],
+    cap,
+    does,
+    where: 'Submissions',
+    group,
+  })
+const decisionKey = submissionKey('Decide')
+const moveKey = submissionKey('Move around')
+const lookKey = submissionKey('Look closer')
 
 const photoKey = (cap: string, does: string, ...keys: string[]): Key => ({
   keys: keys.length > 0 ? keys : [cap.toLowerCase()],
@@ -72,28 +80,33 @@ const stockKey = (cap: string, does: string): Key => ({
 const tabKey = (cap: string, does: string): Key => ({ keys: [cap], cap, does, where: 'Tabs' })
 
 export const keyTable = {
-  next: submissionKey('J', 'Next submission (also ↓)', 'ArrowDown'),
-  claimNext: submissionKey('N', 'Claim the next submission that nobody has'),
-  previous: submissionKey('K', 'Previous submission (also ↑)', 'ArrowUp'),
-  nextInSale: { ...submissionKey('→', 'Next card of the sale'), keys: ['ArrowRight'] },
-  previousInSale: { ...submissionKey('←', 'Previous card of the sale'), keys: ['ArrowLeft'] },
-  start: submissionKey('S', labelsOf('start')),
-  approve: submissionKey('A', labelsOf('approve')),
-  reject: submissionKey('R', labelsOf('reject')),
-  fail: submissionKey('F', labelsOf('fail')),
-  ask: submissionKey('I', labelsOf('ask')),
-  offer: submissionKey('O', labelsOf('offer')),
-  goBack: submissionKey('U', labelsOf('goBack')),
-  undo: submissionKey('Z', 'Undo the last decision, for 10 seconds'),
-  reveal: submissionKey('V', 'Reveal or hide the numbers'),
-  checkBalance: submissionKey('B', 'Check the balance'),
-  takeOver: submissionKey('T', 'Take over from a colleague'),
-  duplicates: submissionKey('D', 'Go to the possible duplicates'),
-  history: submissionKey('H', 'Show or hide the history'),
-  photos: submissionKey('P', 'Open the photos'),
-  search: submissionKey('/', 'Search (Enter or Esc to leave)'),
-  filterStatus: submissionKey('L', 'Filter by status'),
-  help: submissionKey('?', 'Show these keys'),
+  next: moveKey('J', 'Next submission (also ↓)', 'j', 'ArrowDown'),
+  previous: moveKey('K', 'Previous submission (also ↑)', 'k', 'ArrowUp'),
+  claimNext: moveKey('N', 'Claim the next one that nobody has'),
+  nextInSale: moveKey('→', 'Next card of the sale', 'ArrowRight'),
+  previousInSale: moveKey('←', 'Previous card of the sale', 'ArrowLeft'),
+  scroll: moveKey('Space', 'Scroll the submission (Shift: up)', ' '),
+  search: moveKey('/', 'Search (Enter or Esc to leave)'),
+  filterStatus: moveKey('L', 'Filter by status'),
+  help: moveKey('?', 'Show these keys'),
+  start: decisionKey('S', labelsOf('start')),
+  approve: decisionKey('A', labelsOf('approve')),
+  reject: decisionKey('R', labelsOf('reject')),
+  fail: decisionKey('F', labelsOf('fail')),
+  ask: decisionKey('I', labelsOf('ask')),
+  offer: decisionKey('O', labelsOf('offer')),
+  goBack: decisionKey('U', labelsOf('goBack')),
+  undo: decisionKey('Z', 'Undo the last decision, for 10 seconds'),
+  acknowledge: decisionKey('X', 'Acknowledge the risk that blocks an approval'),
+  takeOver: decisionKey('T', 'Take over from a colleague'),
+  reveal: lookKey('V', 'Reveal or hide the numbers'),
+  copyNumber: lookKey('C', 'Copy the revealed card number'),
+  checkBalance: lookKey('B', 'Check the balance'),
+  photos: lookKey('P', 'Open the photos'),
+  duplicates: lookKey('D', 'Go to the possible duplicates'),
+  history: lookKey('H', 'Show or hide the history'),
+  writeNote: lookKey('W', 'Write a note (Ctrl + Enter adds it)'),
+  messageSeller: lookKey('M', 'Message the seller'),
   zoomIn: photoKey('+', 'Zoom in', '+', '='),
   zoomOut: photoKey('-', 'Zoom out'),
   fit: photoKey('0', 'Fit the photo'),

@@ -3,7 +3,7 @@ import { isTyping } from '#web/kit/is-typing.ts'
 import { createStoredText, useStore } from '#web/kit/store.ts'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
 
-type Handlers = Partial<Record<Action, () => void>>
+type Handlers = Partial<Record<Action, (event: KeyboardEvent) => void>>
 
 /**
  * Handles keys while the component is mounted, except while the user types or a dialog is open.
@@ -14,12 +14,13 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (isTyping(event.target) || (!inDialog && dialogIsOpen())) return
     const key = event.key.toLowerCase()
+    if (key === ' ' && isPressedBySpace(event.target)) return
     if (isCharacter(key) && !shortcutsOn()) return
-    for (const [action, handle] of Object.entries(handlers) as [Action, () => void][]) {
+    for (const [action, handle] of Object.entries(handlers) as [Action, (event: KeyboardEvent) => void][]) {
       if (!keyTable[action].keys.some((known) => known.toLowerCase() === key)) continue
       event.preventDefault()
       // A held key repeats navigation and zoom, but never a decision.
-      if (!event.repeat || REPEATABLE.includes(action)) handle()
+      if (!event.repeat || REPEATABLE.includes(action)) handle(event)
       return
     }
   })
@@ -32,9 +33,16 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
   }, [inDialog])
 }
 
+function isPressedBySpace(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.matches('button, summary, input, [role="tab"], [role="menuitem"]')
+  )
+}
+
 const REPEATABLE: readonly Action[] = [
   'next',
   'previous',
+  'scroll',
   'zoomIn',
   'zoomOut',
   'payoutNext',

@@ -1,5 +1,5 @@
-import { Inbox, SearchX, Trash2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Trash2 } from 'lucide-react'
+import { type ComponentProps, Suspense, useState } from 'react'
 import { type View, viewRules } from '#domain/queue.ts'
 import { may } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -85,16 +85,27 @@ const emptyViews: Readonly<Record<View, [title: string, hint: string]>> = {
 function Empty({ view }: { view: ReturnType<typeof useView>['view'] }) {
   if (view.q || countFilters(view) > 0) {
     return (
-      <EmptyState icon={<SearchX />} title="No submission matches">
+      <EmptyState icon={<Scene scene="notFound" />} title="No submission matches">
         Change the search or the filters.
       </EmptyState>
     )
   }
   const [title, hint] = emptyViews[view.view]
   return (
-    <EmptyState icon={<Inbox />} title={title}>
+    <EmptyState icon={<Scene scene={view.view === 'review' ? 'sent' : 'empty'} />} title={title}>
       {hint}
     </EmptyState>
+  )
+}
+
+// Few lists are empty.
+const CardArt = lazyComponent(() => import('#web/cards/CardArt.tsx').then((module) => module.CardArt))
+
+function Scene(props: ComponentProps<typeof CardArt>) {
+  return (
+    <Suspense fallback={<div className="h-24" />}>
+      <CardArt {...props} />
+    </Suspense>
   )
 }
 

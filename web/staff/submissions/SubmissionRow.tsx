@@ -7,7 +7,6 @@ import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
-import { toneClass } from '#web/kit/tone.ts'
 import { StaffStatus, UnlistedBadge } from '../badges.tsx'
 import type { Density } from '../lists/density.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
@@ -62,7 +61,7 @@ export const SubmissionRow = memo(
               <span aria-hidden="true">·</span>
               {waitsForStaff(staffStatus(submission.status)) &&
               now - Date.parse(submission.createdAt) >= HOUR_MS ? (
-                <WaitingTime at={submission.createdAt} now={now} />
+                <WaitingTime at={submission.createdAt} now={now} short={showStatus} />
               ) : (
                 <RelativeTime at={submission.createdAt} short />
               )}
@@ -84,18 +83,26 @@ export const SubmissionRow = memo(
 
 const HOUR_MS = 3_600_000
 
+interface WaitingTimeProps {
+  at: string
+  now: number
+  /** Leaves the room to the status of the row. */
+  short: boolean
+}
+
 /** Marks a submission that has waited for staff for more than an hour, and more strongly after three. */
-function WaitingTime({ at, now }: { at: string; now: number }) {
+function WaitingTime({ at, now, short }: WaitingTimeProps) {
   const isLate = now - Date.parse(at) >= 3 * HOUR_MS
+  const word = isLate ? 'Late' : 'Waits'
   return (
     <span
       className={cx(
-        'flex shrink-0 items-center gap-1 rounded-full px-2 font-semibold text-xs leading-5',
-        toneClass[isLate ? 'negative' : 'caution'],
+        'flex shrink-0 items-center gap-1 font-medium',
+        isLate ? 'text-negative' : 'text-caution',
       )}
     >
       {isLate ? <AlarmClock className="size-3.5" /> : <Clock className="size-3.5" />}
-      {isLate ? 'Late' : 'Waits'} <RelativeTime at={at} short />
+      <span className={short ? 'sr-only' : undefined}>{word}</span> <RelativeTime at={at} short />
     </span>
   )
 }

@@ -6,9 +6,11 @@ import type { Status } from '#domain/submission.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { useMedia } from '#web/kit/media.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
+import { useIdle } from '../use-idle.ts'
 import { useStaff } from '../use-staff.ts'
 import { DetailSkeleton } from './detail/DetailSkeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -22,6 +24,8 @@ import { Views } from './Views.tsx'
 
 // Loads after the list, which the reviewer sees first.
 const Detail = lazyComponent(() => import('./detail/Detail.tsx').then((module) => module.Detail))
+// Not before the list, either.
+const Pace = lazyComponent(() => import('./Pace.tsx').then((module) => module.Pace))
 
 /** The review desk: views and filters, the list, and the open submission. */
 export function Submissions() {
@@ -35,6 +39,8 @@ export function Submissions() {
   const [decided, setDecided] = useState<string>()
   const [undone, setUndone] = useState(0)
   const sideBySide = useSideBySide()
+  const isIdle = useIdle()
+  const showsPace = useMedia('(min-width: 1280px)') && isIdle && may(admin.role, 'read_reports')
   const showsList = sideBySide || control.view.id === undefined
   const showsDetail = sideBySide ? selection.id || list.query.isPending : !showsList
 
@@ -63,9 +69,18 @@ export function Submissions() {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <div className="flex items-center justify-between gap-2">
             <Views />
+            {showsPace && (
+              <Suspense>
+                <div className="ml-auto shrink-0">
+                  <Pace />
+                </div>
+              </Suspense>
+            )}
             {mayClaim && (
               <KeyButton
                 action="claimNext"
+                // Beside the list, the decision is what comes first.
+                variant={sideBySide ? 'secondary' : 'primary'}
                 size="sm"
                 loading={isPending}
                 onClick={claimNext}

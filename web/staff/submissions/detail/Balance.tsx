@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { type BalanceCheck, newBalanceCheck, type StaffSubmission } from '#contract/staff-submissions.ts'
 import { type BalanceSource, balanceSources } from '#domain/balance.ts'
-import { parseDollars, toDollars } from '#domain/money.ts'
+import { inDollars, parseDollars, toDollars } from '#domain/money.ts'
 import { suggestedOffer } from '#domain/quote.ts'
 import { may } from '#domain/roles.ts'
 import { findMove, staffStatus } from '#domain/submission.ts'
@@ -98,7 +98,7 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
           open={dialog === 'check'}
           onOpenChange={(open) => !open && showDialog(undefined)}
           title="Check balance"
-          description={`${submission.brandName} card from ${submission.user.username}`}
+          description={`${inDollars(submission.denomination)} ${submission.brandName} card from ${submission.user.username}`}
         >
           <WhereToCheck submission={submission} reveal={reveal} />
           <CheckForm submission={submission} onDone={() => showDialog(undefined)} />
@@ -268,7 +268,10 @@ function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone
               type="file"
               accept="image/*"
               onChange={(event) => setPhoto(event.currentTarget.files?.[0])}
-              className={cx(controlClass, 'text-sm')}
+              className={cx(
+                controlClass,
+                'py-1.5 pl-1.5 text-soft text-sm file:mr-3 file:min-h-7.5 file:cursor-pointer file:rounded-sm file:border-0 file:bg-sunken file:px-3 file:font-semibold file:text-ink',
+              )}
             />
           )}
         </Field>

@@ -34,7 +34,8 @@ export function CardFacts(props: CardFactsProps) {
         title="Card"
         action={canReveal(admin, submission) && seesCards && <RevealButton reveal={reveal} />}
       >
-        <SecretFact name="Card number" field="cardNumber" {...props} />
+        {/* On one line: a reviewer compares it with the photo. */}
+        <SecretFact name="Card number" field="cardNumber" long {...props} />
         <SecretFact name="PIN" field="securityCode" half {...props} />
         {submission.expirationDate && (
           <Fact name="Expires" code half>
@@ -143,9 +144,10 @@ interface SecretFactProps extends CardFactsProps {
   name: string
   field: keyof Revealed
   half?: boolean
+  long?: boolean
 }
 
-export function SecretFact({ submission, reveal, name, field, half = false }: SecretFactProps) {
+export function SecretFact({ submission, reveal, name, field, half = false, long = false }: SecretFactProps) {
   const masked = field === 'securityCode' ? submission.pin : submission[field]
   const whole = reveal.values?.[field]
   if (masked === null)
@@ -155,7 +157,7 @@ export function SecretFact({ submission, reveal, name, field, half = false }: Se
       </Fact>
     )
   return (
-    <Fact name={name} code half={half} action={whole && <CopyButton name={name} value={whole} />}>
+    <Fact name={name} code half={half} long={long} action={whole && <CopyButton name={name} value={whole} />}>
       {whole ? <strong className="font-semibold text-accent">{whole}</strong> : masked}
     </Fact>
   )

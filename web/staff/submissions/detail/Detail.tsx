@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { FileX } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Status } from '#domain/submission.ts'
+import { copyText } from '#web/kit/copy-text.ts'
+import { CardArt } from '#web/cards/CardArt.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
@@ -19,6 +20,7 @@ import { useClaim } from '../claims/use-claim.ts'
 import { ActionBar } from '../moves/ActionBar.tsx'
 import { ConcurrentMoveNotice, useConcurrentMove } from '../moves/ConcurrentMove.tsx'
 import { useMove } from '../moves/use-move.ts'
+import { useSideBySide } from '../use-side-by-side.ts'
 import { Balance } from './Balance.tsx'
 import { Warnings } from './Banner.tsx'
 import { CardFacts, canReveal } from './CardFacts.tsx'
@@ -60,7 +62,7 @@ export function Detail({ id, listed, ...more }: DetailProps) {
   return (
     <div className="p-5">
       {isGone ? (
-        <EmptyState icon={<FileX />} title="Submission not found">
+        <EmptyState icon={<CardArt scene="lost" />} title="Submission not found">
           It was removed, or the link is wrong.
         </EmptyState>
       ) : (
@@ -91,9 +93,19 @@ function SubmissionDetail(props: SubmissionDetailProps) {
   const [openPhoto, showPhoto] = useState<string>()
   const [historyShown, showHistory] = useState(false)
   const toggleHistory = () => showHistory(!historyShown)
+  const sideBySide = useSideBySide()
+  const scroller = useRef<HTMLDivElement>(null)
+  const number = reveal.values?.cardNumber
   useKeys({
     history: toggleHistory,
     ...(canReveal(admin, submission) && { reveal: reveal.toggle }),
+    ...(number && { copyNumber: () => void copyText(number, 'the card number') }),
+    ...(sideBySide && {
+      scroll: ({ shiftKey }) => {
+        const height = scroller.current?.clientHeight ?? 0
+        scroller.current?.scrollBy({ top: 0.8 * (shiftKey ? -height : height) })
+      },
+    }),
   })
 
   return (
@@ -112,7 +124,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <ConcurrentMoveNotice submission={submission} move={concurrentMove} />
         </div>
       </div>
-      <div className="@container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
+      <div ref={scroller} className="@container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
         <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
           {stayed && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
           <BlockingRisks submission={submission} />
@@ -146,8 +158,10 @@ function SubmissionDetail(props: SubmissionDetailProps) {
 }
 
 function SubmissionNotes({ id }: { id: string }) {
+  const notes = useRef<HTMLDivElement>(null)
+  useKeys({ writeNote: () => notes.current?.querySelector('textarea')?.focus() })
   return (
-    <div className="grid max-w-prose gap-4 border-line border-t px-4 py-3 lg:px-5">
+    <div ref={notes} className="grid @2xl:grid-cols-2 gap-x-6 gap-y-4 border-line border-t px-4 py-3 lg:px-5">
       <Notes key={id} about={{ submissionId: id }} />
       <Holds key={`hold ${id}`} about={{ submissionId: id }} />
     </div>

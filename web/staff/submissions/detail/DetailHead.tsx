@@ -79,7 +79,7 @@ function Prices({ submission }: { submission: StaffSubmission }) {
       <div>
         <dt className="text-soft text-sm">{offer ? 'Offer' : isChanged ? 'Agreed' : 'Quote'}</dt>
         <dd>
-          <Money amount={offer?.amount ?? quote} size="xl" className="text-accent" />
+          <Money amount={offer?.amount ?? quote} size="xl" />
         </dd>
       </div>
     </dl>

@@ -11,6 +11,8 @@ import { toneClass } from '#web/kit/tone.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
+import { KeyButton } from '../../keys/KeyHint.tsx'
+import { useKeys } from '../../keys/use-keys.ts'
 import { RelativeTime } from '../../RelativeTime.tsx'
 import { useStaff } from '../../use-staff.ts'
 import { keepSubmission } from '../use-updates.ts'
@@ -31,6 +33,8 @@ function BlockingRisk({ id, risk }: { id: string; risk: WireRisk }) {
   const { admin } = useStaff()
   const [asked, setAsked] = useState(false)
   const { acknowledged } = risk
+  const canAsk = !acknowledged && !asked && may(admin.role, 'decide')
+  useKeys(canAsk ? { acknowledge: () => setAsked(true) } : {})
   return (
     <section
       aria-label="Blocking risk"
@@ -53,10 +57,10 @@ function BlockingRisk({ id, risk }: { id: string; risk: WireRisk }) {
             'It cannot be approved until this is acknowledged.'
           )}
         </p>
-        {!acknowledged && !asked && may(admin.role, 'decide') && (
-          <Button variant="secondary" size="sm" onClick={() => setAsked(true)}>
+        {canAsk && (
+          <KeyButton action="acknowledge" variant="secondary" size="sm" onClick={() => setAsked(true)}>
             Acknowledge
-          </Button>
+          </KeyButton>
         )}
       </div>
       {!acknowledged && asked && <AcknowledgeForm id={id} risk={risk} onCancel={() => setAsked(false)} />}

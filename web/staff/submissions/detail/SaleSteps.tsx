@@ -43,7 +43,8 @@ function Step({ action, name, id, onStep, children }: StepProps) {
     <Button
       variant="quiet"
       size="sm"
-      className="px-2 disabled:border-transparent! disabled:bg-transparent! disabled:opacity-40"
+      // As high as the line, so that the buttons below are at the same place for every card.
+      className="-my-3 px-2 disabled:border-transparent! disabled:bg-transparent! disabled:opacity-40"
       title={name}
       aria-label={name}
       aria-keyshortcuts={useKeyShortcut(action)}

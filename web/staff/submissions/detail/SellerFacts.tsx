@@ -4,10 +4,13 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { may } from '#domain/roles.ts'
 import { TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { useNavigate } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { EmailMark, LanguageBadge, SellerStateBadge } from '../../badges.tsx'
+import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
+import { useKeys } from '../../keys/use-keys.ts'
 import { useStaff } from '../../use-staff.ts'
 import { useView } from '../use-view.ts'
 import { Fact, Facts } from './Facts.tsx'
@@ -15,6 +18,10 @@ import { Fact, Facts } from './Facts.tsx'
 export function SellerFacts({ submission: { id, user } }: { submission: StaffSubmission }) {
   const { linkTo } = useView()
   const mayChat = may(useStaff().admin.role, 'chat')
+  const navigate = useNavigate()
+  const shortcut = useKeyShortcut('messageSeller')
+  const chat = pathTo('adminChat', { user: user.id })
+  useKeys(mayChat ? { messageSeller: () => navigate(chat) } : {})
   return (
     <Facts
       title="Seller"
@@ -24,26 +31,28 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
         </TextLink>
       }
     >
-      <Fact name="Username">
+      <Fact
+        name="Username"
+        action={
+          mayChat && (
+            <span className="flex items-center gap-2">
+              <TextLink to={chat} className="text-sm" aria-keyshortcuts={shortcut}>
+                Message
+              </TextLink>
+              <KeyHint action="messageSeller" className="text-soft" />
+            </span>
+          )
+        }
+      >
         <TextLink to={pathTo('adminSeller', { id: user.id })} className="mr-2">
           {user.username}
         </TextLink>
         <SellerStateBadge state={user.state} /> <LanguageBadge locale={user.locale} />
       </Fact>
-      <Fact name="Record">
+      <Fact name="Record" long>
         <Record id={id} />
       </Fact>
-      <Fact
-        name="Email"
-        long
-        action={
-          mayChat && (
-            <TextLink to={pathTo('adminChat', { user: user.id })} className="text-sm">
-              Message
-            </TextLink>
-          )
-        }
-      >
+      <Fact name="Email" long>
         <span className="mr-2">{user.email}</span>
         <EmailMark confirmed={user.verified} />
       </Fact>

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { parseDollars, toDecimal, toDollars } from '#domain/money.ts'
+import { inDollars, parseDollars, toDecimal, toDollars } from '#domain/money.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { suggestedOffer } from '#domain/quote.ts'
 import { type Move, type Status, statusRules } from '#domain/submission.ts'
@@ -40,7 +40,7 @@ export function DecisionDialog({ open, ...props }: DecisionProps & { open: boole
       onOpenChange={(next) => !next && onClose()}
       wide={move.needs !== undefined}
       title={moveLabel(move)}
-      description={`${submission.brandName} card from ${submission.user.username}`}
+      description={`${inDollars(submission.denomination)} ${submission.brandName} card from ${submission.user.username}`}
     >
       <DecisionForm {...props} />
     </Dialog>
@@ -273,7 +273,7 @@ function Payout({ submission: { quote, paymentType } }: { submission: StaffSubmi
   return (
     <p>
       The seller gets <Money amount={quote} className="font-semibold" /> by{' '}
-      {type ? t(`payments.type.${type}`) : paymentType}.
+      {type ? t(`payments.type.${type}`) : paymentType}. You send it by hand: this records it as paid.
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { reasonCategoriesFor } from '#domain/reasons.ts'
 import type { MoveName } from '#domain/submission.ts'
 import { controlClass } from '#web/kit/control-class.ts'
@@ -23,6 +23,7 @@ interface ReasonPickerProps {
 /** The texts of a move by category, filtered by typing. Enter or a click picks one. */
 export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProps) {
   const [typed, setTyped] = useState('')
+  const input = useId()
   const found = findReasons(move, typed)
   return (
     <Combobox.Root
@@ -37,15 +38,18 @@ export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProp
       inputValue={typed}
       onInputValueChange={(text, { reason }) => reason === 'input-change' && setTyped(text)}
     >
-      <div className="grid content-start gap-2">
+      <div className="grid content-start gap-1.5">
+        <label htmlFor={input} className="font-medium text-sm">
+          Find a {noun}
+        </label>
         <div className="relative">
           <Search className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-soft" />
           <Combobox.Input
             autoFocus={autoFocus}
             // A dialog does not ask before it discards a search.
             type="search"
-            aria-label={`Find a ${noun}`}
-            placeholder={`Find a ${noun}`}
+            id={input}
+            placeholder={noun === 'reason' ? 'blurry, used, expired' : 'receipt, back, PIN'}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.currentTarget.hasAttribute('aria-activedescendant')) return
               // Enter with nothing highlighted must not submit the form.

@@ -293,6 +293,27 @@ test('lists the keys on ?, and ignores them while typing or in a dialog', async 
   await expect(ana.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
 })
 
+test('scrolls the submission, copies its number and adds a note without the mouse', async ({ page, ana }) => {
+  const { view } = await cardsOf(page, { cardNumber: NUMBER })
+  await ana.context().grantPermissions(['clipboard-write'])
+  await ana.setViewportSize({ width: 1440, height: 480 })
+  await ana.goto(view)
+  const notes = openSubmission(ana).getByRole('region', { name: 'Notes' })
+  await expect(notes).not.toBeInViewport()
+  await ana.keyboard.press('Space')
+  await ana.keyboard.press('Space')
+  await ana.keyboard.press('Space')
+  await expect(notes).toBeInViewport()
+  await ana.keyboard.press('v')
+  await expect(openSubmission(ana).getByText(NUMBER)).toBeVisible()
+  await ana.keyboard.press('c')
+  await expectToast(ana, 'Copied', 'We copied the card number to the clipboard.')
+  await ana.keyboard.press('w')
+  await ana.keyboard.type('Balance line says 9 minutes')
+  await ana.keyboard.press('Control+Enter')
+  await expect(notes.getByRole('listitem')).toContainText('Balance line says 9 minutes')
+})
+
 test('hides revealed numbers after 30 seconds and when the window loses focus', async ({ page, ana }) => {
   const { view } = await cardsOf(page, { cardNumber: NUMBER })
   await ana.clock.install()

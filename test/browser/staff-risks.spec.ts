@@ -18,8 +18,9 @@ test('blocks a card that was bought before until the risk is acknowledged', asyn
   await expectToast(ana, 'This number was bought', 'Acknowledge the risk before you approve.')
   await expectAccessible(ana)
 
-  await risk.getByRole('button', { name: 'Acknowledge' }).click()
+  await ana.keyboard.press('x')
   const reason = risk.getByLabel('Why can it be approved anyway?')
+  await expect(reason).toBeFocused()
   await reason.fill('Reload')
   await risk.getByRole('button', { name: 'Acknowledge Risk' }).click()
   await expect(reason).toHaveAccessibleDescription(/at least 10 characters/)

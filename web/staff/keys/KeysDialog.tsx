@@ -58,7 +58,7 @@ function Keys({ title, keys }: { title: string; keys: KeyList }) {
       <h3 className="font-semibold text-sm text-soft">{title}</h3>
       <dl className="grid gap-0.5">
         {keys.map(({ cap, does }) => (
-          <div key={cap} className="grid grid-cols-[2.75rem_1fr] items-baseline gap-3 text-sm">
+          <div key={cap} className="grid grid-cols-[3.25rem_1fr] items-baseline gap-3 text-sm">
             <dt>
               <span className="sr-only">{cap}</span>
               <KeyCap className="inline-grid">{cap}</KeyCap>

@@ -97,7 +97,7 @@ export const keyTable = {
   offer: decisionKey('O', labelsOf('offer')),
   goBack: decisionKey('U', labelsOf('goBack')),
   undo: decisionKey('Z', 'Undo the last decision, for 10 seconds'),
-  acknowledge: decisionKey('X', 'Acknowledge the risk that blocks an approval'),
+  acknowledge: decisionKey('X', 'Acknowledge the blocking risk'),
   takeOver: decisionKey('T', 'Take over from a colleague'),
   reveal: lookKey('V', 'Reveal or hide the numbers'),
   copyNumber: lookKey('C', 'Copy the revealed card number'),

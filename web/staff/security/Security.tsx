@@ -39,7 +39,7 @@ export default function Security() {
         </div>
       )}
       <Panel className="mx-auto grid w-full max-w-3xl gap-6 lg:mt-4">
-        <h2 className="text-xl">Second factor</h2>
+        <h2 className="-mb-4 text-xl">Second factor</h2>
         <SecondFactor />
       </Panel>
       <Passkeys calls={passkeyCalls} className="mx-auto w-full max-w-3xl" />

@@ -10,6 +10,7 @@ import { LogoMark } from '#web/kit/Logo.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
+import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { Navigate, useLocation, useSearchParams } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -143,12 +144,7 @@ function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
         spellCheck={false}
         {...field('username')}
       />
-      <TextField
-        label="Admin Password"
-        type="password"
-        autoComplete="current-password"
-        {...field('password')}
-      />
+      <PasswordField label="Admin Password" autoComplete="current-password" {...field('password')} />
       <Button type="submit" size="lg" wide loading={pending}>
         Access Admin Panel
       </Button>

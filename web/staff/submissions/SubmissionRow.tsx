@@ -71,7 +71,9 @@ export const SubmissionRow = memo(
                   <span className="sr-only">Possible duplicate</span>
                 </span>
               )}
-              {submission.sale && submission.sale.count > 1 && <PlaceInSale {...submission.sale} />}
+              {submission.sale && submission.sale.count > 1 && (
+                <PlaceInSale {...submission.sale} short={showStatus} />
+              )}
             </span>
             {showStatus && <StaffStatus status={submission.status} />}
           </span>
@@ -107,10 +109,19 @@ function WaitingTime({ at, now, short }: WaitingTimeProps) {
   )
 }
 
-function PlaceInSale({ position, count }: NonNullable<StaffSubmission['sale']>) {
+type PlaceInSaleProps = NonNullable<StaffSubmission['sale']> & { short: boolean }
+
+/** @param short leaves the room to the name and the status where the list is narrow */
+function PlaceInSale({ position, count, short }: PlaceInSaleProps) {
   const text = `${position} of ${count} in this sale`
   return (
-    <span title={text} className="figures flex shrink-0 items-center gap-1">
+    <span
+      title={text}
+      className={cx(
+        'figures flex shrink-0 items-center gap-1',
+        short && 'max-sm:hidden min-[1100px]:max-[1400px]:hidden',
+      )}
+    >
       <Layers className="size-3.5" />
       <span className="sr-only">{text}</span>
       <span aria-hidden="true">

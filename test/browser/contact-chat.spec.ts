@@ -167,6 +167,9 @@ test.describe('/contact/chat', () => {
     await skipTime(page, 5_000)
     expect(await (await polled).text()).toContain('Good day')
     await letItShow(page, 'Good day')
+    await expect(page.getByText('Today')).toBeVisible()
+    await page.clock.fastForward(24 * 60 * 60_000)
+    await letItShow(page, 'Yesterday')
   })
 
   test('is accessible and fits a phone, light and dark', async ({ page }) => {

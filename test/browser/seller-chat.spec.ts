@@ -117,7 +117,7 @@ test('a failed message is marked, survives closing, and is sent once', async ({ 
   await page.route('**/api/chat/messages', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     sent.push(route.request().postDataJSON())
-    return sent.length === 1 ? route.abort() : route.continue()
+    return [1, 4].includes(sent.length) ? route.abort() : route.continue()
   })
   await say(page, 'Is anybody there?')
   await expectToast(page, 'Error', 'Failed to send message. Please try again.')
@@ -136,6 +136,10 @@ test('a failed message is marked, survives closing, and is sent once', async ({ 
   ])
   // The same id tells the server that it is the same message.
   expect(sent[2]?.clientId).toBe(sent[0]?.clientId)
+  await say(page, 'On a train')
+  await expect(chat(page).getByText('Not sent')).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(log(page).locator('time')).toHaveCount(3)
   forgive(complaints, /net::ERR_FAILED/)
 })
 

@@ -80,6 +80,7 @@ export function Composer(props: ComposerProps) {
           disabled={disabled}
           // biome-ignore lint/a11y/noAutofocus: only where the user has just asked to write
           autoFocus={autoFocus}
+          enterKeyHint="send"
           onChange={(event) => change(event.currentTarget.value)}
           onKeyDown={enterSends(() => send({ sure: false }))}
           className={cx(controlClass, 'field-sizing-content max-h-40 resize-none')}
@@ -94,7 +95,7 @@ export function Composer(props: ComposerProps) {
         </IconButton>
       </div>
       {hint && (
-        <p id={id} className="text-soft text-xs">
+        <p id={id} className="text-soft text-xs pointer-coarse:hidden">
           {hint}
         </p>
       )}

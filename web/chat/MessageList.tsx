@@ -3,10 +3,14 @@ import { type ReactNode, type UIEvent, useMemo } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
+import { useNow } from '#web/wire/use-now.ts'
 import { useWords } from '#web/words/words.ts'
 import { intlLocales, type Locale } from '#words/locales.ts'
 import { type Day, groupMessages, type ShownMessage } from './message.ts'
 import { useFollowNewest } from './use-follow-newest.ts'
+
+/** Milliseconds until it is noticed that "today" has become "yesterday". */
+const MINUTE = 60_000
 
 /** Pixels from the top at which older messages are fetched. */
 const NEAR_THE_TOP = 200
@@ -33,6 +37,7 @@ export function MessageList(props: MessageListProps) {
   const t = useWords()
   const { box, onScroll, away, toNewest } = useFollowNewest(messages)
   const days = useMemo(() => groupMessages(messages), [messages])
+  const today = new Date(useNow(MINUTE)).setHours(0, 0, 0, 0)
   function scroll({ currentTarget }: UIEvent<HTMLElement>) {
     onScroll()
     if (currentTarget.scrollTop < NEAR_THE_TOP && !showingOlder && !olderFailed) showOlder?.()
@@ -65,7 +70,12 @@ export function MessageList(props: MessageListProps) {
           // A few messages go to the bottom, next to the text field.
           <div className="mt-auto grid grid-cols-1 gap-4">
             {days.map((day) => (
-              <DayOfMessages key={day.start.getTime()} day={day} {...(onRetry && { onRetry })} />
+              <DayOfMessages
+                key={day.start.getTime()}
+                day={day}
+                today={today}
+                {...(onRetry && { onRetry })}
+              />
             ))}
           </div>
         )}
@@ -88,12 +98,12 @@ export function MessageList(props: MessageListProps) {
   )
 }
 
-function DayOfMessages({ day: { start, runs }, onRetry }: OnRetry & { day: Day }) {
+function DayOfMessages({ day: { start, runs }, today, onRetry }: OnRetry & { day: Day; today: number }) {
   const { locale } = useWords()
   return (
     <>
       <div className="flex items-center gap-3 text-soft text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        <span className="first-letter:uppercase">{nameDay(start, locale)}</span>
+        <span className="first-letter:uppercase">{nameDay(start, today, locale)}</span>
       </div>
       <ol className="grid grid-cols-1 gap-4">
         {runs.flatMap((run) =>
@@ -113,12 +123,11 @@ function DayOfMessages({ day: { start, runs }, onRetry }: OnRetry & { day: Day }
 }
 
 /** "today", "yesterday", "Thursday, March 5" or "March 5, 2025" */
-function nameDay(day: Date, locale: Locale): string {
-  const now = new Date()
-  const ago = Math.round((new Date(now).setHours(0, 0, 0, 0) - day.getTime()) / 86_400_000)
+function nameDay(day: Date, today: number, locale: Locale): string {
+  const ago = Math.round((today - day.getTime()) / 86_400_000)
   if (ago < 2)
     return new Intl.RelativeTimeFormat(intlLocales[locale], { numeric: 'auto' }).format(-ago, 'day')
-  const isThisYear = day.getFullYear() === now.getFullYear()
+  const isThisYear = day.getFullYear() === new Date(today).getFullYear()
   const style = isThisYear ? ({ weekday: 'long' } as const) : ({ year: 'numeric' } as const)
   return new Intl.DateTimeFormat(intlLocales[locale], { month: 'long', day: 'numeric', ...style }).format(day)
 }

@@ -17,7 +17,8 @@ export function useFollowNewest(messages: readonly ShownMessage[]): FollowNewest
   const box = useRef<HTMLDivElement>(null)
   const seen = useRef<{ last: string | undefined; first: string | undefined; height: number }>(undefined)
   const [away, setAway] = useState(false)
-  const isAway = useRef(false)
+  /** Pixels below what is in view. */
+  const below = useRef(0)
   // A layout effect, so that the list does not visibly jump.
   useLayoutEffect(() => {
     const element = box.current
@@ -25,20 +26,24 @@ export function useFollowNewest(messages: readonly ShownMessage[]): FollowNewest
     const first = messages[0]?.key
     const last = messages.at(-1)
     const before = seen.current
-    if (before && before.first !== first && before.last === last?.key) {
+    const height = element.scrollHeight
+    const hasNewLast = before?.last !== last?.key
+    if (before && before.first !== first && !hasNewLast) {
       // Older messages were added above: keep what was being read in view.
-      element.scrollTop += element.scrollHeight - before.height
-    } else if (!before || (before.last !== last?.key && (last?.mine || !isAway.current))) {
-      element.scrollTop = element.scrollHeight
+      element.scrollTop += height - before.height
+    } else if ((hasNewLast && last?.mine) || (before?.height !== height && below.current <= FOLLOW_WITHIN)) {
+      element.scrollTop = height
     }
-    seen.current = { first, last: last?.key, height: element.scrollHeight }
+    seen.current = { first, last: last?.key, height }
   }, [messages])
-  // A long draft or a phone's keyboard makes the box smaller: keep the newest message in view.
+  // A long draft or a phone's keyboard makes the box smaller: keep the newest messages where they are, above it.
   useEffect(() => {
     const element = box.current
     if (!element) return
     const observer = new ResizeObserver(() => {
-      if (!isAway.current) element.scrollTop = element.scrollHeight
+      if (below.current <= FOLLOW_WITHIN) {
+        element.scrollTop = element.scrollHeight - element.clientHeight - below.current
+      }
     })
     observer.observe(element)
     return () => observer.disconnect()
@@ -46,14 +51,12 @@ export function useFollowNewest(messages: readonly ShownMessage[]): FollowNewest
   return {
     box,
     onScroll: () => {
-      isAway.current = box.current !== null && fromEnd(box.current) > FOLLOW_WITHIN
-      setAway(isAway.current)
+      if (!box.current) return
+      const { scrollHeight, scrollTop, clientHeight } = box.current
+      below.current = scrollHeight - scrollTop - clientHeight
+      setAway(below.current > FOLLOW_WITHIN)
     },
     away,
     toNewest: () => box.current?.scrollTo({ top: box.current.scrollHeight }),
   }
-}
-
-function fromEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
-  return scrollHeight - scrollTop - clientHeight
 }

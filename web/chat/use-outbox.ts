@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toast } from '#web/kit/toast.ts'
 import { randomUuid } from '#web/wire/random-uuid.ts'
 import { translate } from '#web/words/words.ts'
@@ -19,7 +19,10 @@ interface OutboxOptions {
   onSent?: () => void
 }
 
-/** Shows messages at once, sends them one by one in order, and keeps failed ones to try again. A toast says that one failed. */
+/**
+ * Shows messages at once, sends them one by one in order, and keeps failed ones to try again: on request, and when the browser
+ * is online again. A toast says that one failed.
+ */
 export function useOutbox({ post, onSent }: OutboxOptions) {
   const [outgoing, setOutgoing] = useState<readonly Outgoing[]>([])
   const line = useRef(Promise.resolve())
@@ -56,6 +59,15 @@ export function useOutbox({ post, onSent }: OutboxOptions) {
     mark(clientId, 'sending')
     deliver(failed)
   }
+
+  const retryAll = useEffectEvent(() => {
+    for (const { clientId } of outgoing) retry(clientId)
+  })
+  useEffect(() => {
+    const listener = () => retryAll()
+    addEventListener('online', listener)
+    return () => removeEventListener('online', listener)
+  }, [])
 
   return { outgoing, send, retry }
 }

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useQueryClient } from '@tanstack/react-query'
-import { Clock, Headset, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
@@ -16,6 +16,7 @@ import { useWords } from '#web/words/words.ts'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { OpeningState } from '../../chat/OpeningState.tsx'
+import { TalkArt } from '../../chat/TalkArt.tsx'
 import { useInSight } from '../../chat/use-in-sight.ts'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
@@ -47,7 +48,7 @@ export function SupportPanel({ open, onOpenChange, button, connected }: SupportP
               }
             />
           </header>
-          <Conversation connected={connected} writing={writing} />
+          <Conversation connected={connected} writing={writing} wide={wide} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -66,9 +67,11 @@ interface ConversationProps {
   /** Whether the live channel is open. */
   connected: boolean
   writing: ReturnType<typeof useSupportWriting>
+  /** Otherwise, focusing the field would open a keyboard over the messages. */
+  wide: boolean
 }
 
-function Conversation({ connected, writing }: ConversationProps) {
+function Conversation({ connected, writing, wide }: ConversationProps) {
   const t = useWords()
   const { draft, setDraft, outbox } = writing
   const thread = useSupportThread(connected)
@@ -83,7 +86,7 @@ function Conversation({ connected, writing }: ConversationProps) {
         onSend={outbox.send}
         value={draft}
         onValue={setDraft}
-        autoFocus
+        autoFocus={wide}
         className="border-line border-t p-4"
       />
     </>
@@ -135,14 +138,11 @@ interface MessagesProps {
 function Welcome() {
   const t = useWords()
   return (
-    <div className="grid justify-items-center gap-3">
-      <Headset aria-hidden="true" className="size-8" />
-      <p className="font-semibold text-ink text-lg">{t('support.welcome.title')}</p>
+    <div className="grid justify-items-center gap-1">
+      <TalkArt />
+      <p className="pt-4 font-semibold text-ink text-lg">{t('support.welcome.title')}</p>
       <p className="text-balance">{t('support.welcome.text', { time: t('support.time.chat') })}</p>
-      <p className="flex items-center gap-2 text-sm">
-        <Clock aria-hidden="true" className="size-4" />
-        {shopBrand.support.hours[t.locale]}
-      </p>
+      <p className="text-sm">{shopBrand.support.hours[t.locale]}</p>
     </div>
   )
 }

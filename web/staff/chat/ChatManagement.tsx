@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessagesSquare } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { TalkArt } from '../../chat/TalkArt.tsx'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
@@ -161,26 +160,25 @@ function Opened({
           Conversation not found.
         </p>
       )}
-      <EmptyState
-        icon={<MessagesSquare />}
-        title="Select a Conversation"
-        action={
-          <>
-            {isMissing && (
-              <Button variant="secondary" onClick={onBack} className="md:hidden">
-                All conversations
-              </Button>
-            )}
-            {unread > 0 && (
-              <KeyButton action="chatOldest" variant="secondary" onClick={onOldest}>
-                Open the oldest unread
-              </KeyButton>
-            )}
-          </>
-        }
-      >
-        Choose a conversation from the left to view and reply to messages
-      </EmptyState>
+      <div className="grid justify-items-center gap-2 text-center">
+        <TalkArt />
+        <p className="pt-3 font-semibold text-lg">Select a Conversation</p>
+        <p className="text-pretty text-soft">
+          Choose a conversation from the left to view and reply to messages
+        </p>
+        <div className="pt-3 empty:hidden">
+          {isMissing && (
+            <Button variant="secondary" onClick={onBack} className="md:hidden">
+              All conversations
+            </Button>
+          )}
+          {unread > 0 && (
+            <KeyButton action="chatOldest" variant="secondary" onClick={onOldest}>
+              Open the oldest unread
+            </KeyButton>
+          )}
+        </div>
+      </div>
     </div>
   )
 }

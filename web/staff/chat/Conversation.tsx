@@ -72,7 +72,7 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
                 icon={<IdCard />}
                 className="-mr-2"
               >
-                Details
+                <span className="max-sm:sr-only">Details</span>
               </Button>
             )}
           </div>

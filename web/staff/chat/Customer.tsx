@@ -119,7 +119,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 /** Characters of the session id that visitors see on their page and can tell us. */
 const SESSION_END = 8
 
-function Visitor({ thread: { username, userEmail, sessionId, subject } }: { thread: ChatThread }) {
+function Visitor({ thread: { username, userEmail, sessionId } }: { thread: ChatThread }) {
   return (
     <div className="grid gap-2 px-4 py-3">
       <Title link={<TextLink to={pathTo('admin', { q: userEmail })}>Find submissions</TextLink>}>
@@ -130,9 +130,6 @@ function Visitor({ thread: { username, userEmail, sessionId, subject } }: { thre
         <p className="text-sm wrap-anywhere">{userEmail}</p>
       </div>
       <dl className="grid gap-1 text-sm">
-        <Row name="Subject">
-          <bdi>{subject}</bdi>
-        </Row>
         <Row name="Session">
           <span className="font-mono">{sessionId?.slice(-SESSION_END)}</span>
         </Row>

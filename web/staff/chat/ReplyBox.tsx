@@ -23,7 +23,7 @@ import { useKeyShortcut } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
-import { refreshLists, refreshMessages, reportAnswering, sendReply } from './thread-queries.ts'
+import { refreshLists, refreshMessages, reportAnswering, sendReply, showReply } from './thread-queries.ts'
 
 const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((module) => module.SavedReplies))
 
@@ -75,6 +75,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
             aria-invalid={excess > 0 || undefined}
             placeholder="Type your reply..."
             rows={2}
+            enterKeyHint="send"
             dir="auto"
             value={text}
             readOnly={isPending}
@@ -101,7 +102,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
           </Button>
         </div>
       </div>
-      <p id={hint} className="px-1 text-soft text-xs">
+      <p id={hint} className="px-1 text-soft text-xs pointer-coarse:hidden">
         Press Enter to send, Shift+Enter for new line
       </p>
     </div>
@@ -147,10 +148,13 @@ function useReply(thread: ChatThread) {
   const reply = useMutation({
     mutationKey,
     mutationFn: () => sendReply(thread, message, clientId),
-    onSuccess: () => {
+    onSuccess: (sent) => {
       toast({ title: 'Reply Sent', description: 'Your message has been sent successfully.' })
+      showReply(client, thread.id, sent)
       keepDraft('')
-      return Promise.all([refreshMessages(client, thread.id), refreshLists(client)])
+      // Not awaited, so that the next reply can be written at once.
+      void refreshMessages(client, thread.id)
+      void refreshLists(client)
     },
     onError: toastFailure('Error', 'Failed to send reply'),
   })

@@ -11,6 +11,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { LanguageBadge } from '../badges.tsx'
 import { KeyButton, KeyHint } from '../keys/KeyHint.tsx'
+import { type Density, DensitySwitch, useDensity } from '../lists/density.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
 import type { PagedList } from '../lists/use-paged-list.ts'
 import { VirtualList } from '../lists/VirtualList.tsx'
@@ -48,6 +49,7 @@ export function isShownList(text: string | undefined): text is ShownList {
 
 export function ThreadList(props: ThreadListProps) {
   const { threads, selected, onSelect, show, onShow, q, onSearch, sort, onSort, onKeys, className } = props
+  const density = useDensity()
   const counts: Partial<Record<ShownList, number>> = useQuery(read(routes.chatCounts, {})).data ?? {}
   return (
     <section
@@ -65,6 +67,9 @@ export function ThreadList(props: ThreadListProps) {
               {threads.total.toLocaleString('en-US')}
             </span>
           )}
+          <span className="ml-auto flex">
+            <DensitySwitch />
+          </span>
         </h2>
         <SearchField
           label="Search conversations"
@@ -98,7 +103,7 @@ export function ThreadList(props: ThreadListProps) {
       <VirtualList
         list={threads}
         noun="conversations"
-        rowRem={ROW_REM}
+        rowRem={rowRem[density]}
         openId={selected}
         empty={
           <div className="grid justify-items-center gap-2 p-3">
@@ -113,7 +118,14 @@ export function ThreadList(props: ThreadListProps) {
           </div>
         }
       >
-        {(thread) => <ThreadRow thread={thread} open={thread.id === selected} onSelect={onSelect} />}
+        {(thread) => (
+          <ThreadRow
+            thread={thread}
+            open={thread.id === selected}
+            compact={density === 'compact'}
+            onSelect={onSelect}
+          />
+        )}
       </VirtualList>
       <footer className="hidden items-center gap-3 border-line border-t px-3 py-1 text-soft text-xs pointer-fine:flex">
         <span>
@@ -152,13 +164,15 @@ const empty: Readonly<Record<ThreadListName, string>> = {
 interface ThreadRowProps {
   thread: ChatThread
   open: boolean
+  /** Without the line of the email address. */
+  compact: boolean
   onSelect: (id: string) => void
 }
 
-/** Every row has three lines, each truncated. */
-const ROW_REM = 5.5
+/** Every row has three lines, or two if compact, each truncated. */
+const rowRem: Readonly<Record<Density, number>> = { comfortable: 5.5, compact: 3.75 }
 
-const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowProps) {
+const ThreadRow = memo(function ThreadRow({ thread, open, compact, onSelect }: ThreadRowProps) {
   const { username, userEmail, type, locale, lastMessageTime, unreadCount } = thread
   const isUnread = unreadCount > 0
   return (
@@ -184,20 +198,25 @@ const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowP
       </span>
       <span className="flex items-center justify-between gap-3 text-sm">
         <Preview thread={thread} />
-        {isUnread && (
-          <span className="figures shrink-0 rounded-full bg-accent px-2 font-semibold text-on-accent text-xs leading-5">
-            {unreadCount}
-            <span className="sr-only"> unread</span>
-          </span>
-        )}
-      </span>
-      <span className="flex items-center justify-between gap-3 text-soft text-xs">
-        <span className="min-w-0 truncate">
-          {type === 'contact' && 'Visitor · '}
-          {userEmail}
+        <span className="flex shrink-0 items-center gap-2 text-soft text-xs empty:hidden">
+          {compact && <Mark thread={thread} />}
+          {isUnread && (
+            <span className="figures rounded-full bg-accent px-2 font-semibold text-on-accent leading-5">
+              {unreadCount}
+              <span className="sr-only"> unread</span>
+            </span>
+          )}
         </span>
-        <Mark thread={thread} />
       </span>
+      {!compact && (
+        <span className="flex items-center justify-between gap-3 text-soft text-xs">
+          <span className="min-w-0 truncate">
+            {type === 'contact' && 'Visitor · '}
+            {userEmail}
+          </span>
+          <Mark thread={thread} />
+        </span>
+      )}
     </button>
   )
 })

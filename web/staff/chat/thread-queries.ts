@@ -98,6 +98,13 @@ export function refreshMessages(client: QueryClient, threadId: string): Promise<
   return fetchAgain(client, { queryKey: messagesKey(threadId) })
 }
 
+/** Adds a reply that was just sent, so that it shows before the messages are fetched again. */
+export function showReply(client: QueryClient, threadId: string, reply: ThreadMessage): void {
+  client.setQueryData<ThreadMessage[]>(messagesKey(threadId), (known) =>
+    known?.some(({ id }) => id === reply.id) ? known : known && [...known, reply],
+  )
+}
+
 export function messagesKey(threadId: string): unknown[] {
   return [routes.chatMessages.path, threadId]
 }
@@ -118,7 +125,11 @@ export async function readMessages(
     : call(routes.contactMessages, { query: { ...name, ...page }, ...options })
 }
 
-export async function sendReply(thread: ChatThread, message: string, clientId: string): Promise<unknown> {
+export async function sendReply(
+  thread: ChatThread,
+  message: string,
+  clientId: string,
+): Promise<ThreadMessage> {
   const name = nameOf(thread)
   return 'userId' in name
     ? call(routes.replyToUser, { body: { ...name, message, clientId } })

@@ -1,4 +1,3 @@
-import { Clock, type LucideIcon, MessageCircle } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import type { ContactMessage } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
@@ -51,33 +50,25 @@ export default function ContactChat() {
 function ResponseTimes() {
   const t = useWords()
   return (
-    <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-1">
-      <ResponseTime icon={MessageCircle} title={t('contact.chat.time')}>
-        {t('contact.chat.timeText', { time: t('support.time.chat') })}
-      </ResponseTime>
-      <ResponseTime icon={Clock} title={t('contact.chat.hours')}>
-        {shopBrand.support.hours[t.locale]}
-      </ResponseTime>
-    </ul>
+    <div className="grid gap-4">
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-1">
+        <ResponseTime title={t('contact.chat.time')}>
+          {t('contact.chat.timeText', { time: t('support.time.chat') })}
+        </ResponseTime>
+        <ResponseTime title={t('contact.chat.hours')}>{shopBrand.support.hours[t.locale]}</ResponseTime>
+      </ul>
+      <p className="text-pretty text-soft text-sm">{t('contact.chat.keep')}</p>
+    </div>
   )
 }
 
-function ResponseTime({ icon: Icon, title, children }: ResponseTimeProps) {
+function ResponseTime({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <li className="flex items-center gap-4 rounded-lg border border-line bg-surface p-4">
-      <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
-      <p className="grid">
-        <span className="text-soft text-sm">{title}</span>
-        <span className="font-semibold">{children}</span>
-      </p>
+    <li className="grid rounded-lg border border-line bg-surface p-4">
+      <span className="text-soft text-sm">{title}</span>
+      <span className="font-semibold">{children}</span>
     </li>
   )
-}
-
-interface ResponseTimeProps {
-  icon: LucideIcon
-  title: string
-  children: ReactNode
 }
 
 function ContactThread({ sessionId }: { sessionId: string }) {
@@ -95,36 +86,33 @@ function ContactThread({ sessionId }: { sessionId: string }) {
   }
   const answered = messages.some(({ isUserMessage }) => !isUserMessage)
   return (
-    <div className="grid grid-cols-1 gap-3">
-      <section
-        aria-label={t('contact.chat.title')}
-        className="flex h-[clamp(24rem,100dvh-15rem,40rem)] flex-col overflow-hidden rounded-lg border border-line bg-surface"
-      >
-        <MessageList
-          label={t('support.messages')}
-          messages={shownMessages(messages, outbox.outgoing, {
-            mine: ({ isUserMessage }) => isUserMessage,
-            name: ({ isUserMessage }) => (isUserMessage ? undefined : t('support.agent')),
-          })}
-          empty={t('support.waiting')}
-          waiting={!answered && t('support.waiting')}
-          onRetry={outbox.retry}
-          showOlder={thread.showOlder}
-          showingOlder={thread.showingOlder}
-          olderFailed={thread.olderFailed}
-          className="flex-1"
-        />
-        <Composer
-          label={t('support.message')}
-          placeholder={t('support.message.placeholder')}
-          hint={t('support.message.hint')}
-          maxLength={MAX_MESSAGE_LENGTH}
-          onSend={outbox.send}
-          className="border-line border-t p-4"
-        />
-      </section>
-      <p className="text-soft text-sm">{t('contact.chat.keep')}</p>
-    </div>
+    <section
+      aria-label={t('contact.chat.title')}
+      className="flex h-[clamp(24rem,100dvh-15rem,40rem)] flex-col overflow-hidden rounded-lg border border-line bg-surface"
+    >
+      <MessageList
+        label={t('support.messages')}
+        messages={shownMessages(messages, outbox.outgoing, {
+          mine: ({ isUserMessage }) => isUserMessage,
+          name: ({ isUserMessage }) => (isUserMessage ? undefined : t('support.agent')),
+        })}
+        empty={t('support.waiting')}
+        waiting={!answered && t('support.waiting')}
+        onRetry={outbox.retry}
+        showOlder={thread.showOlder}
+        showingOlder={thread.showingOlder}
+        olderFailed={thread.olderFailed}
+        className="flex-1"
+      />
+      <Composer
+        label={t('support.message')}
+        placeholder={t('support.message.placeholder')}
+        hint={t('support.message.hint')}
+        maxLength={MAX_MESSAGE_LENGTH}
+        onSend={outbox.send}
+        className="border-line border-t p-4"
+      />
+    </section>
   )
 }
 

@@ -159,7 +159,7 @@ const NOISE = new Set(
 /** The same words written together: "visagiftcard", "egift". */
 const NOISE_AT_END = /(e?gift)?(cards?|vouchers?|certificates?|codes?)$|e?gifts?$|com$/
 
-/** A brand whose slug ends in such a word keeps it: "mastercard". */
+/** Slugs that end in such a word keep it: "mastercard". */
 const SLUGS = new Set(brands.map(({ value }) => value))
 
 /** The same key for all spellings of a brand: the letters and digits of its distinctive words. */

@@ -16,6 +16,6 @@ export const StaffContext = createContext<Staff | null>(null)
 
 export function useStaff(): Staff {
   const staff = use(StaffContext)
-  if (!staff) throw new Error('useStaff is only for what StaffArea shows')
+  if (!staff) throw new Error('useStaff works only inside StaffArea')
   return staff
 }

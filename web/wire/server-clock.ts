@@ -5,10 +5,11 @@ let ahead = 0
 const TOLERANCE = 2_000
 
 /** Reads the server's time from an answer. Answers that may come from a cache are skipped. */
-export function noteServerTime(headers: Headers, now = Date.now()): void {
+export function noteServerTime(headers: Headers): void {
   if (!headers.get('cache-control')?.includes('no-store')) return
   const date = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(date)) return
+  const now = Date.now()
   ahead = Math.abs(date - now) > TOLERANCE ? date - now : 0
 }
 

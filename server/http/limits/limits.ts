@@ -65,12 +65,12 @@ export const noLimits: Limits = {
   giveBack: async () => {},
 }
 
-export function createLimits(pool: Pool, inFlight = inFlightLimits): Limits {
+export function createLimits(pool: Pool): Limits {
   const limiters = new Map(
     Object.entries(limitTable).map(([name, limit]) => [name, createLimiter(name, limit, pool)]),
   )
   return {
-    inFlight,
+    inFlight: inFlightLimits,
     async count(name, client) {
       try {
         await limiters.get(name)?.consume(client)

@@ -1,7 +1,7 @@
 import { intlLocales } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 
-// Times are those of New York: American banks count their days there, and we do not know where the seller is.
+// Times are in New York's zone: American banks use it, and we do not know where the seller is.
 const timeZone = 'America/New_York'
 
 /** "Nov 24". A day like 2026-11-24 stays that day. */

@@ -26,7 +26,7 @@ import { LanguageLink } from './LanguageLink.tsx'
 
 const icon = 'size-5 text-soft'
 
-/** What the top bar shows itself where it has room. */
+/** On wide windows the top bar itself has these links. */
 function SiteLinks() {
   const t = useWords()
   return (
@@ -42,7 +42,7 @@ function SiteLinks() {
   )
 }
 
-/** Where it has none. */
+/** Too narrow for them in the top bar. */
 const NARROW = '(width < 64rem)'
 
 export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {

@@ -161,7 +161,7 @@ function newKey(): string {
 
 function useRouter(): Router {
   const router = use(RouterContext)
-  if (!router) throw new Error('There is no router around this component')
+  if (!router) throw new Error('This component needs a router around it')
   return router
 }
 

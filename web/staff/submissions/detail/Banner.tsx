@@ -62,8 +62,8 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
       )}
       {submission.onHold && (
         <Banner tone="caution" title="On hold: not erased">
-          Somebody keeps the data, for the reason below under Data hold. It does not stop a decision or a
-          payment.
+          A hold keeps the data from being erased. Its reason is below, under Data hold. It does not stop a
+          decision or a payment.
         </Banner>
       )}
       {submission.user.state === 'held' && (

@@ -66,7 +66,7 @@ const texts = {
   revert: {
     label: 'Reason',
     missing: 'A reason is required',
-    hint: 'The history shows it, also to the seller',
+    hint: 'The seller sees it too, in the history',
   },
 } as const
 

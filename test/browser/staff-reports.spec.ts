@@ -19,7 +19,7 @@ test('reports show what was done, as charts, tables and files, also by keyboard'
   ).json()
 
   await staffPage.goto('/admin')
-  const pace = staffPage.getByRole('link', { name: `Today ${volume.submissions} received` })
+  const pace = staffPage.getByRole('link', { name: `${volume.submissions} received today` })
   await expect(pace).toHaveAttribute('href', '/admin/reports')
   await screens(staffPage).getByRole('link', { name: 'Reports' }).click()
   const submissions = staffPage.getByRole('region', { name: 'Submissions', exact: true })

@@ -37,7 +37,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
           Admin
         </span>
       </div>
-      <div className="flex items-center justify-end gap-2 text-sm [grid-area:controls] max-sm:-mr-2 max-sm:gap-0">
+      <div className="flex items-center justify-end gap-2 text-sm [grid-area:controls] max-sm:-mr-2 max-sm:gap-0 max-sm:pt-2">
         {!admin.needsSecondFactor && <Bell />}
         <Account admin={admin} />
         <Button

@@ -23,7 +23,6 @@ export function Pace() {
     <Link
       to={paths.adminReports}
       title={all}
-      aria-label={`Today ${receivedToday} received, ${decidedToday} decided. ${all}. Reports`}
       className="flex h-9 shrink-0 items-center gap-3 rounded-md px-2 text-soft text-xs hover:bg-sunken hover:text-ink"
     >
       <Columns received={received} decided={decided} />
@@ -31,6 +30,7 @@ export function Pace() {
         <Today className="bg-control" count={receivedToday} what="received today" />
         <Today className="bg-accent" count={decidedToday} what="decided today" />
       </span>
+      <span className="sr-only">{all}</span>
     </Link>
   )
 }

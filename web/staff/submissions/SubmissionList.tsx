@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { type ComponentProps, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type View, viewRules } from '#domain/queue.ts'
 import { may } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -11,6 +11,7 @@ import { useNow } from '#web/wire/use-now.ts'
 import { useDensity } from '../lists/density.tsx'
 import { Count } from '../lists/PagedTable.tsx'
 import { VirtualList } from '../lists/VirtualList.tsx'
+import { Scene } from '../Scene.tsx'
 import { useStaff } from '../use-staff.ts'
 import { holderAt } from './claims/claim.ts'
 import { rowRem, SubmissionRow } from './SubmissionRow.tsx'
@@ -95,17 +96,6 @@ function Empty({ view }: { view: ReturnType<typeof useView>['view'] }) {
     <EmptyState icon={<Scene scene={view.view === 'review' ? 'sent' : 'empty'} />} title={title}>
       {hint}
     </EmptyState>
-  )
-}
-
-// Few lists are empty.
-const CardArt = lazyComponent(() => import('#web/cards/CardArt.tsx').then((module) => module.CardArt))
-
-function Scene(props: ComponentProps<typeof CardArt>) {
-  return (
-    <Suspense fallback={<div className="h-24" />}>
-      <CardArt {...props} />
-    </Suspense>
   )
 }
 

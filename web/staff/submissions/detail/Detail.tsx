@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Status } from '#domain/submission.ts'
-import { CardArt } from '#web/cards/CardArt.tsx'
 import { copyText } from '#web/kit/copy-text.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { ApiError } from '#web/wire/errors.ts'
@@ -13,6 +12,7 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { Notes } from '../../Notes.tsx'
 import { Photos } from '../../photos/Photos.tsx'
 import { QueryStatus } from '../../QueryStatus.tsx'
+import { Scene } from '../../Scene.tsx'
 import { useDebounced } from '../../use-debounced.ts'
 import { useStaff } from '../../use-staff.ts'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
@@ -62,7 +62,7 @@ export function Detail({ id, listed, ...more }: DetailProps) {
   return (
     <div className="p-5">
       {isGone ? (
-        <EmptyState icon={<CardArt scene="lost" />} title="Submission not found">
+        <EmptyState icon={<Scene scene="lost" />} title="Submission not found">
           It was removed, or the link is wrong.
         </EmptyState>
       ) : (

@@ -47,6 +47,9 @@ test('a slow upload shows true progress, and retries with the same key', async (
   expect(await share()).toBeLessThan(1)
   await expect(page.getByText(/^Uploading your photos, \d+%$/)).toBeVisible()
   await expect(submit(page)).toBeDisabled()
+  await submit(page).focus()
+  await expect(submit(page)).toBeFocused()
+  await page.keyboard.press('Enter')
 
   line.cut()
   await expectToast(

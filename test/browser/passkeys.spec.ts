@@ -11,7 +11,7 @@ test('a seller adds a passkey, signs in with it, and removes it', async ({ page 
   const setVerified = await withAuthenticator(page)
   const seller = await signedUp(page)
   await page.goto('/profile')
-  await page.getByRole('link', { name: 'Sign-in and security' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Security' }).click()
   await expect(page.getByText('You have no passkeys yet.')).toBeVisible()
   await addPasskey(page, 'not the password')
   await expect(page.getByLabel('Your password')).toHaveAttribute('aria-invalid', 'true')

@@ -17,7 +17,7 @@ test('a seller turns the second factor on, signs in with it, and turns it off', 
   expect((await page.request.post('/api/auth/confirm-email', { data: { token } })).status()).toBe(200)
 
   await page.reload()
-  await page.getByRole('button', { name: 'Set up second factor' }).click()
+  await page.getByRole('button', { name: 'Set Up Second Factor' }).click()
   const password = page.getByLabel('Your password')
   await password.fill(seller.password)
   await password.press('Enter')
@@ -62,10 +62,10 @@ test('a seller turns the second factor on, signs in with it, and turns it off', 
 
   await page.goto('/account/security')
   await expect(page.getByText('9 recovery codes left')).toBeVisible()
-  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('button', { name: 'Switch Off' }).click()
   await password.fill(seller.password)
   await code.fill(second)
   await code.press('Enter')
   await expectToast(page, 'Second factor off')
-  await expect(page.getByRole('button', { name: 'Set up second factor' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set Up Second Factor' })).toBeVisible()
 })

@@ -27,17 +27,27 @@ interface PasskeyCalls {
   affected: readonly Route[]
 }
 
-/** The passkeys of the signed-in person. Adding and removing ask for the password. */
+/** `PasskeyList` on a panel that says what passkeys are. */
 export function Passkeys({ calls, className }: { calls: PasskeyCalls; className?: string }) {
   const t = useWords()
-  const [adding, setAdding] = useState(false)
-  const supported = document.documentElement.dataset.noPasskeys === undefined
   return (
     <Panel className={cx('grid grid-cols-1 gap-5', className)}>
       <header className="grid gap-2">
         <h2 className="text-xl">{t('passkeys.title')}</h2>
         <p className="max-w-prose text-soft">{t('passkeys.intro')}</p>
       </header>
+      <PasskeyList calls={calls} />
+    </Panel>
+  )
+}
+
+/** The passkeys of the signed-in person. Adding and removing ask for the password. */
+export function PasskeyList({ calls }: { calls: PasskeyCalls }) {
+  const t = useWords()
+  const [adding, setAdding] = useState(false)
+  const supported = document.documentElement.dataset.noPasskeys === undefined
+  return (
+    <>
       <List calls={calls} />
       {supported ? (
         <Button onClick={() => setAdding(true)} className="sm:justify-self-start">
@@ -47,7 +57,7 @@ export function Passkeys({ calls, className }: { calls: PasskeyCalls; className?
         <p className="max-w-prose text-soft">{t('passkeys.unsupported')}</p>
       )}
       <AddPasskey calls={calls} open={adding} onClose={() => setAdding(false)} />
-    </Panel>
+    </>
   )
 }
 

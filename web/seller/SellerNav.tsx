@@ -10,29 +10,57 @@ const pages = [
   { to: paths.profile, label: 'seller.nav.profile' },
 ] as const
 
-/** The screens below the profile. */
-const settings: readonly string[] = [paths.accountNotifications, paths.accountSecurity, paths.accountData]
+/** The screens of the last tab. */
+const settings = [
+  { to: paths.profile, label: 'seller.settings.profile' },
+  { to: paths.accountSecurity, label: 'seller.settings.security' },
+  { to: paths.accountNotifications, label: 'seller.settings.notifications' },
+  { to: paths.accountData, label: 'seller.settings.data' },
+] as const
 
+/** The tabs of the account, and below the last one its screens. */
 export function SellerNav() {
   const t = useWords()
   const { pathname } = useLocation()
-  const isWithin = (to: string) => to === paths.profile && settings.includes(pathname)
+  const inSettings = settings.some(({ to }) => to === pathname)
   return (
-    <nav aria-label={t('seller.nav.label')} className="flex flex-wrap gap-x-1 border-line border-b">
-      {pages.map(({ to, label }) => (
-        <NavLink
-          key={to}
-          to={to}
-          className={({ isActive }) =>
-            cx(
-              'inline-flex min-h-12 items-center border-b-2 px-2 font-medium max-sm:text-sm sm:px-3',
-              isActive || isWithin(to) ? 'border-accent' : 'border-transparent text-soft hover:text-ink',
-            )
-          }
-        >
-          {t(label)}
-        </NavLink>
-      ))}
+    <nav aria-label={t('seller.nav.label')} className="grid gap-3">
+      <div className="flex flex-wrap gap-x-1 border-line border-b">
+        {pages.map(({ to, label }) => (
+          <NavLink
+            key={to}
+            to={to}
+            className={({ isActive }) =>
+              cx(
+                'inline-flex min-h-12 items-center border-b-2 px-2 font-medium max-sm:text-sm sm:px-3',
+                isActive || (inSettings && to === paths.profile)
+                  ? 'border-accent'
+                  : 'border-transparent text-soft hover:text-ink',
+              )
+            }
+          >
+            {t(label)}
+          </NavLink>
+        ))}
+      </div>
+      {inSettings && (
+        <div className="-mx-1.5 flex flex-wrap sm:mx-0 sm:gap-x-1">
+          {settings.map(({ to, label }) => (
+            <NavLink
+              key={to}
+              to={to}
+              className={({ isActive }) =>
+                cx(
+                  'inline-flex min-h-11 items-center rounded-md px-1.5 font-medium text-sm sm:px-3 md:pointer-fine:min-h-9',
+                  isActive ? 'bg-sunken' : 'text-soft hover:text-ink',
+                )
+              }
+            >
+              {t(label)}
+            </NavLink>
+          ))}
+        </div>
+      )}
     </nav>
   )
 }

@@ -2,13 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { PageHeader, Panel } from '#web/kit/Panel.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { callFile } from '#web/wire/call-file.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { useWords } from '#web/words/words.ts'
-import { SellerNav } from '../SellerNav.tsx'
+import { SellerPage } from '../SellerPage.tsx'
+import { SettingsSection } from '../SettingsSection.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 
 /** Download everything, or delete the account. */
@@ -16,24 +15,19 @@ export default function AccountData() {
   const t = useWords()
   const [deleting, setDeleting] = useState(false)
   return (
-    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>{t('accountData.title')}</PageTitle>
-      <PageHeader title={t('accountData.title')} />
-      <SellerNav />
-      <Panel className="grid max-w-3xl gap-4">
-        <h2 className="text-xl">{t('accountData.download.title')}</h2>
-        <p className="text-soft">{t('accountData.download.text')}</p>
+    <SellerPage title={t('accountData.title')}>
+      <SettingsSection title={t('accountData.download.title')}>
+        <p className="text-pretty text-soft">{t('accountData.download.text')}</p>
         <DownloadButton />
-      </Panel>
-      <Panel className="grid max-w-3xl gap-4">
-        <h2 className="text-xl">{t('accountData.delete.title')}</h2>
-        <p className="text-soft">{t('accountData.delete.text')}</p>
-        <Button variant="danger" onClick={() => setDeleting(true)} className="sm:justify-self-start">
+      </SettingsSection>
+      <SettingsSection title={t('accountData.delete.title')}>
+        <p className="text-pretty text-soft">{t('accountData.delete.text')}</p>
+        <Button variant="secondary" onClick={() => setDeleting(true)} className="sm:justify-self-start">
           {t('accountData.delete.open')}
         </Button>
         <DeleteAccount open={deleting} onClose={() => setDeleting(false)} />
-      </Panel>
-    </div>
+      </SettingsSection>
+    </SellerPage>
   )
 }
 

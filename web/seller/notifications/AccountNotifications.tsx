@@ -5,15 +5,14 @@ import { routes } from '#contract/routes.ts'
 import { type Channel, channels, type NotificationKind, notificationKinds } from '#domain/notifications.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Failure } from '#web/kit/Notice.tsx'
-import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { PageHeader, Panel } from '#web/kit/Panel.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useWords, withWords } from '#web/words/words.ts'
-import { SellerNav } from '../SellerNav.tsx'
+import { SellerPage } from '../SellerPage.tsx'
+import { SettingsSection } from '../SettingsSection.tsx'
 
 const ThisBrowser = lazyComponent(
   () => withWords(['pushes'], import('../push/ThisBrowser.tsx')).then((module) => module.ThisBrowser),
@@ -27,13 +26,11 @@ export default function AccountNotifications() {
   const t = useWords()
   const settings = useQuery(settingsQuery)
   return (
-    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>{t('accountNotifications.title')}</PageTitle>
-      <PageHeader title={t('accountNotifications.title')} />
-      <SellerNav />
-      <Panel className="grid max-w-3xl gap-4">
-        <h2 className="text-xl">{t('accountNotifications.choose.title')}</h2>
-        <p className="text-pretty text-soft">{t('accountNotifications.choose.text')}</p>
+    <SellerPage title={t('accountNotifications.title')}>
+      <SettingsSection
+        title={t('accountNotifications.choose.title')}
+        intro={t('accountNotifications.choose.text')}
+      >
         {settings.isPending && <SkeletonRows rows={5} label={t('accountNotifications.loading')} />}
         {settings.isLoadingError && (
           <Failure
@@ -42,12 +39,11 @@ export default function AccountNotifications() {
           />
         )}
         {settings.data && <Kinds settings={settings.data} />}
-      </Panel>
+      </SettingsSection>
       <Suspense>
         <ThisBrowser />
       </Suspense>
-      <Panel className="grid max-w-3xl gap-4">
-        <h2 className="text-xl">{t('accountNotifications.always.title')}</h2>
+      <SettingsSection title={t('accountNotifications.always.title')}>
         <ul className="grid list-disc gap-1 text-pretty pl-5 text-soft">
           {t('accountNotifications.always.points')
             .split('\n')
@@ -55,8 +51,8 @@ export default function AccountNotifications() {
               <li key={point}>{point}</li>
             ))}
         </ul>
-      </Panel>
-    </div>
+      </SettingsSection>
+    </SellerPage>
   )
 }
 
@@ -65,7 +61,7 @@ function Kinds({ settings }: { settings: NotificationSettings }) {
   const t = useWords()
   const id = useId()
   return (
-    <table className="w-full border-collapse text-left max-sm:block">
+    <table className="-my-3 w-full border-collapse text-left max-sm:block">
       <thead className="max-sm:sr-only">
         <tr className="text-sm">
           <th scope="col" className="py-2 font-medium text-soft">
@@ -80,7 +76,10 @@ function Kinds({ settings }: { settings: NotificationSettings }) {
       </thead>
       <tbody className="max-sm:block">
         {notificationKinds.map((kind) => (
-          <tr key={kind} className="border-line border-t max-sm:grid max-sm:grid-cols-2 max-sm:py-3">
+          <tr
+            key={kind}
+            className="border-line border-t max-sm:first:border-0 max-sm:grid max-sm:grid-cols-2 max-sm:py-3"
+          >
             <th scope="row" className="py-3 pr-4 font-normal max-sm:col-span-2 max-sm:py-0">
               <span id={`${id}-${kind}`} className="font-medium">
                 {t(`accountNotifications.${kind}.title`)}

@@ -1,22 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
-import { Button, TextLink } from '#web/kit/Button.tsx'
+import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
-import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { PageHeader, Panel } from '#web/kit/Panel.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
-import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { SellerNav } from '../SellerNav.tsx'
+import { SellerPage } from '../SellerPage.tsx'
+import { SettingsSection } from '../SettingsSection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -26,19 +23,14 @@ export default function Profile() {
   const { user } = useSession()
   if (!user) return null
   return (
-    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>{t('profile.title')}</PageTitle>
-      <PageHeader title={t('profile.title')} />
-      <SellerNav />
+    <SellerPage title={t('profile.title')}>
       <div className="grid grid-cols-1 gap-10 md:gap-12">
         <SettingsSection
           title={t('profile.personal.title')}
           intro={t('profile.personal.intro', { username: user.username })}
         >
-          <div className="grid gap-6">
-            {!user.verified && <ConfirmEmailNotice email={user.email} />}
-            <PersonalForm user={user} />
-          </div>
+          {!user.verified && <ConfirmEmailNotice email={user.email} />}
+          <PersonalForm user={user} />
         </SettingsSection>
         <SettingsSection title={t('profile.methods.title')} intro={t('profile.methods.intro')}>
           <PaymentMethods />
@@ -49,12 +41,8 @@ export default function Profile() {
         <SettingsSection title={t('profile.sessions.title')} intro={t('profile.sessions.intro')}>
           <Sessions />
         </SettingsSection>
-        <p className="flex flex-wrap gap-x-6 gap-y-2">
-          <TextLink to={paths.accountSecurity}>{t('profile.security')}</TextLink>
-          <TextLink to={paths.accountData}>{t('profile.data')}</TextLink>
-        </p>
       </div>
-    </div>
+    </SellerPage>
   )
 }
 
@@ -133,29 +121,4 @@ function PersonalForm({ user }: { user: User }) {
       </Button>
     </Form>
   )
-}
-
-/** Title and introduction on the left, the form on the right; on phones, below each other. */
-function SettingsSection({ title, intro, children }: SettingsSectionProps) {
-  const id = useId()
-  return (
-    <section
-      aria-labelledby={id}
-      className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-12"
-    >
-      <header className="grid gap-1">
-        <h2 id={id} className="text-xl">
-          {title}
-        </h2>
-        <p className="max-w-prose text-soft text-sm wrap-anywhere">{intro}</p>
-      </header>
-      <Panel>{children}</Panel>
-    </section>
-  )
-}
-
-interface SettingsSectionProps {
-  title: string
-  intro: string
-  children: ReactNode
 }

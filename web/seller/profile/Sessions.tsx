@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
 import type { OwnSession } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -14,23 +15,34 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { browserName } from '#words/browser-name.ts'
 
-/** Where the seller is signed in. */
+/** Sessions that are shown at first. */
+const FIRST = 4
+
+/** Where the seller is signed in, this browser first. */
 export function Sessions() {
   const t = useWords()
   const sessions = useQuery(read(routes.mySessions, {}))
+  const [all, setAll] = useState(false)
   if (sessions.isPending) return <SkeletonRows rows={2} label={t('profile.sessions.loading')} />
   if (sessions.isError) {
     const message = messageOf(sessions.error, t('profile.sessions.failed'))
     return <Failure message={message} onRetry={() => sessions.refetch()} />
   }
   const others = sessions.data.filter(({ current }) => !current)
+  const sorted = [...sessions.data.filter(({ current }) => current), ...others]
+  const shown = all ? sorted : sorted.slice(0, FIRST)
   return (
     <div className="grid grid-cols-1 gap-5">
       <ul aria-label={t('profile.sessions.title')} className="-my-4 divide-y divide-line">
-        {sessions.data.map((session) => (
+        {shown.map((session) => (
           <Session key={session.id} session={session} />
         ))}
       </ul>
+      {shown.length < sessions.data.length && (
+        <Button variant="quiet" onClick={() => setAll(true)} className="-my-2 -ml-4 justify-self-start">
+          {t('profile.sessions.all', { count: sessions.data.length })}
+        </Button>
+      )}
       {others.length > 0 && <SignOutOthers />}
     </div>
   )

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { PageHeader } from '#web/kit/Panel.tsx'
+import { SellerNav } from './SellerNav.tsx'
+
+/** A screen of the account. The tabs come first, so that they stay where they are on every screen. */
+export function SellerPage({ title, heading = title, intro, header, children }: SellerPageProps) {
+  return (
+    <div className="measure grid grid-cols-1 gap-8 pt-2 pb-8 md:pt-4 md:pb-12">
+      <PageTitle>{title}</PageTitle>
+      <SellerNav />
+      {header === undefined ? <PageHeader title={heading}>{intro}</PageHeader> : header}
+      {children}
+    </div>
+  )
+}
+
+interface SellerPageProps {
+  /** The browser's title, and the heading unless there is another. */
+  title: string
+  heading?: string
+  intro?: string
+  /** Instead of a plain heading. */
+  header?: ReactNode
+  children: ReactNode
+}

@@ -145,7 +145,7 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   await expect(needsYou).toBeVisible()
   await main.getByRole('link', { name: 'See the Offer of $74.40' }).click()
   const step = main.getByRole('list', { name: 'Progress' }).locator('[aria-current=step]')
-  await expect(step).toContainText('Approved')
+  await expect(step).toContainText('Your answer')
   await main.getByRole('button', { name: 'Open photo 1' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('img', { name: 'Photo 1 of 1' })).toHaveJSProperty('complete', true)
@@ -153,7 +153,7 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   await main.getByRole('button', { name: 'Accept $74.40' }).click()
   await dialog.getByRole('button', { name: 'Accept $74.40' }).click()
   await expectToast(page, 'Offer Accepted')
-  await expect(step).toContainText('Payout sent')
+  await expect(step).toContainText('Payout')
 
   await page.goBack()
   await expect(needsYou).toHaveCount(0)

@@ -19,7 +19,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expect(card).toContainText('Your payout is being prepared')
 
   await move(staffPage, id, 'completed')
-  const row = page.getByRole('listitem').filter({ hasText: 'Paid' })
+  const row = page.getByRole('listitem').filter({ hasText: 'Completed' })
   await expect(row).toContainText(/By PayPal on \w+ \d+ · reference \w{4}/)
   await expect(card).toHaveCount(0)
 

@@ -18,7 +18,7 @@ export const sellerScreens = {
     ),
   processing: () =>
     withWords(
-      ['appeal', 'cards', 'payments', 'payoutStatus', 'processing', 'seller', 'statuses'],
+      ['account', 'appeal', 'cards', 'payments', 'payoutStatus', 'processing', 'seller', 'statuses'],
       import('#web/seller/processing/Processing.tsx'),
     ),
   profile: () =>

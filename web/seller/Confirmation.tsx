@@ -39,7 +39,7 @@ export default function Confirmation() {
         <header className="grid gap-3">
           <CardArt scene="sent" className="mb-2 h-28 w-auto justify-self-start" />
           <h1 className="text-3xl">{title}</h1>
-          <p className="text-pretty text-lg text-soft">{t('confirmation.intro')}</p>
+          <p className="text-balance text-lg text-soft">{t('confirmation.intro')}</p>
         </header>
         {giftCardId && <ConfirmedCard giftCardId={giftCardId} />}
         {saleId && <ConfirmedSale saleId={saleId} />}

@@ -6,55 +6,63 @@ import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cardName } from '#web/cards/text.ts'
-import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Logo } from '#web/kit/Logo.tsx'
 import { Money } from '#web/kit/Money.tsx'
+import { onOneLine } from '#web/kit/masked.ts'
 import { Failure } from '#web/kit/Notice.tsx'
-import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
-import { paths } from '#web/words/paths.ts'
+import { useSession } from '#web/wire/session.ts'
+import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
+import { accountText } from '../account-text.ts'
+import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
-import { SellerNav } from '../SellerNav.tsx'
+import { SellerPage } from '../SellerPage.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
-import { CardState } from './CardState.tsx'
+import { CardState, Price } from './CardState.tsx'
 import { Photos } from './Photos.tsx'
 import { Timeline } from './Timeline.tsx'
 import { Tracker } from './Tracker.tsx'
+import './print.css'
 
 /** Everything about one of the seller's cards. */
 export default function CardPage() {
   const [address] = useSearchParams()
   const id = address.get('id')
-  return (
-    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      {id ? <CardWithId id={id} /> : <NoSuchCard />}
-    </div>
-  )
+  return id ? <CardWithId id={id} /> : <NoSuchCard />
 }
 
 function CardWithId({ id }: { id: string }) {
   const t = useWords()
   const card = useQuery(read(routes.mySubmission, { params: { id } }))
-  if (card.isPending) return <SkeletonRows rows={3} label={t('account.card.loading')} />
   if (card.data) return <Card submission={card.data} />
   if (card.error instanceof ApiError && card.error.status < 429) return <NoSuchCard />
   return (
-    <Failure message={messageOf(card.error, t('account.card.failed'))} onRetry={() => void card.refetch()} />
+    <SellerPage title={t('account.card')}>
+      {card.isPending ? (
+        <SkeletonRows rows={3} label={t('account.card.loading')} />
+      ) : (
+        <Failure
+          message={messageOf(card.error, t('account.card.failed'))}
+          onRetry={() => void card.refetch()}
+        />
+      )}
+    </SellerPage>
   )
 }
 
 function NoSuchCard() {
   const t = useWords()
   return (
-    <>
-      <PageTitle>{t('account.card.missing')}</PageTitle>
+    <SellerPage title={t('account.card.missing')} header={null}>
       <EmptyState
         icon={<CardArt scene="notFound" />}
         title={<h1>{t('account.card.missing')}</h1>}
@@ -62,37 +70,32 @@ function NoSuchCard() {
       >
         {t('account.card.missingText')}
       </EmptyState>
-    </>
+    </SellerPage>
   )
 }
 
 function Card({ submission }: { submission: SellerSubmission }) {
   const [answering, setAnswering] = useState(false)
   const t = useWords()
-  const { brandName, status } = submission
+  const { id, brandName, status } = submission
+  const isPaid = status === 'completed'
   return (
-    <>
-      <PageTitle>{cardName(brandName)}</PageTitle>
-      <header className="flex flex-wrap items-center gap-4">
-        <BrandTile name={brandName} />
-        <div className="wrap-anywhere min-w-48 flex-1">
-          <h1 className="text-3xl">{cardName(brandName)}</h1>
-          <p className="text-soft">
-            <Rich id="processing.submitted" tags={{ date: () => <Time at={submission.createdAt} /> }} />
-          </p>
-        </div>
-        <StatusBadge status={status} />
-      </header>
-      <SellerNav />
+    <SellerPage title={cardName(brandName)} header={<Header submission={submission} />}>
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-10">
-        <Panel className="grid grid-cols-1 content-start gap-5">
-          {status === 'completed' && <Paid />}
+        <Panel className="grid grid-cols-1 content-start gap-5 print:border-0 print:p-0">
+          {isPaid && <Paid payout={submission.payout} />}
           <Tracker submission={submission} />
-          <CardState submission={submission} onAnswer={() => setAnswering(true)} size="card" />
+          <Price submission={submission} size="card" />
+          <CardState submission={submission} onAnswer={() => setAnswering(true)} />
           {status === 'rejected' && (
             <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
           )}
-          {status === 'completed' && submission.payout && <Receipt submission={submission} />}
+          {(status === 'rejected' || status === 'failed') && (
+            <p>
+              <TextLink to={`${pathTo('accountCard', { id })}&chat=open`}>{t('site.supportChat')}</TextLink>
+            </p>
+          )}
+          {isPaid && submission.payout && <Receipt submission={submission} />}
         </Panel>
         <div className="grid gap-8 print:hidden">
           <Photos photos={submission.images} />
@@ -105,17 +108,42 @@ function Card({ submission }: { submission: SellerSubmission }) {
         </div>
       </div>
       <AnswerDialog submission={submission} open={answering} onClose={() => setAnswering(false)} />
-    </>
+    </SellerPage>
+  )
+}
+
+function Header({ submission: { brandName, createdAt, status } }: { submission: SellerSubmission }) {
+  return (
+    <header className="grid gap-6">
+      <div className="hidden print:block">
+        <Logo />
+      </div>
+      <div className="grid gap-3">
+        <div className="flex items-center gap-4">
+          <BrandTile name={brandName} />
+          <h1 className="wrap-anywhere min-w-0 text-3xl">{cardName(brandName)}</h1>
+        </div>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-soft">
+          <StatusBadge status={status} />
+          <span>
+            <Rich id="processing.submitted" tags={{ date: () => <Time at={createdAt} /> }} />
+          </span>
+        </p>
+      </div>
+    </header>
   )
 }
 
 /** A quiet celebration. */
-function Paid() {
+function Paid({ payout }: Pick<SellerSubmission, 'payout'>) {
   const t = useWords()
   return (
-    <div className="flex items-center gap-5">
-      <CardArt scene="paid" className="h-20 w-auto shrink-0" />
-      <p className="text-balance font-bold text-xl">{t('account.card.paid')}</p>
+    <div className="flex items-center gap-5 print:hidden">
+      <CardArt scene="paid" className="h-20 w-auto shrink-0 max-sm:h-14" />
+      <div className="grid gap-1">
+        <p className="text-balance font-bold text-xl">{t('account.card.paid')}</p>
+        <PayoutStatus payout={payout} />
+      </div>
     </div>
   )
 }
@@ -123,6 +151,7 @@ function Paid() {
 /** What was paid, to keep or to print. */
 function Receipt({ submission }: { submission: SellerSubmission }) {
   const t = useWords()
+  const { user } = useSession()
   const { id, brandName, denomination, payout } = submission
   if (!payout) return null
   const day = payout.paidAt ?? payout.sentAt
@@ -143,7 +172,18 @@ function Receipt({ submission }: { submission: SellerSubmission }) {
         <LedgerRow name={t('account.receipt.amount')}>
           <Money amount={payout.amount} />
         </LedgerRow>
+        {Number(payout.deducted) > 0 && (
+          <LedgerRow name={t('account.receipt.deducted')}>
+            <Money amount={payout.deducted} />
+          </LedgerRow>
+        )}
+        <LedgerRow name={t('account.receipt.to')}>
+          {user?.firstName} {user?.lastName}
+        </LedgerRow>
         <LedgerRow name={t('account.receipt.method')}>{t(`payments.type.${payout.paymentType}`)}</LedgerRow>
+        <LedgerRow long name={t('account.receipt.account')}>
+          {onOneLine(accountText(t, payout.account))}
+        </LedgerRow>
         {day && (
           <LedgerRow name={t('account.receipt.date')}>
             <Time at={day} />
@@ -151,7 +191,7 @@ function Receipt({ submission }: { submission: SellerSubmission }) {
         )}
         <LedgerRow name={t('account.receipt.reference')}>{payout.reference}</LedgerRow>
         <LedgerRow long name={t('account.receipt.submission')}>
-          <span className="break-all font-mono">{id}</span>
+          <span className="break-all font-mono text-xs">{id}</span>
         </LedgerRow>
       </Ledger>
     </section>

@@ -15,6 +15,7 @@ import {
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { cardName } from '#web/cards/text.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
@@ -32,26 +33,28 @@ import { PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { statusText } from '../status-text.ts'
 
-/** What a card pays, what happens with it now, and what the seller can do. */
-export function CardState({ submission, onAnswer, size, children }: CardStateProps) {
+/** What happens with a card now, and what the seller can do. That it was paid is said by its page. */
+export function CardState({ submission, onAnswer, inList = false, children }: CardStateProps) {
   // As it was when the seller pressed the button, so that no other price slips in under their finger.
   const [asking, setAsking] = useState<Asking & { open: boolean }>()
   const t = useWords()
   const { status, offer, payout } = submission
-  const next = payout && payout.state !== 'due' ? undefined : nextSteps[sellerStatusOf(status)]
   const moves = movesOf(status)
+  const isOver = (payout && payout.state !== 'due') || (inList && !offer && status !== 'under_review')
+  const next = isOver ? undefined : nextSteps[sellerStatusOf(status)]
   return (
     <>
-      <Price submission={submission} size={size} />
-      <div className="grid gap-1">
-        <p className="text-pretty font-medium">{statusText(t, submission)}</p>
-        <PayoutStatusWithForm {...submission} />
-        {next && <p className="text-soft text-sm">{t(next)}</p>}
-        {offer && <Deadline at={offer.expiresAt} />}
-      </div>
+      {status !== 'completed' && (
+        <div className="grid gap-1">
+          <p className="text-pretty font-medium">{statusText(t, submission)}</p>
+          <PayoutStatusWithForm {...submission} />
+          {next && <p className="text-pretty text-soft text-sm">{t(next)}</p>}
+          {offer && <Deadline at={offer.expiresAt} />}
+        </div>
+      )}
       <Reason submission={submission} />
       {submission.notes && (
-        <p className="wrap-anywhere whitespace-pre-line text-sm">
+        <p className="wrap-anywhere whitespace-pre-line text-sm print:hidden">
           <span className="text-soft">{t('processing.notes')}</span> {submission.notes}
         </p>
       )}
@@ -78,8 +81,8 @@ export function CardState({ submission, onAnswer, size, children }: CardStatePro
 interface CardStateProps {
   submission: SellerSubmission
   onAnswer: () => void
-  /** The amount as a card where it is the only one, or as a line in a list. */
-  size: 'card' | 'line'
+  /** Says what happens next only where the seller has to act: a list says the rest once. */
+  inList?: boolean
   /** More buttons. */
   children?: ReactNode
 }
@@ -94,8 +97,11 @@ const nextSteps: Readonly<Partial<Record<string, Key>>> = {
 
 type OpenStatus = Exclude<SellerStatus, 'completed' | 'rejected' | 'failed' | 'cancelled'>
 
-/** What the seller gets: the quote without what is deducted from the payout, or an offer beside the quote. */
-function Price({ submission, size }: { submission: SellerSubmission; size: 'card' | 'line' }) {
+/**
+ * What the seller gets: the quote without what is deducted from the payout, or an offer beside the quote. It is a card
+ * where it is the only one, and lines of text in a list.
+ */
+export function Price({ submission, size }: { submission: SellerSubmission; size: 'card' | 'lines' }) {
   const { status, sellingPrice, denomination, offer, payout } = submission
   const t = useWords()
   const amount = offer?.amount ?? payout?.amount ?? sellingPrice
@@ -120,7 +126,7 @@ function Price({ submission, size }: { submission: SellerSubmission; size: 'card
     )
   }
   return (
-    <dl>
+    <dl className={cx(size === 'lines' && 'sm:text-right')}>
       <dt className="text-soft text-sm">{title}</dt>
       <dd>
         {endedUnpaid(status) ? (
@@ -133,7 +139,7 @@ function Price({ submission, size }: { submission: SellerSubmission; size: 'card
       </dd>
       <dd className="figures text-soft text-sm">
         {value}
-        {before && <> · {before}</>}
+        {before && <span className="block">{before}</span>}
       </dd>
     </dl>
   )
@@ -272,7 +278,7 @@ function OfferTerms({ submission: { sellingPrice, offer } }: { submission: Selle
         </s>
       </LedgerRow>
       <LedgerRow name={t('processing.offer.new')}>
-        <Money amount={offer.amount} size="lg" className="text-accent" />
+        <Money amount={offer.amount} size="lg" gold />
       </LedgerRow>
       {offer.reason && (
         <LedgerRow long name={t('processing.offer.reason')}>

@@ -30,7 +30,7 @@ export function Photos({ photos }: { photos: readonly string[] }) {
                 src={`${photo}?size=thumbnail`}
                 alt=""
                 onError={() => setFailed((before) => [...before, photo])}
-                className="size-full object-contain"
+                className="size-full object-cover"
               />
             </button>
           </li>

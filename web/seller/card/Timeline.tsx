@@ -46,14 +46,14 @@ function Reveals({ id }: { id: string }) {
     <section aria-label={t('processing.reveals')} className="grid gap-2 text-sm">
       <h3 className="font-medium">{t('processing.reveals')}</h3>
       {data.length === 0 && <p className="text-soft">{t('processing.reveals.none')}</p>}
-      <ul className="grid gap-1">
+      <ul className="grid gap-2">
         {data.map(({ at, role, what }) => (
-          <li key={at} className="flex flex-wrap justify-between gap-x-4">
+          <li key={at}>
             {t('processing.reveals.entry', {
               who: t(`processing.reveals.who.${role}`),
               what: list.format(what.map((part) => t(`processing.reveals.what.${part}`))),
             })}
-            <span className="text-soft">
+            <span className="block text-soft">
               <Time at={at} as="dateTime" />
             </span>
           </li>

@@ -6,18 +6,20 @@ import { useWords } from '#web/words/words.ts'
 const steps = ['received', 'reviewed', 'approved', 'sent'] as const
 
 /** How far a card is on its way to the payout. Nothing for a card that ended without one. */
-export function Tracker({ submission }: { submission: SellerSubmission }) {
+export function Tracker({ submission, bare = false }: TrackerProps) {
   const t = useWords()
   if (endedUnpaid(submission.status)) return null
   const done = doneSteps(submission)
+  const named = Math.min(done, steps.length - 1)
   return (
-    <ol aria-label={t('account.tracker')} className="flex gap-1.5">
+    <ol aria-label={t('account.tracker')} className="flex gap-1.5 print:hidden">
       {steps.map((step, index) => (
         <li
           key={step}
           aria-current={index === done ? 'step' : undefined}
           className={cx(
-            'grid flex-1 content-start gap-1.5 border-t-4 pt-1.5 text-xs',
+            'grid flex-1 content-start gap-1.5 border-t-4 text-xs',
+            !bare && 'pt-1.5',
             index <= done ? 'border-accent' : 'border-line',
             index === done && 'border-dashed font-semibold',
             index > done && 'text-soft',
@@ -29,18 +31,27 @@ export function Tracker({ submission }: { submission: SellerSubmission }) {
           <span
             className={cx(
               'whitespace-nowrap',
-              index === Math.min(done, steps.length - 1)
-                ? index === steps.length - 1 && 'justify-self-end'
-                : 'max-sm:sr-only',
+              index === steps.length - 1 && 'justify-self-end',
+              bare ? 'sr-only' : index !== named && 'max-sm:sr-only',
             )}
           >
-            {t(`account.tracker.${step}`)}
+            {t(
+              index === done && step !== 'received'
+                ? `account.tracker.${step}.now`
+                : `account.tracker.${step}`,
+            )}
           </span>
           <span className="sr-only">{t(index < done ? 'account.tracker.done' : 'account.tracker.open')}</span>
         </li>
       ))}
     </ol>
   )
+}
+
+interface TrackerProps {
+  submission: SellerSubmission
+  /** Without the names of the steps, below a text that says the status. */
+  bare?: boolean
 }
 
 /** An offer is the result of a review and waits for the seller's approval. */

@@ -5,6 +5,7 @@ import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
+import { endedUnpaid } from '#domain/submission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
@@ -12,8 +13,6 @@ import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
-import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { PageHeader } from '#web/kit/Panel.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
@@ -24,7 +23,7 @@ import { useWords } from '#web/words/words.ts'
 import { CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
-import { SellerNav } from '../SellerNav.tsx'
+import { SellerPage } from '../SellerPage.tsx'
 import { statusText } from '../status-text.ts'
 
 /** The seller's home: what needs them, what is under way, and what was paid. */
@@ -33,10 +32,10 @@ export default function Home() {
   const { user } = useSession()
   const home = useQuery(read(routes.myHome, {}))
   return (
-    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>{t('account.title')}</PageTitle>
-      <PageHeader title={t('account.hello', { name: user?.firstName || user?.username || '' })} />
-      <SellerNav />
+    <SellerPage
+      title={t('account.title')}
+      heading={t('account.hello', { name: user?.firstName || user?.username || '' })}
+    >
       {home.isPending && <SkeletonRows rows={3} label={t('account.loading')} />}
       {home.isLoadingError && (
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
@@ -46,7 +45,7 @@ export default function Home() {
         {home.data && <Lists home={home.data} />}
         <Settings />
       </div>
-    </div>
+    </SellerPage>
   )
 }
 
@@ -91,18 +90,22 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
     <div className="grid grid-cols-1 gap-10 lg:row-span-2 lg:row-start-1">
       <Section list={needsYou} title={t('account.needsYou', { count: needsYou.count })}>
         <ul className={listClass}>
-          {needsYou.cards.map((card) => (
-            <Row key={card.id} card={card}>
-              <ButtonLink
-                size="sm"
-                to={pathTo('accountCard', { id: card.id })}
-                className="justify-self-start sm:ml-12"
-              >
-                {card.offer
-                  ? t('account.needsYou.offer', { amount: inDollars(card.offer.amount) })
-                  : t(card.payout?.needsAccount ? 'account.needsYou.account' : 'account.needsYou.question')}
-              </ButtonLink>
-            </Row>
+          {needsYou.cards.map((card, index) => (
+            <Row
+              key={card.id}
+              card={card}
+              action={
+                <ButtonLink
+                  size="sm"
+                  variant={index === 0 ? 'primary' : 'secondary'}
+                  to={pathTo('accountCard', { id: card.id })}
+                >
+                  {card.offer
+                    ? t('account.needsYou.offer', { amount: inDollars(card.offer.amount) })
+                    : t(card.payout?.needsAccount ? 'account.needsYou.account' : 'account.needsYou.question')}
+                </ButtonLink>
+              }
+            />
           ))}
         </ul>
       </Section>
@@ -123,12 +126,9 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
         </ul>
       </Section>
       <Section list={rejected} title={t('account.rejected')}>
-        <ul className="grid gap-2 text-sm">
+        <ul className={listClass}>
           {rejected.cards.map((card) => (
-            <li key={card.id}>
-              <CardLink card={card} />
-              {card.statusReason && <span className="wrap-anywhere text-soft"> · {card.statusReason}</span>}
-            </li>
+            <Row key={card.id} card={card} text={card.statusReason} />
           ))}
         </ul>
       </Section>
@@ -144,7 +144,7 @@ function Section({ list: { count, cards }, title, text, children }: SectionProps
   return (
     <section className="grid grid-cols-1 gap-3">
       <h2 className="text-xl">{title}</h2>
-      {text && <p className="text-soft text-sm">{text}</p>}
+      {text && <p className="-mt-1 text-balance text-soft text-sm">{text}</p>}
       {children}
       {count > cards.length && (
         <p className="text-soft text-sm">
@@ -174,9 +174,8 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
       )}
       <ul className="divide-y divide-line">
         {cards.map((card) => (
-          <Row key={card.id} card={card}>
-            <Tracker submission={card} />
-            <PayoutStatus payout={card.payout} />
+          <Row key={card.id} card={card} text={card.payout && <PayoutStatus payout={card.payout} />}>
+            <Tracker submission={card} bare />
           </Row>
         ))}
       </ul>
@@ -194,22 +193,29 @@ function inSales(cards: readonly SellerSubmission[]): SellerSubmission[][] {
   return [...sales.values()]
 }
 
-function Row({ card, text, children }: RowProps) {
+function Row({ card, text, action, children }: RowProps) {
   const t = useWords()
+  const amount = <Money amount={card.offer?.amount ?? card.payout?.amount ?? card.sellingPrice} />
   return (
     <li className="grid grid-cols-1 gap-3 p-4 md:px-5">
-      <div className="flex items-center gap-3">
-        <BrandTile name={card.brandName} size="sm" />
-        <div className="min-w-0 flex-1">
-          <p className="wrap-anywhere font-medium">
-            <CardLink card={card} />
-          </p>
-          {text ?? <p className="text-pretty text-soft text-sm">{statusText(t, card)}</p>}
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 sm:grid-cols-[auto_minmax(0,1fr)_auto_minmax(5rem,auto)]">
+        <div className="row-span-2">
+          <BrandTile name={card.brandName} size="sm" />
         </div>
-        <Money
-          amount={card.offer?.amount ?? card.payout?.amount ?? card.sellingPrice}
-          className="font-semibold"
-        />
+        <p className="wrap-anywhere font-medium">
+          <CardLink card={card} />
+        </p>
+        <p className="text-right font-semibold sm:col-start-4 sm:row-span-2 sm:row-start-1">
+          {endedUnpaid(card.status) ? <s className="font-normal text-soft">{amount}</s> : amount}
+        </p>
+        <div className="wrap-anywhere col-span-2 text-pretty text-soft text-sm sm:col-span-1 sm:col-start-2">
+          {text ?? statusText(t, card)}
+        </div>
+        {action && (
+          <div className="col-span-3 grid pt-3 sm:col-span-1 sm:col-start-3 sm:row-span-2 sm:row-start-1 sm:pt-0">
+            {action}
+          </div>
+        )}
       </div>
       {children}
     </li>
@@ -220,6 +226,7 @@ interface RowProps {
   card: SellerSubmission
   /** Instead of the text of its status. */
   text?: ReactNode
+  action?: ReactNode
   children?: ReactNode
 }
 

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
-import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cardName } from '#web/cards/text.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
@@ -9,8 +8,9 @@ import { Time } from '#web/kit/Time.tsx'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { CardLink } from '../card/CardLink.tsx'
-import { CardState } from '../card/CardState.tsx'
+import { CardState, Price } from '../card/CardState.tsx'
 import { Timeline } from '../card/Timeline.tsx'
+import { Tracker } from '../card/Tracker.tsx'
 
 /** A submission in progress: what it pays, its status, and what the seller can do. */
 export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
@@ -19,7 +19,8 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
   return (
     <Panel aria-label={cardName(submission.brandName)} className="flex h-full flex-col gap-4">
       <Head submission={submission} />
-      <CardState submission={submission} onAnswer={onAnswer} size="line">
+      <Tracker submission={submission} bare />
+      <CardState submission={submission} onAnswer={onAnswer} inList>
         <Button
           variant="quiet"
           size="sm"
@@ -42,17 +43,19 @@ interface OpenSubmissionProps {
 
 function Head({ submission }: { submission: SellerSubmission }) {
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-4">
       <BrandTile name={submission.brandName} />
-      <div className="min-w-32 flex-1">
-        <h2 className="text-lg">
+      <div className="min-w-0 flex-1">
+        <h2 className="wrap-anywhere text-lg">
           <CardLink card={submission} />
         </h2>
         <p className="text-soft text-sm">
           <Rich id="processing.submitted" tags={{ date: () => <Time at={submission.createdAt} /> }} />
         </p>
       </div>
-      <StatusBadge status={submission.status} />
+      <div className="max-sm:w-full">
+        <Price submission={submission} size="lines" />
+      </div>
     </div>
   )
 }

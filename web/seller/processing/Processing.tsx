@@ -7,11 +7,9 @@ import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
-import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
-import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { PageHeader } from '#web/kit/Panel.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { messageOf } from '#web/wire/errors.ts'
@@ -20,12 +18,11 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { AnswerDialog } from '../card/AnswerDialog.tsx'
 import { CardLink } from '../card/CardLink.tsx'
-import { Timeline } from '../card/Timeline.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
-import { SellerNav } from '../SellerNav.tsx'
+import { SellerPage } from '../SellerPage.tsx'
 import { statusText } from '../status-text.ts'
 import { OpenSubmission } from './OpenSubmission.tsx'
 
@@ -39,10 +36,7 @@ export default function Processing() {
     ({ id }) => id === answering?.submission.id,
   )
   return (
-    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>{t('processing.title')}</PageTitle>
-      <PageHeader title={t('processing.title')}>{t('processing.intro')}</PageHeader>
-      <SellerNav />
+    <SellerPage title={t('processing.title')} intro={t('processing.intro')}>
       {open.isLoadingError && all.isLoadingError ? (
         // One message is enough for both.
         <NotLoaded lists={[open, all]} />
@@ -59,7 +53,7 @@ export default function Processing() {
           onClose={() => setAnswering({ ...answering, open: false })}
         />
       )}
-    </div>
+    </SellerPage>
   )
 }
 
@@ -88,7 +82,10 @@ function OpenSubmissions({
   }
   return (
     <div className="grid grid-cols-1 gap-4">
-      <ul className="grid grid-cols-1 gap-4 md:grid-cols-2">
+      {open.some(({ status }) => status === 'pending') && (
+        <p className="max-w-prose text-pretty text-soft text-sm">{t('processing.next.pending')}</p>
+      )}
+      <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {open.map((submission) => (
           <li key={submission.id}>
             <OpenSubmission submission={submission} onAnswer={() => onAnswer(submission)} />
@@ -131,55 +128,42 @@ function Submissions({ list }: { list: List<SellerSubmission> }) {
   )
 }
 
+/** One line for a card that is shown above. Its reason, payout and history are on its own page. */
 function Submission({ submission }: { submission: SellerSubmission }) {
-  const [history, setHistory] = useState(false)
   const t = useWords()
-  // Our question or the reason for the final status. The seller's own answer is not repeated.
-  const showReason =
-    submission.statusReason &&
-    (isFinal(submission.status) || submission.status === 'under_review' || submission.status === 'offered')
+  const { status, statusReason } = submission
   return (
-    <li className="grid grid-cols-1 gap-2 p-4 pb-3 md:px-6">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <BrandTile name={submission.brandName} size="sm" />
-        <div className="min-w-40 flex-1">
-          <p className="font-medium">
-            <CardLink card={submission} />
-          </p>
-          <p className="figures text-soft text-sm">
-            <Time at={submission.createdAt} /> ·{' '}
-            <span className="whitespace-nowrap">
-              {t('processing.value', { amount: inDollars(submission.denomination) })}
-            </span>
-          </p>
+    <li className="grid grid-cols-1 gap-3 px-4 py-3 md:px-6">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 sm:gap-x-4 sm:grid-cols-[auto_minmax(0,1fr)_auto_minmax(6rem,auto)]">
+        <div className="row-span-2">
+          <BrandTile name={submission.brandName} size="sm" />
         </div>
-        <StatusBadge status={submission.status} />
+        <p className="wrap-anywhere font-medium">
+          <CardLink card={submission} />
+        </p>
         <SellerAmount
-          amount={submission.sellingPrice}
-          status={submission.status}
-          className="ml-auto min-w-24 text-right"
+          amount={submission.offer?.amount ?? submission.payout?.amount ?? submission.sellingPrice}
+          status={status}
+          className="text-right sm:col-start-4 sm:row-span-2 sm:row-start-1"
         />
-      </div>
-      <div className="flex items-center justify-between gap-4">
-        <div className="wrap-anywhere min-w-0 text-sm">
-          <p className="font-medium">{statusText(t, submission)}</p>
-          {showReason && <p className="whitespace-pre-line text-soft">{submission.statusReason}</p>}
-          <PayoutStatus payout={submission.payout} />
+        <p className="figures text-soft text-sm max-sm:col-span-2 sm:col-start-2">
+          <Time at={submission.createdAt} /> ·{' '}
+          <span className="whitespace-nowrap">
+            {t('processing.value', { amount: inDollars(submission.denomination) })}
+          </span>
+        </p>
+        <div className="pt-2 max-sm:-col-end-1 max-sm:col-start-2 sm:col-start-3 sm:row-span-2 sm:row-start-1 sm:pt-0">
+          <StatusBadge status={status} />
         </div>
-        <Button
-          variant="quiet"
-          size="sm"
-          aria-expanded={history}
-          onClick={() => setHistory(!history)}
-          className="-mr-3"
-        >
-          {t('processing.history')}
-        </Button>
+        {isFinal(status) && (
+          <div className="wrap-anywhere -col-end-1 col-start-2 pt-1 text-soft text-sm">
+            {status !== 'completed' && <p>{statusText(t, submission)}</p>}
+            {statusReason && <p className="whitespace-pre-line">{statusReason}</p>}
+            <PayoutStatus payout={submission.payout} />
+          </div>
+        )}
       </div>
-      {submission.status === 'rejected' && (
-        <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
-      )}
-      {history && <Timeline submission={submission} />}
+      {status === 'rejected' && <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />}
     </li>
   )
 }

@@ -7,10 +7,11 @@ import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
 import { Time } from '#web/kit/Time.tsx'
-import { paths } from '#web/words/paths.ts'
+import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Translate } from '#words/translate.ts'
 import { accountText } from '../account-text.ts'
+import { CardLink } from '../card/CardLink.tsx'
 import { PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
@@ -77,7 +78,9 @@ function Row({ transaction }: { transaction: Transaction }) {
         <div className="flex items-center gap-3">
           <BrandTile name={giftCard.brandName} size="sm" />
           <div className="wrap-anywhere min-w-28 max-w-52">
-            <p className="font-medium">{giftCard.brandName}</p>
+            <p className="font-medium">
+              <CardLink card={{ id: transaction.giftCardId, brandName: giftCard.brandName }} />
+            </p>
             <Money amount={giftCard.denomination} className="text-soft text-sm" />
           </div>
         </div>
@@ -126,7 +129,9 @@ function Card({ transaction }: { transaction: Transaction }) {
       <div className="flex items-center gap-3">
         <BrandTile name={giftCard.brandName} />
         <div className="min-w-0 flex-1">
-          <p className="wrap-anywhere font-medium">{giftCard.brandName}</p>
+          <p className="wrap-anywhere font-medium">
+            <CardLink card={{ id: transaction.giftCardId, brandName: giftCard.brandName }} />
+          </p>
           <Money amount={giftCard.denomination} className="text-soft text-sm" />
         </div>
         <SellerAmount amount={transaction.amount} status={transaction.status} className="text-right" />
@@ -159,13 +164,14 @@ function Details({ transaction }: { transaction: Transaction }) {
   if (offer) {
     return (
       <p className="mt-2">
-        <ButtonLink size="sm" variant="secondary" to={paths.processing}>
+        <ButtonLink size="sm" variant="secondary" to={pathTo('accountCard', { id })}>
           {t('transactions.offer')}
         </ButtonLink>
       </p>
     )
   }
-  if (payout) {
+  // Otherwise the status has said everything.
+  if (payout && (payout.state !== 'due' || payout.waitsUntil || Number(payout.deducted) > 0)) {
     return (
       <div className="mt-2">
         <PayoutStatusWithForm id={id} payout={payout} />

@@ -6,8 +6,6 @@ import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
-import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { PageHeader } from '#web/kit/Panel.tsx'
 import { Skeleton, SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { readPages, rowsOf } from '#web/wire/pages.ts'
@@ -15,7 +13,7 @@ import { read } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { type List, LoadMore } from '../LoadMore.tsx'
-import { SellerNav } from '../SellerNav.tsx'
+import { SellerPage } from '../SellerPage.tsx'
 import { TransactionList } from './TransactionList.tsx'
 
 export default function Transactions() {
@@ -27,13 +25,10 @@ export default function Transactions() {
     if (earnings.isError) void earnings.refetch()
   }
   return (
-    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>{t('transactions.title')}</PageTitle>
-      <PageHeader title={t('transactions.title')} />
-      <SellerNav />
+    <SellerPage title={t('transactions.title')}>
       <Summary earnings={earnings.data} failed={earnings.isError} />
       <History list={list} onRetry={retry} />
-    </div>
+    </SellerPage>
   )
 }
 
@@ -75,7 +70,7 @@ function NoTransactions() {
 function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed: boolean }) {
   const t = useWords()
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid-cols-[2fr_1fr_1fr] md:items-end md:p-7">
+    <dl className="grid grid-cols-2 items-end gap-x-6 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid-cols-[2fr_1fr_1fr] md:p-7">
       <div className="col-span-2 grid gap-1 md:col-span-1">
         <dt className="text-soft">{t('transactions.totalEarned')}</dt>
         <dd>

@@ -77,7 +77,7 @@ function replyEmail(
   return {
     subject: t('mail.reply.title'),
     heading: t('mail.reply.title'),
-    paragraphs: [...replies.map((reply) => preview(reply, MAX_LENGTH)), t('mail.reply.text')],
+    paragraphs: [...replies.map((reply) => ({ said: preview(reply, MAX_LENGTH) })), t('mail.reply.text')],
     button: { label: t('mail.reply.button'), url: linkTo(site, t.locale, conversationPath(sessionId)) },
   }
 }

@@ -14,7 +14,7 @@ import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { momentIn } from '#server/platform/mail/dates.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { brandOf, cardName, linkToCard, type UserText } from '#server/platform/mail/send-email.ts'
-import type { EmailContent, Fact } from '#server/platform/mail/template.ts'
+import type { EmailContent, Fact, Paragraph } from '#server/platform/mail/template.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { moveNameOf } from './history.ts'
@@ -33,7 +33,7 @@ export async function sendStatusMail(
   const payout = await findLatestPayout(context.db, card.id)
   const compose = (t: Translate, userText: UserText): EmailContent => {
     const reason = openReason(context, t, card, job.version, entry)
-    const move = { entry, card, said: reason && entry.byKind === 'staff' ? [reason] : [], payout }
+    const move = { entry, card, said: reason && entry.byKind === 'staff' ? [{ said: reason }] : [], payout }
     const { title, paragraphs } = newsOf(t, move, userText)
     const label = t(actions[entry.toStatus] ?? 'mail.status.button')
     return {
@@ -74,7 +74,7 @@ async function findMove(db: Executor, giftCardId: string, version: number) {
 type Found = NonNullable<Awaited<ReturnType<typeof findMove>>>
 type Move = Pick<Found, 'entry' | 'card'> & {
   /** The reason or question of staff. */
-  readonly said: readonly string[]
+  readonly said: readonly Paragraph[]
   /** How an approved submission is or was paid. */
   readonly payout: Payout | undefined
 }
@@ -82,7 +82,7 @@ type Move = Pick<Found, 'entry' | 'card'> & {
 interface News {
   readonly title: string
   /** The first one is shown in lists of mails, so it says what the title does not. */
-  readonly paragraphs: readonly string[]
+  readonly paragraphs: readonly Paragraph[]
 }
 
 /** Describes the move by its entry in the history, not by the submission's current status. */
@@ -208,7 +208,8 @@ function prices(t: Translate, move: Move): Fact[] {
       { label: t('mail.fact.offerEnds'), value: momentIn(t, offerEnd(entry)) },
     ]
   }
-  const receive = { label: t('mail.fact.youReceive'), ...price }
+  const label = t(entry.toStatus === 'completed' ? 'mail.fact.youReceived' : 'mail.fact.youReceive')
+  const receive = { label, ...price }
   return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]
 }
 

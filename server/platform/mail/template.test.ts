@@ -62,6 +62,15 @@ Replies to it are not read.
     expect(preheader).toBe('We are making your payment now.\nIt takes 1–3 hours.')
   })
 
+  it('sets apart what a person wrote', () => {
+    const paragraphs = [{ said: 'Which shop?' }, 'Please answer.']
+    const { html, text } = renderEmail(en, { ...content, paragraphs }, shop, footer)
+    expect(html).toMatch(
+      /border-left:3px[^>]*>Which shop\?<\/p>\n<p(?![^>]*border-left)[^>]*>Please answer\.</,
+    )
+    expect(text).toContain('\n\nWhich shop?\n\nPlease answer.\n\n')
+  })
+
   it('has the links of the footer below it', () => {
     const links = [{ label: 'Stop', url: 'https://cards.example/unsubscribe?token=a&b' }]
     const { html, text } = renderEmail(en, content, shop, { ...footer, links })

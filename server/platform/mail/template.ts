@@ -8,11 +8,14 @@ export interface EmailContent {
   readonly heading: string
   readonly greeting?: string
   /** Line breaks within a paragraph are kept. Lists of mails show the start of the first one after the subject. */
-  readonly paragraphs: readonly string[]
+  readonly paragraphs: readonly Paragraph[]
   /** A small table, such as Card, You receive, Status. */
   readonly facts?: readonly Fact[]
   readonly button?: Link
 }
+
+/** Ours, or what a person at our side wrote to the recipient. */
+export type Paragraph = string | { readonly said: string }
 
 export interface Fact {
   readonly label: string
@@ -66,12 +69,14 @@ function toText(
   { productName, company }: Sender,
   { about, links }: Footer,
 ): string {
-  const parts = [heading, ...(greeting ? [greeting] : []), ...paragraphs]
+  const parts = [heading, ...(greeting ? [greeting] : []), ...paragraphs.map(textOf)]
   if (facts.length > 0) parts.push(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'))
   if (button) parts.push(linkLine(button))
   const lines = [productName, about, ...links.map(linkLine), ...(company ? [addressOf(company)] : [])]
   return `${[...parts, ['-- ', ...lines].join('\n')].map(clean).join('\n\n')}\n`
 }
+
+const textOf = (paragraph: Paragraph): string => (typeof paragraph === 'string' ? paragraph : paragraph.said)
 
 const linkLine = ({ label, url }: Link): string => `${label}: ${url}`
 
@@ -98,7 +103,7 @@ function toHtml(
 :root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {${darkRules(hexOf(themes.dark))}}
 h1 { text-wrap: balance; }
-p { text-wrap: pretty; }
+p, .soft { text-wrap: pretty; }
 @media (max-width: 480px) {
   .edge { padding: 16px 8px !important; }
   .sheet { padding: 24px 20px !important; }
@@ -147,9 +152,9 @@ function darkRules(dark: Colors): string {
  * What lists of mails show after the subject. The invisible characters keep them from showing more of the email.
  * Not shown in the email itself.
  */
-function preheader([first = '']: readonly string[]): string {
+function preheader([first = '']: readonly Paragraph[]): string {
   const filler = '&#847;&zwnj;&nbsp;'.repeat(80)
-  return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(first)}${filler}</div>`
+  return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(textOf(first))}${filler}</div>`
 }
 
 function footerLines(
@@ -184,8 +189,9 @@ function hexOf(theme: Tokens): Colors {
   return Object.fromEntries(hex)
 }
 
-function paragraph(text: string, { ink }: Colors): string {
-  return `<p class="ink" style="margin:0 0 14px;color:${ink};font-size:16px;line-height:1.55">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
+function paragraph(content: Paragraph, { ink, line }: Colors): string {
+  const bar = typeof content === 'string' ? '' : `padding:2px 0 2px 14px;border-left:3px solid ${line};`
+  return `<p class="ink line" style="margin:0 0 14px;${bar}color:${ink};font-size:16px;line-height:1.55">${escapeHtml(textOf(content)).replaceAll('\n', '<br>')}</p>`
 }
 
 /** As on the pages (web/cards/AmountCard.tsx). */
@@ -207,17 +213,17 @@ const LONG_LABEL = 20
 function factsTable(facts: readonly Fact[], { line, soft, ink }: Colors): string {
   const rows = facts.map(
     ({ label, value }) => `<tr>
-<th class="soft line" scope="row" align="left" valign="top" style="${label.length > LONG_LABEL ? '' : 'white-space:nowrap;'}padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;font-weight:400">${escapeHtml(label)}</th>
-<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;font-weight:600;overflow-wrap:break-word">${escapeHtml(value)}</td>
+<th class="soft line" scope="row" align="left" valign="top" style="${label.length > LONG_LABEL ? '' : 'white-space:nowrap;'}padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;line-height:1.35;font-weight:400">${escapeHtml(label)}</th>
+<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;line-height:1.35;font-weight:600;overflow-wrap:break-word">${escapeHtml(value)}</td>
 </tr>`,
   )
-  return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 22px">
+  return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 14px">
 ${rows.join('\n')}
 </table>`
 }
 
 function buttonLink({ label, url }: Link, { accent, 'on-accent': onAccent }: Colors): string {
-  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0"><tr><td class="button" style="border-radius:10px;background:${accent};mso-padding-alt:12px 22px">
+  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" style="margin-top:22px"><tr><td class="button" style="border-radius:10px;background:${accent};mso-padding-alt:12px 22px">
 <a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;border-radius:10px;line-height:24px;color:${onAccent};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
 </td></tr></table>`
 }

@@ -14,7 +14,7 @@ interface FailedProps {
 export function Failed({ heading, text, as: Heading = 'h1', children }: FailedProps) {
   return (
     <div className="measure grid justify-items-center gap-4 py-8 text-center">
-      <LogoMark className="mb-4 h-20 w-auto rotate-12" />
+      <LogoMark className="mb-4 h-20 w-auto rotate-12 text-accent" />
       <Heading className="text-3xl">{heading}</Heading>
       <p className="max-w-md text-balance text-lg text-soft">{text}</p>
       {children}

@@ -102,7 +102,7 @@ function TableOfContents({ sections, className }: TableOfContentsProps) {
       </h2>
       <ol className="mt-1">
         {sections.map(({ id, title }) => (
-          <li key={id}>
+          <li key={id} className="break-inside-avoid">
             <a
               href={`#${id}`}
               className="flex min-h-11 items-center py-1 text-soft leading-snug hover:text-ink hover:underline lg:min-h-8 lg:text-sm"

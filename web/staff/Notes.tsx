@@ -23,7 +23,7 @@ export function Notes({ about }: { about: About }) {
   const { query, rows } = usePagedList(routes.notes, about, { staleTime: 0 })
   return (
     <section aria-label="Notes" className="grid content-start gap-3">
-      <div className="flex min-h-9 flex-wrap items-baseline justify-between gap-x-4">
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4">
         <h3 className="text-base">Notes</h3>
         <p className="text-soft text-sm">Only staff see them</p>
       </div>

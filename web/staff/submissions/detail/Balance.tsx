@@ -22,7 +22,7 @@ import { messageOf } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
-import { KeyButton } from '../../keys/KeyHint.tsx'
+import { KeyButton, KeysAreOff } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { viewAddress } from '../../photos/photo-address.ts'
 import { RelativeTime } from '../../RelativeTime.tsx'
@@ -95,12 +95,15 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
       )}
       {mayCheck && (
         <Dialog
+          wide
           open={dialog === 'check'}
           onOpenChange={(open) => !open && showDialog(undefined)}
           title="Check balance"
-          description={`${inDollars(submission.denomination)} ${submission.brandName} card from ${submission.user.username}`}
+          description={`${submission.brandName} ${inDollars(submission.denomination)} from ${submission.user.username}`}
         >
-          <WhereToCheck submission={submission} reveal={reveal} />
+          <KeysAreOff value={true}>
+            <WhereToCheck submission={submission} reveal={reveal} />
+          </KeysAreOff>
           <CheckForm submission={submission} onDone={() => showDialog(undefined)} />
         </Dialog>
       )}
@@ -252,29 +255,29 @@ function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone
         {...field('amount')}
       />
       <SelectField label="Found by" choices={sourceChoices} {...field('source')} />
-      <div className="grid gap-4 sm:col-span-2">
-        <TextArea
-          label="Note"
-          optional
-          rows={2}
-          maxLength={1000}
-          hint="Encrypted like the card number"
-          {...field('note')}
-        />
-        <Field label="Photo" optional>
-          {(wiring) => (
-            <input
-              {...wiring}
-              type="file"
-              accept="image/*"
-              onChange={(event) => setPhoto(event.currentTarget.files?.[0])}
-              className={cx(
-                controlClass,
-                'py-1.5 pl-1.5 text-soft text-sm file:mr-3 file:min-h-7.5 file:cursor-pointer file:rounded-sm file:border-0 file:bg-sunken file:px-3 file:font-semibold file:text-ink',
-              )}
-            />
-          )}
-        </Field>
+      <TextArea
+        label="Note"
+        optional
+        rows={2}
+        maxLength={1000}
+        hint="Encrypted like the card number"
+        {...field('note')}
+      />
+      <Field label="Photo" optional>
+        {(wiring) => (
+          <input
+            {...wiring}
+            type="file"
+            accept="image/*"
+            onChange={(event) => setPhoto(event.currentTarget.files?.[0])}
+            className={cx(
+              controlClass,
+              'py-1.5 pl-1.5 text-soft text-sm file:mr-3 file:min-h-7.5 file:cursor-pointer file:rounded-sm file:border-0 file:bg-sunken file:px-3 file:font-semibold file:text-ink',
+            )}
+          />
+        )}
+      </Field>
+      <div className="sm:col-span-2">
         <FormActions loading={sending.isPending} onCancel={onDone}>
           Record Balance
         </FormActions>

@@ -45,7 +45,12 @@ export function Duplicates({ submission: { id, user } }: { submission: StaffSubm
       <QueryStatus
         query={query}
         noun="the duplicates"
-        loading={<Line role="status">Looking for duplicates...</Line>}
+        // As high as the usual answer, so that the seller below stays in place.
+        loading={
+          <div className="min-h-27">
+            <Line role="status">Looking for duplicates...</Line>
+          </div>
+        }
       />
       {isSuccess && suspicious.length === 0 && (
         <Line>

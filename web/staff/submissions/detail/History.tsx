@@ -61,7 +61,7 @@ const did: Readonly<Record<HistoryName, string>> = {
 function Entry({ entry: { move, amount, at, by, to, reason, images } }: { entry: HistoryEntry }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-2 text-sm @lg:grid-cols-[8rem_minmax(0,1fr)_auto]">
-      <p className="text-soft max-@lg:col-span-full">
+      <p className="text-soft @max-lg:col-span-full">
         <Time at={at} as="dateTime" />
       </p>
       <p>

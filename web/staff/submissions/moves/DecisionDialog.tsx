@@ -40,7 +40,7 @@ export function DecisionDialog({ open, ...props }: DecisionProps & { open: boole
       onOpenChange={(next) => !next && onClose()}
       wide={move.needs !== undefined}
       title={moveLabel(move)}
-      description={`${inDollars(submission.denomination)} ${submission.brandName} card from ${submission.user.username}`}
+      description={`${submission.brandName} ${inDollars(submission.denomination)} from ${submission.user.username}`}
     >
       <DecisionForm {...props} />
     </Dialog>

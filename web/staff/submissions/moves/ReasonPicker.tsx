@@ -49,7 +49,7 @@ export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProp
             // A dialog does not ask before it discards a search.
             type="search"
             id={input}
-            placeholder={noun === 'reason' ? 'blurry, used, expired' : 'receipt, back, PIN'}
+            placeholder="Type the first letters"
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.currentTarget.hasAttribute('aria-activedescendant')) return
               // Enter with nothing highlighted must not submit the form.

@@ -141,7 +141,7 @@ function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
       />
       <DayFilter label="From" value={from} onChange={(day) => onChange({ from: day })} />
       <DayFilter label="To" value={to} onChange={(day) => onChange({ to: day })} />
-      <div className="flex flex-wrap gap-2">{children}</div>
+      <div className="flex gap-2 max-sm:col-span-full sm:flex-wrap">{children}</div>
     </search>
   )
 }

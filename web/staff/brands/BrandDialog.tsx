@@ -4,6 +4,7 @@ import { newBrand, type StaffBrand } from '#contract/brands.ts'
 import { routes } from '#contract/routes.ts'
 import { categories } from '#domain/brands.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
+import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
@@ -38,6 +39,7 @@ export function BrandDialog({ edited, onClose }: BrandDialogProps) {
     <Dialog
       open={edited !== undefined}
       onOpenChange={(open) => open || onClose()}
+      wide
       title={brand ? `Edit ${brand.name}` : 'Add a brand'}
       description={
         brand
@@ -92,7 +94,7 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
   const pays = payoutOfHundred(String(form.values.rate))
   const paid = brand && payoutOfHundred(brand.rate)
   return (
-    <Form onSubmit={submit} className="grid gap-5 sm:grid-cols-2">
+    <Form onSubmit={submit} className="grid gap-5 sm:grid-cols-3">
       <TextField label="Name" autoComplete="off" {...name} onChange={onNameChange} />
       <TextField
         label="Slug"
@@ -116,7 +118,7 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
         autoComplete="off"
         hint={
           pays && (
-            <span className="figures">
+            <span className={cx('figures', paid && paid !== pays && 'font-semibold text-caution')}>
               A $100 card pays {pays}
               {paid && paid !== pays && `, was ${paid}`}
             </span>
@@ -126,29 +128,31 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
       />
       <TextField label="Minimum" inputMode="decimal" prefix="$" autoComplete="off" {...field('minAmount')} />
       <TextField label="Maximum" inputMode="decimal" prefix="$" autoComplete="off" {...field('maxAmount')} />
-      <TextField
-        label="Balance page"
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        autoComplete="off"
-        optional
-        hint="Where staff check the balance of a card."
-        {...field('balanceUrl')}
-      />
+      <div className="sm:col-span-2">
+        <TextField
+          label="Balance page"
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          autoComplete="off"
+          optional
+          hint="Where staff check the balance of a card."
+          {...field('balanceUrl')}
+        />
+      </div>
       <TextField label="Balance phone" type="tel" autoComplete="off" optional {...field('balancePhone')} />
-      <label className="flex min-h-11 items-center gap-3 sm:col-span-2">
+      <label className="flex min-h-11 items-center gap-3 sm:col-span-3">
         <input type="checkbox" className="size-5 accent-accent" {...form.field('popular')} />
         Popular brand
       </label>
       {brand && (
-        <p className="text-soft text-sm sm:col-span-2">
+        <p className="text-soft text-sm sm:col-span-3">
           Quotes already shown are honored for {QUOTE_HOLDS_MINUTES} minutes.
         </p>
       )}
-      <div className="sm:col-span-2">
+      <div className="sm:col-span-3">
         <FormActions loading={sending.isPending} onCancel={onDone}>
-          {brand ? 'Save Changes' : 'Add Brand'}
+          {brand ? 'Save changes' : 'Add brand'}
         </FormActions>
       </div>
     </Form>

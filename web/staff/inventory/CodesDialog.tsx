@@ -65,7 +65,7 @@ function CodesForm({ ids, onDone }: { ids: string[]; onDone: () => void }) {
   })
   return (
     <Form onSubmit={submit}>
-      <PasswordField label="Your password" autoComplete="current-password" {...field('password')} />
+      <PasswordField label="Your password" autoFocus autoComplete="current-password" {...field('password')} />
       <FormActions loading={sending.isPending} onCancel={onDone}>
         Export numbers
       </FormActions>

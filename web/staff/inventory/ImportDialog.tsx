@@ -71,6 +71,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
         label="CSV file"
         type="file"
         accept=".csv,text/csv"
+        className="pt-2.5 text-soft file:mr-3 file:font-semibold file:text-accent"
         error={error ? messageOf(error, 'The file could not be imported.') : undefined}
         onChange={({ currentTarget }) => {
           setFile(currentTarget.files?.[0])

@@ -68,7 +68,7 @@ export default function Inventory() {
         <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
           <SearchField
             label="Search the inventory"
-            placeholder="Brand, seller, amount or number"
+            placeholder="Brand, seller or number"
             value={filters.q}
             onChange={(q) => changeFilters({ q })}
           />
@@ -114,6 +114,7 @@ export default function Inventory() {
           mayRelease={mayRelease}
           onChange={(to) => open({ what: 'change', to, items: selected })}
           onCodes={() => open({ what: 'codes', items: selected })}
+          onClear={() => setIds(new Set())}
         />
       )}
       <ChangeDialog

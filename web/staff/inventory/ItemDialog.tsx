@@ -7,6 +7,7 @@ import { type StockState, stockMoves } from '#domain/inventory.ts'
 import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
 import { may } from '#domain/roles.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -43,22 +44,26 @@ export function ItemDialog({ item, onClose, onChange }: ItemDialogProps) {
       onOpenChange={(next) => next || onClose()}
       title={`${shown.brandName} ${inDollars(shown.denomination)}`}
       description={shown.cardNumber}
-      actions={
-        may(role, 'manage_inventory') &&
-        stockMoves[shown.state].map((to) => (
-          <Button
-            key={to}
-            variant={to === 'bad' ? 'danger' : 'secondary'}
-            onClick={() => onChange(to, shown)}
-          >
-            {stockWords[to].action}
-          </Button>
-        ))
-      }
     >
       <ItemFacts item={shown} />
       {may(role, 'manage_inventory') && shown.state === 'bad' && rest > 0 && (
         <WriteOff key={rest} item={shown} rest={toDecimal(rest)} />
+      )}
+      {may(role, 'manage_inventory') && (
+        <footer className="flex flex-col gap-2 pt-1 md:flex-row md:justify-end">
+          {stockMoves[shown.state].map((to) => (
+            <Button
+              key={to}
+              variant="secondary"
+              size="sm"
+              // Away from the others: at the end of a phone, and on the other side of a wide screen.
+              className={cx('whitespace-nowrap', to === 'bad' && 'text-negative md:order-first md:mr-auto')}
+              onClick={() => onChange(to, shown)}
+            >
+              {stockWords[to].action}
+            </Button>
+          ))}
+        </footer>
       )}
     </Dialog>
   )

@@ -1,6 +1,8 @@
 import { KeyRound } from 'lucide-react'
 import type { StockItem } from '#contract/inventory.ts'
 import { mayMoveStock, type StockState } from '#domain/inventory.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import type { Action } from '../keys/key-table.ts'
 import { useKeys } from '../keys/use-keys.ts'
@@ -19,11 +21,12 @@ interface SelectionBarProps {
   mayRelease: boolean
   onChange: (to: StockState) => void
   onCodes: () => void
+  onClear: () => void
 }
 
 /** What can be done with the selected cards. A button is there if it applies to one of them. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { selected, mayRelease, onChange, onCodes } = props
+  const { selected, mayRelease, onChange, onCodes, onClear } = props
   const states = (Object.keys(actions) as StockState[]).filter((to) =>
     selected.some(({ state }) => mayMoveStock(state, to)),
   )
@@ -40,13 +43,17 @@ export function SelectionBar(props: SelectionBarProps) {
       <span role="status" className="figures whitespace-nowrap">
         {cards(selected.length)} selected
       </span>
-      <div className="flex flex-wrap gap-2">
+      <Button variant="quiet" size="sm" onClick={onClear} className="max-sm:ml-auto">
+        Clear
+      </Button>
+      <div className="flex gap-2 *:shrink-0 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap">
         {states.map((to) => (
           <KeyButton
             key={to}
             action={actions[to]}
             size="sm"
-            variant={to === 'bad' ? 'danger' : 'secondary'}
+            variant="secondary"
+            className={cx(to === 'bad' && 'order-last text-negative')}
             onClick={() => onChange(to)}
           >
             {stockWords[to].action}

@@ -38,7 +38,7 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
         {action}
       </div>
       <div className={cx(query.isPlaceholderData && 'opacity-60')}>
-        <div className="p-4 empty:hidden">
+        <div className="p-4 empty:hidden [&>.border-dashed]:border-0">
           <QueryStatus query={query} noun={`the ${noun}`} rows={5} />
           {query.isSuccess && rows.length === 0 && (
             <EmptyState icon={<SearchX />} title={`No ${noun} found`}>
@@ -121,7 +121,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                   'whitespace-nowrap font-medium',
                   cellClass,
                   isNumber && 'text-right',
-                  isStacked && (head ? stackedClass : 'max-sm:sr-only'),
+                  isStacked && (head ? cx(stackedClass, 'max-sm:items-center') : 'max-sm:sr-only'),
                 )}
               >
                 {head ?? (isAction ? <span className="sr-only">{name}</span> : name)}
@@ -165,5 +165,5 @@ const titleClass =
   'max-sm:col-start-1 max-sm:row-start-1 max-sm:self-center max-sm:px-4 max-sm:py-1 max-sm:text-base'
 const actionClass = 'max-sm:col-start-2 max-sm:row-start-1 max-sm:px-2 max-sm:py-0'
 const stackedClass =
-  'max-sm:col-span-full max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:px-4 max-sm:py-1 max-sm:text-left ' +
+  'max-sm:col-span-full max-sm:grid max-sm:grid-cols-[6.5rem_minmax(0,1fr)] max-sm:gap-x-2 max-sm:px-4 max-sm:py-1 max-sm:text-left ' +
   'max-sm:before:text-soft max-sm:before:content-[attr(data-name)]'

@@ -62,7 +62,7 @@ export function VirtualList<Row extends { id: string }>(props: VirtualListProps<
     >
       <div ref={above}>
         {head}
-        <div className="p-3 empty:hidden">
+        <div className="p-3 empty:hidden [&>.border-dashed]:border-0">
           {!query.isFetchNextPageError && <QueryStatus query={query} noun={`the ${noun}`} rows={6} />}
           {query.isSuccess && rows.length === 0 && empty}
         </div>

@@ -162,10 +162,12 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
         <div>
           <h2 className="text-soft text-sm">{fileWords[kind]}</h2>
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <Money amount={ready.total} size="lg" />
-            <span className="figures whitespace-nowrap text-soft text-sm">{counted(ready.count)} ready</span>
+            <Money amount={ready.count > 0 ? ready.total : all.total} size="lg" />
+            <span className="figures whitespace-nowrap text-soft text-sm">
+              {ready.count > 0 ? `${counted(ready.count)} ready` : `${counted(all.count)}, none ready`}
+            </span>
           </p>
-          {notReady > 0 && (
+          {ready.count > 0 && notReady > 0 && (
             <p className="figures text-soft text-sm">
               {notReady.toLocaleString('en-US')} not ready,{' '}
               <Money amount={sumOf([all.total, `-${ready.total}`])} />

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ChangeEvent } from 'react'
 import type { WirePayout } from '#contract/payouts.ts'
-import type { PayoutState } from '#domain/payout.ts'
+import type { BatchProblem, PayoutState } from '#domain/payout.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
@@ -62,7 +62,11 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
           <span className="truncate font-semibold text-base @2xl:text-sm">{payout.username}</span>
           <span className="truncate text-soft">
             <span className="@2xl:hidden">
-              {t(`payments.type.${payout.paymentType}`)} · {shortAccount(payout)}
+              {payout.problem ? (
+                <ProblemName problem={payout.problem} />
+              ) : (
+                `${t(`payments.type.${payout.paymentType}`)} · ${payout.returnReason ?? shortAccount(payout)}`
+              )}
             </span>
             <span className="hidden @2xl:inline">
               #{payout.number} · {payout.brandName}
@@ -83,10 +87,14 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
           <Money amount={payout.amount} className="font-semibold text-base @2xl:text-sm" />
           <span className="text-soft @4xl:hidden">
             {payout.problem ? (
-              <span className="flex items-center gap-1 font-semibold text-caution text-xs">
-                <TriangleAlert />
-                {problemWords[payout.problem].name}
-              </span>
+              <>
+                <span className="hidden @2xl:inline">
+                  <ProblemName problem={payout.problem} />
+                </span>
+                <span className="@2xl:hidden">
+                  <LastChange payout={payout} />
+                </span>
+              </>
             ) : payout.state === usual ? (
               <LastChange payout={payout} />
             ) : (
@@ -99,6 +107,15 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
         </span>
       </Link>
     </div>
+  )
+}
+
+function ProblemName({ problem }: { problem: BatchProblem }) {
+  return (
+    <span className="font-semibold text-caution">
+      <TriangleAlert className="mr-1 inline align-[-0.125em]" />
+      {problemWords[problem].name}
+    </span>
   )
 }
 

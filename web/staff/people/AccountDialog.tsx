@@ -203,11 +203,11 @@ function Confirmed({ label, loading, onConfirm, children }: ConfirmedProps) {
     <div className="grid gap-3">
       <p>{children}</p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="danger" loading={loading} onClick={onConfirm}>
-          {label}
-        </Button>
         <Button variant="secondary" autoFocus onClick={() => setAsking(false)}>
           Cancel
+        </Button>
+        <Button variant="danger" loading={loading} onClick={onConfirm}>
+          {label}
         </Button>
       </div>
     </div>

@@ -50,6 +50,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       <TextField
         label="Email"
         type="email"
+        autoFocus
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -51,9 +51,9 @@ const columns: readonly Column<StaffAccount>[] = [
   {
     name: 'Role',
     cell: ({ role }) => (
-      <span className="block min-w-40 max-w-72">
+      <span className="block max-w-72 lg:min-w-40">
         {roleWords[role].name}
-        <span className="block text-pretty text-soft">Can {roleWords[role].can}</span>
+        <span className="block text-pretty text-soft sm:max-lg:hidden">Can {roleWords[role].can}</span>
       </span>
     ),
   },

@@ -104,7 +104,7 @@ interface RangeBarProps {
 function RangeBar({ range, problem, onChange }: RangeBarProps) {
   return (
     <search className="flex flex-wrap items-start gap-x-3 gap-y-3">
-      <div className="grid w-full grid-cols-2 gap-3 sm:w-auto">
+      <div className="grid w-full grid-cols-2 gap-3 sm:w-auto max-sm:[&_input]:px-2">
         <TextField
           label="From"
           type="date"
@@ -132,7 +132,7 @@ function RangeBar({ range, problem, onChange }: RangeBarProps) {
           onSelect={(by) => onChange({ by })}
         />
       </div>
-      <div className="flex flex-wrap gap-1 max-sm:order-first max-sm:w-full sm:pt-6.5">
+      <div className="flex flex-wrap gap-1 max-xl:order-first max-xl:w-full xl:pt-6.5">
         {presets.map(({ name, days, by }) => {
           const preset = { from: addDays(today(), 1 - days), to: today(), by }
           return (
@@ -143,8 +143,10 @@ function RangeBar({ range, problem, onChange }: RangeBarProps) {
               className="px-3 aria-pressed:bg-accent-quiet aria-pressed:text-accent"
               onClick={() => onChange(preset)}
             >
-              <span className="max-sm:sr-only">Last </span>
-              {name}
+              <span>
+                <span className="max-sm:sr-only">Last </span>
+                {name}
+              </span>
             </Button>
           )
         })}

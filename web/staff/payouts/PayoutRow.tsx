@@ -53,7 +53,7 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
         }}
         className={cx(
           'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
-          '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_11rem]',
+          '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_12rem]',
           '@4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.2fr)_9rem]',
           selected === undefined ? 'pl-3' : 'pl-1',
         )}
@@ -112,7 +112,7 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
 
 function ProblemName({ problem }: { problem: BatchProblem }) {
   return (
-    <span className="font-semibold text-caution">
+    <span className="whitespace-nowrap font-semibold text-caution">
       <TriangleAlert className="mr-1 inline align-[-0.125em]" />
       {problemWords[problem].name}
     </span>

@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ArrowRight, ChevronLeft, CircleCheckBig } from 'lucide-react'
+import { ArrowLeft, ArrowRight, Check, ChevronLeft, CircleCheckBig } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
-import { inDollars } from '#domain/money.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
@@ -12,7 +11,6 @@ import { Form } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Progress } from '#web/kit/Progress.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
-import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
@@ -57,13 +55,15 @@ export function Worksheet({ batchId }: { batchId: string }) {
 function Pages({ payouts, batchId }: { payouts: readonly WirePayout[]; batchId: string }) {
   const firstOpen = payouts.findIndex(isToPay)
   const [index, setIndex] = useState(Math.max(firstOpen, 0))
+  const [lastPaid, setLastPaid] = useState<WirePayout>()
   const left = payouts.filter(isToPay).length
   const payout = payouts[index]
   const go = (next: number) => setIndex(Math.min(Math.max(next, 0), payouts.length - 1))
   useKeys({ payoutNext: () => go(index + 1), payoutPrevious: () => go(index - 1) })
 
-  /** The next one that is not paid, else one that was skipped. */
-  function goOn() {
+  /** To the next one that is not paid, else one that was skipped. */
+  function goOn(paid: WirePayout) {
+    setLastPaid(paid)
     const others = payouts
       .map((one, at) => ({ one, at }))
       .filter(({ one, at }) => isToPay(one) && at !== index)
@@ -106,6 +106,14 @@ function Pages({ payouts, batchId }: { payouts: readonly WirePayout[]; batchId: 
           </KeyButton>
         </div>
         <Progress share={1 - left / payouts.length} label="Paid" />
+        <p role="status" className="min-h-5 text-center text-positive text-sm">
+          {lastPaid && (
+            <>
+              <Check className="mr-1 inline align-[-0.125em]" />
+              <Money amount={lastPaid.amount} /> to {lastPaid.accountName} recorded as paid
+            </>
+          )}
+        </p>
       </div>
       {left === 0 && <Done batchId={batchId} />}
       <PayOne key={payout.id} payout={payout} onPaid={goOn} />
@@ -117,7 +125,7 @@ function isToPay({ state }: WirePayout): boolean {
   return mayMovePayout(state, 'confirm')
 }
 
-function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: () => void }) {
+function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePayout) => void }) {
   const t = useWords()
   const reveal = useAccount(payout, { worksheet: true })
   const heading = useRef<HTMLHeadingElement>(null)
@@ -162,7 +170,7 @@ function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: () => void }) 
   )
 }
 
-function ReferenceForm({ payout, onPaid }: { payout: WirePayout; onPaid: () => void }) {
+function ReferenceForm({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePayout) => void }) {
   const keep = useKeep()
   const [reference, setReference] = useState('')
   const [missing, setMissing] = useState(false)
@@ -172,11 +180,7 @@ function ReferenceForm({ payout, onPaid }: { payout: WirePayout; onPaid: () => v
       call(routes.markPayoutPaid, { params: { id: payout.id }, body: { reference: reference.trim() } }),
     onSuccess: (paid) => {
       keep.payout(paid)
-      toast({
-        title: 'Recorded as Paid',
-        description: `${inDollars(paid.amount)} to ${paid.accountName}, ${paid.reference}`,
-      })
-      onPaid()
+      onPaid(paid)
     },
   })
   useKeys({ enterReference: () => field.current?.focus() })

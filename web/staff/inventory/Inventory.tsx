@@ -141,7 +141,7 @@ interface StateTabsProps {
 
 /** The states, each with its cards and what they cost. */
 function StateTabs({ filters: { state, ...others }, onChange }: StateTabsProps) {
-  const { data = [] } = useQuery({ ...read(routes.stockTotals, { query: others }), staleTime: 0 })
+  const { data = [], isSuccess } = useQuery({ ...read(routes.stockTotals, { query: others }), staleTime: 0 })
   const tabs = [undefined, ...stockStates]
   return (
     <nav aria-label="States" className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 lg:-mx-6 lg:px-6">
@@ -160,12 +160,10 @@ function StateTabs({ filters: { state, ...others }, onChange }: StateTabsProps) 
           >
             <span className="flex items-baseline justify-between gap-3">
               <span className="font-medium">{tab ? stockWords[tab].name : 'All'}</span>
-              <span className="figures font-semibold">
-                {data.length > 0 && count.toLocaleString('en-US')}
-              </span>
+              <span className="figures font-semibold">{isSuccess && count.toLocaleString('en-US')}</span>
             </span>
             <span className="min-h-5 text-soft text-sm">
-              {data.length > 0 && (
+              {isSuccess && (
                 <>
                   <Money amount={cost} /> cost
                 </>

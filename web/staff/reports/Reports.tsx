@@ -47,7 +47,7 @@ export default function Reports() {
       {!problem && (
         <>
           <Figures range={range} />
-          <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="grid gap-4 lg:grid-cols-2">
             {reportNames.map((name) => (
               <ReportCard key={name} name={name} labels={labels} />
             ))}

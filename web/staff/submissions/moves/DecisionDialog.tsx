@@ -61,7 +61,12 @@ const texts = {
   question: {
     label: 'Question to the seller',
     missing: 'Please write the question to the seller',
-    hint: 'Choose a question, edit it, or write your own. Edited texts are not translated. Press Ctrl + Enter to send',
+    hint: (
+      <>
+        Choose a question, edit it, or write your own. Edited texts are not translated
+        <span className="pointer-coarse:hidden">. Press Ctrl + Enter to send</span>
+      </>
+    ),
   },
   revert: {
     label: 'Reason',

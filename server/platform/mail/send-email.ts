@@ -65,7 +65,7 @@ export async function sendEmail(
     const t = words[to.locale]
     const content = compose(t, userTextFor(t, to))
     const { links = [], unsubscribeUrl } = footer?.(t) ?? {}
-    const about = `${t(`mail.because.${because ?? 'account'}`)} ${t(site.replyTo ? 'mail.replies.read' : 'mail.replies.unread')}`
+    const about = `${t(`mail.because.${because ?? 'account'}`)}\n${t(site.replyTo ? 'mail.replies.read' : 'mail.replies.unread')}`
     const email = renderEmail(t, content, site, { about, links: [...contactLinks(t, site), ...links] })
     await mailer.sendMail({ to: to.email, id, ...email, unsubscribeUrl })
   } catch (err) {

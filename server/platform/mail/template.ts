@@ -164,7 +164,7 @@ function footerLines(
   { soft }: Colors,
 ): string[] {
   return [
-    escapeHtml(about),
+    escapeHtml(about).replaceAll('\n', '<br>'),
     ...links.map(
       ({ label, url }) =>
         `<a class="soft" href="${escapeHtml(url)}" style="display:inline-block;padding:4px 0;color:${soft}">${escapeHtml(label)}</a>`,

@@ -18,6 +18,8 @@ export function typeface(command: 'build' | 'serve'): Plugin {
   return {
     name: 'unspent:typeface',
     enforce: 'pre',
+    // Vite would warn that it cannot find the file.
+    config: () => ({ build: { rolldownOptions: { external: [address] } } }),
     transform: (code, id) => (THEME.test(id) ? code + fontFace(address) : undefined),
     transformIndexHtml: () => [
       {

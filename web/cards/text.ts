@@ -10,3 +10,9 @@ export function percent(rate: BasisPoints): string {
 export function cardName(brand: string): string {
   return translate()(/ card$/i.test(brand) ? 'cards.named' : 'cards.ofBrand', { brand })
 }
+
+/** A card as a title: "Tarjeta de Amazon", but "eBay card". */
+export function cardTitle(brand: string): string {
+  const name = cardName(brand)
+  return name.startsWith(brand) ? name : name[0]?.toUpperCase() + name.slice(1)
+}

@@ -5,7 +5,7 @@ import type { SellerSubmission } from '#contract/submissions.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
-import { cardName } from '#web/cards/text.ts'
+import { cardTitle } from '#web/cards/text.ts'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Logo } from '#web/kit/Logo.tsx'
@@ -80,7 +80,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
   return (
-    <SellerPage title={cardName(brandName)} header={<Header submission={submission} />}>
+    <SellerPage title={cardTitle(brandName)} header={<Header submission={submission} />}>
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-10">
         <Panel className="grid grid-cols-1 content-start gap-5 print:border-0 print:p-0">
           {isPaid && <Paid payout={submission.payout} />}
@@ -121,7 +121,7 @@ function Header({ submission: { brandName, createdAt, status } }: { submission: 
       <div className="grid gap-3">
         <div className="flex items-center gap-4">
           <BrandTile name={brandName} />
-          <h1 className="wrap-anywhere min-w-0 text-3xl">{cardName(brandName)}</h1>
+          <h1 className="wrap-anywhere min-w-0 text-3xl">{cardTitle(brandName)}</h1>
         </div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-soft">
           <StatusBadge status={status} />

@@ -156,10 +156,13 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           <StatusBadge status={status} />
         </div>
         {isFinal(status) && (
-          <div className="wrap-anywhere -col-end-1 col-start-2 pt-1 text-soft text-sm">
-            {status !== 'completed' && <p>{statusText(t, submission)}</p>}
-            {statusReason && <p className="whitespace-pre-line">{statusReason}</p>}
+          <div className="wrap-anywhere -col-end-1 col-start-2 flex flex-wrap gap-x-1 pt-1 text-soft text-sm">
+            <p>
+              {statusText(t, submission)}
+              {submission.payout && ' ·'}
+            </p>
             <PayoutStatus payout={submission.payout} />
+            {statusReason && <p className="w-full whitespace-pre-line">{statusReason}</p>}
           </div>
         )}
       </div>

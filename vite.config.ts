@@ -87,11 +87,6 @@ export default defineConfig(({ command }) => ({
               test: /web\/cards\/(AmountCard|AmountField|QuoteFigure|rate-change|sale-list|use-brands)\./,
             },
             { name: 'mutation', test: /useMutation|mutationObserver/ },
-            // Only staff have these. As files of their own they would be many small requests.
-            {
-              name: 'staff-icons',
-              test: /icons\/(alarm-clock|banknote|boxes|chart-column|copy-check|keyboard|layers|layout-dashboard|lock|message-square-reply|messages-square|rows-[34]|scroll-text|search-x|skip-forward|sliders-horizontal|store|tags|trash-2|undo-2|user-round-pen|users-round)\./,
-            },
             {
               name: 'form',
               test: /contract\/field-errors\.|web\/(kit\/Form|wire\/use-(call-)?form)\./,

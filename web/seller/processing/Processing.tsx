@@ -159,7 +159,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           <div className="wrap-anywhere -col-end-1 col-start-2 flex flex-wrap gap-x-1 pt-1 text-soft text-sm">
             <p>
               {statusText(t, submission)}
-              {submission.payout && ' ·'}
+              {submission.payout && <span className="max-sm:hidden"> ·</span>}
             </p>
             <PayoutStatus payout={submission.payout} />
             {statusReason && <p className="w-full whitespace-pre-line">{statusReason}</p>}

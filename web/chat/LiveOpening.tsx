@@ -14,8 +14,8 @@ export function LiveOpening({ hours }: { hours: OpeningHours }) {
   const text = openingText(t, opening, now, { shop: hours.zone })
   if (!opening.isOpen) return <span className="text-soft">{text}</span>
   return (
-    <span className="text-positive">
-      <span aria-hidden="true" className="mr-1.5 inline-block size-2 rounded-full border-4 border-current" />
+    <span className="inline-flex items-baseline gap-1.5 text-positive">
+      <span aria-hidden="true" className="size-2 rounded-full border-2 border-current bg-current" />
       {text}
     </span>
   )

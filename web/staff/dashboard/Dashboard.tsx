@@ -5,6 +5,7 @@ import { Suspense, useEffect, useRef } from 'react'
 import { routes } from '#contract/routes.ts'
 import { may } from '#domain/roles.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
@@ -70,7 +71,10 @@ export default function Dashboard() {
             <Tabs.Tab
               key={value}
               value={value}
-              className="min-h-12 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-soft hover:text-ink focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink md:px-4 lg:min-h-14"
+              className={cx(
+                'min-h-12 whitespace-nowrap border-b-2 px-3 font-medium focus-visible:-outline-offset-2 md:px-4 lg:min-h-14',
+                value === tab ? 'border-accent text-ink' : 'border-transparent text-soft hover:text-ink',
+              )}
             >
               {label}
             </Tabs.Tab>

@@ -3,12 +3,12 @@ import { prerender } from 'react-dom/static'
 import type { IndexedScreen } from '#contract/screens.ts'
 import { loadScreens, type Route, Routes, StaticRouter } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
-import theme from '#web/kit/theme.css?inline'
 import { createQueryClient } from '#web/wire/read.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { loadWords, readWords, setLocale, translate } from '#web/words/words.ts'
 import type { Locale } from '#words/locales.ts'
 import type { Messages } from '#words/translate.ts'
+import documentStyle from './document.css?inline'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
 import { createRoutes } from './routes.tsx'
@@ -42,7 +42,7 @@ export async function filesOf(pathname: string): Promise<string[]> {
   return (await loadScreens(createRoutes(createQueryClient()), pathname)).components.map(fileOf)
 }
 
-export const style = theme
+export const style = documentStyle
 export const siteName = shopBrand.name
 
 /** What search results and shared links say about a screen. About 155 characters are shown. */

@@ -4,7 +4,7 @@ import type { Brand } from '../../../brand/brand.ts'
 import { toCss } from '../../../brand/tokens.ts'
 import type { ShopBrand } from '../../../domain/shop-brand.ts'
 
-const THEME = /\/web\/kit\/theme\.css(\?|$)/
+const THEME = /\/web\/app\/document\.css(\?|$)/
 
 /**
  * Gives the app its brand: the colors in the theme, `shopBrand` (web/words/shop-brand.ts), and the logo in every document.

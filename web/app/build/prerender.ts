@@ -102,7 +102,8 @@ async function renderAll(
   const early = [...inline.early, await earlyScript('staff')]
   for (const screen of screenList.filter(({ audience }) => audience === 'staff')) {
     const scripts = scriptsOf(['app/staff-screens.ts', ...(await renderer.filesOf(screen.path))])
-    documents.set(pageFileOf(screen, 'en'), fillTemplate(template, { ...bare, early, scripts }))
+    const styles = stylesOf(bundle, scripts)
+    documents.set(pageFileOf(screen, 'en'), fillTemplate(template, { ...bare, early, scripts, styles }))
   }
   return documents
 }
@@ -130,6 +131,15 @@ function chunksOf(bundle: Rolldown.OutputBundle, module: string): string[] {
     if (chunk.type === 'chunk' && chunk.facadeModuleId === module) add(chunk)
   }
   return [...found]
+}
+
+/** The style sheets that chunks import, so that they are fetched with them. */
+function stylesOf(bundle: Rolldown.OutputBundle, chunks: readonly string[]): string[] {
+  const styles = chunks.flatMap((name) => {
+    const chunk = bundle[name]
+    return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : []
+  })
+  return [...new Set(styles)]
 }
 
 /** Builds the app a second time, to run in this process. */

@@ -15,6 +15,8 @@ interface Page {
   prerendered: boolean
   /** Files that the first rendering needs, relative to the site's root. */
   scripts: readonly string[]
+  /** Style sheets that the first rendering needs besides `style`, relative to the site's root. */
+  styles?: readonly string[]
   style: string
   /** Whether the server fills in figures of the database. */
   hasFigures: boolean
@@ -70,13 +72,14 @@ function afterFirstPaint(entry: string, { scripts }: Page): string {
 }
 
 function head(page: Page): string[] {
-  const { title, card, scripts, content, style, early, locale, hasFigures } = page
+  const { title, card, scripts, styles = [], content, style, early, locale, hasFigures } = page
   return [
     ...early.map((script) => `<script>${script}</script>`),
     `<style>${style}</style>`,
     `<title>${escapeHtml(title)}</title>`,
     ...(hasFigures ? [`<meta name="figures" content="${FIGURES_MARK}" />`] : []),
     ...(card ? forSearch(title, card, locale) : ['<meta name="robots" content="noindex" />']),
+    ...styles.map((file) => `<link rel="stylesheet" href="/${file}" />`),
     ...(content ? [] : scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`)),
   ]
 }

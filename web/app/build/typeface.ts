@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const path = '/kit/typeface/bricolage-grotesque.woff2'
-const THEME = /\/web\/kit\/theme\.css(\?|$)/
+const THEME = /\/web\/app\/document\.css(\?|$)/
 
 /**
  * Serves the typeface under a name with a hash of its content, and preloads it. Documents inline the styles, so its address

@@ -50,6 +50,7 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await ben.goto(ana.url())
   await released(ben)
   await expect(ana.getByRole('listitem').filter({ hasText: 'Released' }).first()).toContainText('ben')
+  await expect(ana.getByText('somebody else has to release it')).toHaveCount(0)
   const downloaded = ben.waitForEvent('download')
   await ben.keyboard.press('d')
   const file = await downloaded

@@ -26,7 +26,7 @@ it.each([
   [{ failed: 1, pending: 2, deletedCount: 3 }, ['Removed: 3', 'Pending: 2', 'Failed: 1']],
   [
     { count: 2, total: '186.00', alone: true, paymentTypes: ['cash_app', 'zelle'] },
-    ['Payouts: 2', 'Total: $186', 'Payment types: cash app, zelle', 'Released alone: yes'],
+    ['Payouts: 2', 'Total: $186.00', 'Payment types: cash app, zelle', 'Released alone: yes'],
   ],
   [{ by: 'command line' }, []],
   [{ factor: 'paused' }, ['Second factor: too many wrong codes']],

@@ -140,7 +140,7 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   move: { name: 'Move', show: (value) => value.replaceAll('_', ' ') },
   deletedCount: { name: 'Removed' },
   count: { name: 'Payouts' },
-  total: { name: 'Total', show: plainMoney },
+  total: { name: 'Total', show: inDollars },
   paymentTypes: { name: 'Payment types', show: (value) => value.replaceAll('_', ' ') },
   byHand: { name: 'By hand', show: yesOrNo },
   first: { name: 'First download', show: yesOrNo },

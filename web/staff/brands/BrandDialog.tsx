@@ -43,7 +43,7 @@ export function BrandDialog({ edited, onClose }: BrandDialogProps) {
       title={brand ? `Edit ${brand.name}` : 'Add a brand'}
       description={
         brand
-          ? 'Applies to new quotes immediately. The audit log records the change.'
+          ? `Applies to new quotes immediately. Quotes already shown are honored for ${QUOTE_HOLDS_MINUTES} minutes. The audit log records the change.`
           : 'Sellers can choose it immediately. Until now, its cards were bought as an unlisted brand at 85%.'
       }
     >
@@ -145,11 +145,6 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
         <input type="checkbox" className="size-5 accent-accent" {...form.field('popular')} />
         Popular brand
       </label>
-      {brand && (
-        <p className="text-soft text-sm sm:col-span-3">
-          Quotes already shown are honored for {QUOTE_HOLDS_MINUTES} minutes.
-        </p>
-      )}
       <div className="sm:col-span-3">
         <FormActions loading={sending.isPending} onCancel={onDone}>
           {brand ? 'Save changes' : 'Add brand'}

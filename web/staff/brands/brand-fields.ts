@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { newBrand, type StaffBrand } from '#contract/brands.ts'
-import { parseDollars, shareOf, toDollars, toPlainDollars } from '#domain/money.ts'
+import { inDollars, parseDollars, shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
 
 /** The form's values as typed. */
 export type BrandFields = z.input<typeof newBrand>
@@ -29,9 +29,9 @@ export function plainPercent(rate: string): string {
   return `${plain(rate)}%`
 }
 
-/** "2000.00" -> "$2,000". */
+/** "2000.00" -> "$2,000", "25.50" -> "$25.50". */
 export function plainMoney(amount: string): string {
-  return `$${Number(plain(amount)).toLocaleString('en-US')}`
+  return inDollars(toDecimal(parseDollars(amount) ?? 0)).replace(/\.00$/, '')
 }
 
 /** "93.00" -> "93". */

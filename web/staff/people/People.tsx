@@ -107,7 +107,7 @@ function Nothing() {
 function Name({ account: { id, username, email } }: { account: StaffAccount }) {
   const { admin } = useStaff()
   return (
-    <span className="wrap-anywhere block min-w-36 max-w-72">
+    <span className="wrap-anywhere block min-w-24 max-w-72 lg:min-w-36">
       <span className="font-medium">{username ?? email}</span>
       {id === admin.id && <span className="text-soft"> (you)</span>}
       {username !== null && email !== null && <span className="block text-soft">{email}</span>}
@@ -134,6 +134,7 @@ function changeColumn(onChange: (id: string) => void): Column<StaffAccount> {
       <Button
         variant="quiet"
         size="sm"
+        className="px-2"
         onClick={() => onChange(id)}
         aria-label={`Change ${username ?? email}`}
       >

@@ -87,14 +87,10 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
           <Money amount={payout.amount} className="font-semibold text-base @2xl:text-sm" />
           <span className="text-soft @4xl:hidden">
             {payout.problem ? (
-              <>
-                <span className="hidden @2xl:inline">
-                  <ProblemName problem={payout.problem} />
-                </span>
-                <span className="@2xl:hidden">
-                  <LastChange payout={payout} />
-                </span>
-              </>
+              // On phones it is below the name, and needs the whole line.
+              <span className="hidden @2xl:inline">
+                <ProblemName problem={payout.problem} />
+              </span>
             ) : payout.state === usual ? (
               <LastChange payout={payout} />
             ) : (

@@ -203,7 +203,12 @@ function ReferenceForm({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: 
         spellCheck={false}
         maxLength={100}
         value={reference}
-        hint="From the bank or service. The seller sees it. Press Esc to leave the field"
+        hint={
+          <>
+            From the bank or service. The seller sees it.
+            <span className="pointer-coarse:hidden"> Press Esc to leave the field.</span>
+          </>
+        }
         error={missing ? 'Enter the confirmation number' : error ? messageOf(error, notRecorded) : undefined}
         onChange={({ currentTarget }) => {
           setReference(currentTarget.value)

@@ -88,7 +88,9 @@ function ReportTable({ caption, table: { columns, rows } }: { caption: string; t
         caption={caption}
         columns={columns.map((column, index) => ({
           ...column,
-          cell: (row: { cells: readonly string[] }) => row.cells[index],
+          cell: (row: { cells: readonly string[] }) => (
+            <span className="whitespace-nowrap">{row.cells[index]}</span>
+          ),
         }))}
         rows={rows.map((cells) => ({ id: cells[0] ?? '', cells }))}
       />

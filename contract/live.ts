@@ -81,6 +81,15 @@ export const liveMessage = z.discriminatedUnion('type', [
     threadId: id.optional().describe('For staff'),
   }),
   z.object({
+    type: z.literal('ANSWERING').describe('To a customer: whether staff are writing a reply'),
+    seconds: z
+      .number()
+      .int()
+      .describe('How long to show it, unless a reply comes first. 0: they have stopped'),
+    userId: id.optional(),
+    sessionId: z.string().optional(),
+  }),
+  z.object({
     type: z
       .literal('THREAD_UPDATE')
       .describe(

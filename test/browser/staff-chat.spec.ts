@@ -78,10 +78,12 @@ test('shows the messages of a seller and staff live, each on its side with name 
   await reply(staffPage).pressSequentially('  One')
   await reply(staffPage).press('Shift+Enter')
   await reply(staffPage).pressSequentially('Two  ')
+  await expect(sellersLog.getByText('A support agent is writing...')).toBeVisible()
   await reply(staffPage).press('Enter')
   await expectToast(staffPage, 'Reply Sent', 'Your message has been sent successfully.')
   await expect(reply(staffPage)).toHaveValue('')
   await expect(sellersLog.getByText('One Two')).toBeVisible()
+  await expect(sellersLog.getByText('A support agent is writing...')).toHaveCount(0)
   await expect(log(staffPage).getByText('Seen')).toBeVisible()
 
   const own = log(staffPage).getByRole('listitem').filter({ hasText: 'One' })

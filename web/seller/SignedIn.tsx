@@ -5,7 +5,7 @@ import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { useLocation } from '#web/kit/router/index.ts'
-import { useLive, useSessionCheck } from '#web/wire/live.ts'
+import { useAnswering, useLive, useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { changeLocale, useWords, withWords } from '#web/words/words.ts'
@@ -20,7 +20,8 @@ const NeedsYou = lazyComponent(
 /** On every screen of a signed-in seller: live updates, the support chat, and what makes the site an app to install. */
 export function SignedIn({ user }: { user: User }) {
   const [chatOpen, setChatOpen] = useState(false)
-  const connected = useSellerLive(user, chatOpen)
+  const [isAnswering, noteAnswering] = useAnswering()
+  const connected = useSellerLive(user, chatOpen, noteAnswering)
   useEffect(() => void changeLocale(user.locale).catch(() => undefined), [user.locale])
   useSessionCheck(connected, routes.me)
   useEffect(() => {
@@ -38,7 +39,12 @@ export function SignedIn({ user }: { user: User }) {
           <NeedsYou />
         </Suspense>
       )}
-      <SupportChat connected={connected} open={chatOpen} onOpenChange={setChatOpen} />
+      <SupportChat
+        connected={connected}
+        isAnswering={isAnswering}
+        open={chatOpen}
+        onOpenChange={setChatOpen}
+      />
     </>
   )
 }
@@ -54,14 +60,16 @@ async function installWorker(): Promise<void> {
 const chatRoutes = [routes.myChatMessages, routes.myUnread]
 
 /** Refreshes what is shown when a card changes or support writes. Returns whether the live channel is open. */
-function useSellerLive(user: User, chatOpen: boolean): boolean {
+function useSellerLive(user: User, chatOpen: boolean, onAnswering: (seconds: number) => void): boolean {
   const client = useQueryClient()
   const status = useLive({
     side: 'seller',
     onMessage: (message) => {
       // Another seller may have signed in from another tab of this browser.
       if (whose(message) !== user.id) return
+      if (message.type === 'ANSWERING') return onAnswering(message.seconds)
       const isReply = message.type === 'NEW_CHAT_MESSAGE'
+      if (isReply) onAnswering(0)
       void (isReply ? refresh(client, ...chatRoutes) : refreshCards(client))
       if (!isReply || !chatOpen) void announce(message)
     },

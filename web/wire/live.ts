@@ -16,6 +16,7 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
   PAYOUT_UPDATE: true,
   SELLER_UPDATE: true,
   NEW_CHAT_MESSAGE: true,
+  ANSWERING: true,
   THREAD_UPDATE: true,
   PONG: true,
 }
@@ -157,6 +158,16 @@ export function useLive(
     }
   }, [enabled, sessionId, side])
   return status
+}
+
+/** Whether staff are writing a reply, and a function that notes for how many seconds. It ends by itself. */
+export function useAnswering(): [isAnswering: boolean, note: (seconds: number) => void] {
+  const [until, setUntil] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setUntil(0), until - Date.now())
+    return () => clearTimeout(timer)
+  }, [until])
+  return [until > 0, (seconds) => setUntil(seconds && Date.now() + seconds * 1000)]
 }
 
 /**

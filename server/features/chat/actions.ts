@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ContactForm, MessagesPage } from '#contract/chat.ts'
 import type { ThreadChange, ThreadsPage } from '#contract/staff-chat.ts'
+import { ANSWERING_SECONDS } from '#domain/chat.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { newToken } from '#server/features/people/sessions/cookies.ts'
@@ -10,6 +11,7 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { chatThreads, contactSessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { publish } from '#server/platform/live/publish.ts'
 import type { Translate } from '#words/translate.ts'
 import * as queries from './queries.ts'
 import { type NewMessage, pushThreadUpdate, type Sent, send } from './send.ts'
@@ -168,8 +170,20 @@ export async function answerThread(
   await transaction(db, async (tx) => {
     await (answering ? queries.startAnswering(tx, id, staffId) : queries.endAnswering(tx, id, staffId))
     await pushThreadUpdate(tx, id, 'answering')
+    const isAnswered = answering || (await queries.findAnswering(tx, id, staffId)) !== undefined
+    await pushAnswering(tx, thread, isAnswered ? ANSWERING_SECONDS : 0)
   })
   return (await queries.findAnswering(db, id, staffId)) ?? null
+}
+
+/** Shows the customer for this long that someone is writing a reply. */
+async function pushAnswering(
+  tx: Transaction,
+  { thread: { userId }, sessionId }: queries.ThreadRow,
+  seconds: number,
+): Promise<void> {
+  const customer = userId ? { userId } : { sessionId: sessionId ?? '' }
+  await publish(tx, [{ to: customer, message: { type: 'ANSWERING', seconds, ...customer } }])
 }
 
 /** Only sellers' threads are created by a message; visitors' are created by the contact form. */

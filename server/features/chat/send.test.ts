@@ -80,13 +80,22 @@ describe('pushes', () => {
     // Nothing was unread, so nothing is pushed.
     await staff.post('/api/admin/chat/mark-read', name)
     await staff.post('/api/admin/chat/answering', name)
+    await staff.post('/api/admin/chat/answering', { ...name, answering: false })
     await reply(seller.id, 'Good day')
-    const [hello, ...told] = await desk.heard(4)
+    const [hello, ...told] = await desk.heard(5)
     expect(hello).toMatchObject({ message: 'Hello' })
     expect(told).toEqual(
-      ['read', 'answering', 'replied'].map((what) => ({ type: 'THREAD_UPDATE', threadId, what })),
+      ['read', 'answering', 'answering', 'replied'].map((what) => ({
+        type: 'THREAD_UPDATE',
+        threadId,
+        what,
+      })),
     )
-    expect(await mine.heard(1)).toMatchObject([{ type: 'NEW_CHAT_MESSAGE' }])
+    expect(await mine.heard(3)).toMatchObject([
+      { type: 'ANSWERING', seconds: 30, userId: seller.id },
+      { type: 'ANSWERING', seconds: 0 },
+      { type: 'NEW_CHAT_MESSAGE' },
+    ])
   })
 
   it('of a contact thread are all that its channel carries, even for staff', async () => {

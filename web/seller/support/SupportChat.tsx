@@ -20,7 +20,7 @@ const SupportPanel = lazyComponent(() =>
 )
 
 /** The support chat's button. The chat itself is loaded when first opened. Links in emails open it with `?chat=open`. */
-export function SupportChat({ connected, open, onOpenChange }: SupportChatProps) {
+export function SupportChat({ connected, isAnswering, open, onOpenChange }: SupportChatProps) {
   const t = useWords()
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -64,7 +64,13 @@ export function SupportChat({ connected, open, onOpenChange }: SupportChatProps)
       </Slot>
       {opened && (
         <Suspense>
-          <SupportPanel open={open} onOpenChange={onOpenChange} button={button} connected={connected} />
+          <SupportPanel
+            open={open}
+            onOpenChange={onOpenChange}
+            button={button}
+            connected={connected}
+            isAnswering={isAnswering}
+          />
         </Suspense>
       )}
     </>
@@ -74,6 +80,8 @@ export function SupportChat({ connected, open, onOpenChange }: SupportChatProps)
 interface SupportChatProps {
   /** Whether the live channel is open. */
   connected: boolean
+  /** Whether staff are writing a reply. */
+  isAnswering: boolean
   open: boolean
   onOpenChange: (open: boolean) => void
 }

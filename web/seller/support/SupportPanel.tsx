@@ -22,7 +22,7 @@ import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
 
 /** Beside the page on wide screens, where the page stays usable; a sheet over it on phones. */
-export function SupportPanel({ open, onOpenChange, button, connected }: SupportPanelProps) {
+export function SupportPanel({ open, onOpenChange, button, connected, isAnswering }: SupportPanelProps) {
   const t = useWords()
   const writing = useSupportWriting()
   const wide = useMedia(WIDER_THAN_PHONE)
@@ -48,7 +48,7 @@ export function SupportPanel({ open, onOpenChange, button, connected }: SupportP
               }
             />
           </header>
-          <Conversation connected={connected} writing={writing} wide={wide} />
+          <Conversation connected={connected} isAnswering={isAnswering} writing={writing} wide={wide} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -61,23 +61,23 @@ interface SupportPanelProps {
   /** Gets the focus back when the chat closes. */
   button: RefObject<HTMLButtonElement | null>
   connected: boolean
+  /** Whether staff are writing a reply. */
+  isAnswering: boolean
 }
 
-interface ConversationProps {
-  /** Whether the live channel is open. */
-  connected: boolean
+interface ConversationProps extends Pick<SupportPanelProps, 'connected' | 'isAnswering'> {
   writing: ReturnType<typeof useSupportWriting>
   /** Otherwise, focusing the field would open a keyboard over the messages. */
   wide: boolean
 }
 
-function Conversation({ connected, writing, wide }: ConversationProps) {
+function Conversation({ connected, isAnswering, writing, wide }: ConversationProps) {
   const t = useWords()
   const { draft, setDraft, outbox } = writing
   const thread = useSupportThread(connected)
   return (
     <>
-      <Messages thread={thread} outbox={outbox} />
+      <Messages thread={thread} outbox={outbox} isAnswering={isAnswering} />
       <Composer
         label={t('support.message')}
         placeholder={t('support.message.placeholder')}
@@ -93,7 +93,7 @@ function Conversation({ connected, writing, wide }: ConversationProps) {
   )
 }
 
-function Messages({ thread, outbox }: MessagesProps) {
+function Messages({ thread, outbox, isAnswering }: MessagesProps) {
   const t = useWords()
   const { messages } = thread
   if (thread.pending) return <Waiting>{t('support.loading')}</Waiting>
@@ -117,9 +117,11 @@ function Messages({ thread, outbox }: MessagesProps) {
       messages={shown}
       empty={<Welcome />}
       waiting={
-        !messages?.some(({ isAdminReply }) => isAdminReply) &&
-        shown.at(-1)?.state === 'stored' &&
-        t('support.waiting')
+        isAnswering
+          ? t('support.answering')
+          : !messages?.some(({ isAdminReply }) => isAdminReply) &&
+            shown.at(-1)?.state === 'stored' &&
+            t('support.waiting')
       }
       onRetry={outbox.retry}
       showOlder={thread.showOlder}
@@ -133,6 +135,7 @@ function Messages({ thread, outbox }: MessagesProps) {
 interface MessagesProps {
   thread: ReturnType<typeof useSupportThread>
   outbox: ConversationProps['writing']['outbox']
+  isAnswering: boolean
 }
 
 function Welcome() {

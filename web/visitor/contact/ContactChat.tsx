@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import type { ContactMessage } from '#contract/chat.ts'
+import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { Composer } from '#web/chat/Composer.tsx'
@@ -11,9 +12,8 @@ import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Navigate, useSearchParams } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { call } from '#web/wire/call.ts'
-import { useLive } from '#web/wire/live.ts'
+import { useAnswering, useLive } from '#web/wire/live.ts'
 import { paths } from '#web/words/paths.ts'
-import { Rich } from '#web/words/Rich.tsx'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 
@@ -32,11 +32,7 @@ export default function ContactChat() {
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h1 className="text-3xl">{title}</h1>
         <p className="text-soft text-sm">
-          <Rich
-            id="contact.chat.session"
-            values={{ id: sessionId.slice(-8) }}
-            tags={{ id: (text) => <span className="font-mono">{text}</span> }}
-          />
+          {t('contact.chat.session')} <span className="font-mono">{sessionId.slice(-8)}</span>
         </p>
       </header>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -73,7 +69,7 @@ function ResponseTime({ title, children }: { title: string; children: ReactNode 
 
 function ContactThread({ sessionId }: { sessionId: string }) {
   const t = useWords()
-  const { thread, outbox } = useContactThread(sessionId)
+  const { thread, outbox, isAnswering } = useContactThread(sessionId)
   const { messages, error } = thread
   const loading = <Waiting>{t('contact.chat.loading')}</Waiting>
   if (thread.pending) return loading
@@ -97,7 +93,7 @@ function ContactThread({ sessionId }: { sessionId: string }) {
           name: ({ isUserMessage }) => (isUserMessage ? undefined : t('support.agent')),
         })}
         empty={t('support.waiting')}
-        waiting={!answered && t('support.waiting')}
+        waiting={isAnswering ? t('support.answering') : !answered && t('support.waiting')}
         onRetry={outbox.retry}
         showOlder={thread.showOlder}
         showingOlder={thread.showingOlder}
@@ -131,11 +127,16 @@ function useContactThread(sessionId: string) {
       }),
   })
   const refresh = () => void thread.refresh()
-  useLive({ sessionId, onMessage: refresh, onOpen: refresh }, thread.messages !== undefined)
+  const [isAnswering, noteAnswering] = useAnswering()
+  const onMessage = (message: LiveMessage) => {
+    noteAnswering(message.type === 'ANSWERING' ? message.seconds : 0)
+    refresh()
+  }
+  useLive({ sessionId, onMessage, onOpen: refresh }, thread.messages !== undefined)
   const outbox = useOutbox({
     post: ({ message, clientId }) =>
       call(routes.sendContactMessage, { body: { sessionId, message, clientId } }),
     onSent: refresh,
   })
-  return { thread, outbox }
+  return { thread, outbox, isAnswering }
 }

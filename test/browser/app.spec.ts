@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { appSettled, expect, test } from './fixtures.ts'
 import { forgive, signedUp } from './sellers.ts'
 
 test('signed-in sellers can install the app, and get its offline page in their language', async ({
@@ -7,7 +7,7 @@ test('signed-in sellers can install the app, and get its offline page in their l
   complaints,
 }) => {
   await page.goto('/')
-  await page.waitForLoadState('networkidle')
+  await appSettled(page)
   expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([])
   await signedUp(page)
   await page.goto('/transactions')

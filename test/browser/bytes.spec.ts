@@ -3,7 +3,7 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { screenList } from '#contract/screens.ts'
 import { contact } from './chat-desk.ts'
-import { expect, signInStaff, test } from './fixtures.ts'
+import { appSettled, expect, signInStaff, test } from './fixtures.ts'
 import { signedUp, submitCard } from './sellers.ts'
 
 /** Bytes sent, brotli-compressed. React DOM is 53 kB of them. */
@@ -31,7 +31,7 @@ async function scriptsOf(page: Page, path: string): Promise<{ name: string; byte
     scripts.push({ name: response.url(), bytes: Number(response.headers()['content-length']) })
   })
   await page.goto(path)
-  await page.waitForLoadState('networkidle')
+  await appSettled(page)
   page.removeAllListeners('response')
   return scripts
 }
@@ -92,7 +92,7 @@ test('the scripts of the landing page are compressed and cached', async ({ page 
     if (/\/assets\/.*\.js$/.test(response.url())) answers.set(response.url(), response.headers())
   })
   await page.goto('/')
-  await page.waitForLoadState('networkidle')
+  await appSettled(page)
   expect(answers.size).toBeGreaterThan(2)
   for (const [url, headers] of answers) {
     expect(headers['content-encoding'], url).toMatch(/^(br|gzip)$/)

@@ -114,3 +114,15 @@ export async function signInStaff(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Access Admin Panel' }).click()
   await expect(page).toHaveURL(/\/admin$|\/admin\?/)
 }
+
+/**
+ * Waits until the app is there and has fetched nothing for half a second. "networkidle" can come earlier: a page asks for
+ * its app with the first frame, which a busy machine paints late.
+ */
+export async function appSettled(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const isQuiet = fetched.every(({ responseEnd }) => performance.now() - responseEnd > 500)
+    return isQuiet && fetched.some(({ name }) => /\/assets\/index-[^/]+\.js$/.test(name))
+  })
+}

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { screenList } from '#contract/screens.ts'
 import { naughtyStrings } from '../security/hostile/naughty-strings.ts'
-import { expect, listen, test } from './fixtures.ts'
+import { appSettled, expect, listen, test } from './fixtures.ts'
 import { asStaff, forgive, signedUp, submitCard } from './sellers.ts'
 
 /** What the console says when the page's policy blocks something. */
@@ -23,7 +23,7 @@ for (const audience of ['anyone', 'seller', 'staff'] as const) {
       expect(policy, path).toContain("require-trusted-types-for 'script'")
       expect(policy, path).toMatch(/trusted-types service-worker scan-worker(;|$)/)
       expect(policy, path).not.toContain('unsafe')
-      await page.waitForLoadState('networkidle')
+      await appSettled(page)
       await expect(page.getByRole('heading').first(), path).toBeVisible()
     }
     expect(complaints).toEqual([])

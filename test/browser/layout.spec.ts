@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, newSeller, seemSignedIn, test } from './fixtures.ts'
+import { appSettled, expect, newSeller, seemSignedIn, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
 import { expectToast, forgive, signedUp } from './sellers.ts'
 
@@ -211,7 +211,7 @@ test.describe('the top bar', () => {
 
 test('going back restores the scroll position', async ({ page }) => {
   await page.goto('/terms')
-  await page.waitForLoadState('networkidle')
+  await appSettled(page)
   const onward = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })
   // Already in view, so that the press does not scroll.
   await onward.scrollIntoViewIfNeeded()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { appSettled, expect, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
 
 const pages = [
@@ -41,7 +41,7 @@ for (const path of ['/terms', '/privacy', '/security']) {
 
 test('back and forward restore the scroll position after links within a page', async ({ page }) => {
   await page.goto('/terms')
-  await page.waitForLoadState('networkidle')
+  await appSettled(page)
   const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
   const height = () => page.evaluate(() => scrollY)
   const heights = [await height()]

@@ -80,7 +80,7 @@ export function MessageList(props: MessageListProps) {
           </div>
         )}
         {messages.length > 0 && waiting && (
-          <div className="pt-4 text-center text-soft text-sm">{waiting}</div>
+          <div className="text-balance pt-4 text-center text-soft text-sm">{waiting}</div>
         )}
       </div>
       {away && (

@@ -130,7 +130,8 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
       <dt className="text-soft text-sm">{title}</dt>
       <dd>
         {endedUnpaid(status) ? (
-          <s className="text-soft">
+          // As large as the amount, so that the line goes through its middle.
+          <s className="text-2xl text-soft">
             <Money amount={amount} size="xl" />
           </s>
         ) : (

@@ -16,11 +16,11 @@ export default function AccountData() {
   const [deleting, setDeleting] = useState(false)
   return (
     <SellerPage title={t('accountData.title')}>
-      <SettingsSection title={t('accountData.download.title')}>
+      <SettingsSection title={t('accountData.download.title')} intro={t('accountData.download.intro')}>
         <p className="text-pretty text-soft">{t('accountData.download.text')}</p>
         <DownloadButton />
       </SettingsSection>
-      <SettingsSection title={t('accountData.delete.title')}>
+      <SettingsSection title={t('accountData.delete.title')} intro={t('accountData.delete.intro')}>
         <p className="text-pretty text-soft">{t('accountData.delete.text')}</p>
         <Button variant="secondary" onClick={() => setDeleting(true)} className="sm:justify-self-start">
           {t('accountData.delete.open')}

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { inDollars } from '#domain/money.ts'
 import { endedUnpaid } from '#domain/submission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
@@ -101,7 +100,7 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
                   to={pathTo('accountCard', { id: card.id })}
                 >
                   {card.offer
-                    ? t('account.needsYou.offer', { amount: inDollars(card.offer.amount) })
+                    ? t('account.needsYou.offer')
                     : t(card.payout?.needsAccount ? 'account.needsYou.account' : 'account.needsYou.question')}
                 </ButtonLink>
               }
@@ -144,7 +143,7 @@ function Section({ list: { count, cards }, title, text, children }: SectionProps
   return (
     <section className="grid grid-cols-1 gap-3">
       <h2 className="text-xl">{title}</h2>
-      {text && <p className="-mt-1 text-balance text-soft text-sm">{text}</p>}
+      {text && <p className="-mt-1 max-w-prose text-pretty text-soft text-sm">{text}</p>}
       {children}
       {count > cards.length && (
         <p className="text-soft text-sm">

@@ -22,13 +22,13 @@ const ChangeAccountForm = lazyComponent(() =>
 )
 
 /** The same as `PayoutStatus`, and asks for another account if the payout came back. */
-export function PayoutStatusWithForm({ id, payout }: Pick<SellerSubmission, 'id' | 'payout'>) {
+export function PayoutStatusWithForm({ id, payout, brief = false }: PayoutStatusWithFormProps) {
   const t = useWords()
   const [open, setOpen] = useState(false)
   if (!payout) return null
   return (
     <>
-      <PayoutStatus payout={payout} onAccount={() => setOpen(true)} />
+      <PayoutStatus payout={payout} onAccount={() => setOpen(true)} brief={brief} />
       <Dialog
         open={open}
         onOpenChange={setOpen}
@@ -42,17 +42,21 @@ export function PayoutStatusWithForm({ id, payout }: Pick<SellerSubmission, 'id'
   )
 }
 
+interface PayoutStatusWithFormProps extends Pick<SellerSubmission, 'id' | 'payout'> {
+  brief?: boolean
+}
+
 /** Where the money for an approved card is, and what was deducted from it. */
-export function PayoutStatus({ payout, onAccount }: PayoutStatusProps) {
+export function PayoutStatus({ payout, onAccount, brief = false }: PayoutStatusProps) {
   const t = useWords()
   if (!payout) return null
   return (
     <div className="wrap-anywhere grid gap-1 text-sm">
       {payout.needsAccount && onAccount ? (
-        <Returned payout={payout} onAccount={onAccount} />
+        <Returned payout={payout} onAccount={onAccount} brief={brief} />
       ) : (
         <p>
-          <Facts payout={payout} />
+          <PayoutFacts payout={payout} />
         </p>
       )}
       {Number(payout.deducted) > 0 && (
@@ -68,27 +72,43 @@ interface PayoutStatusProps {
   payout: SellerPayout | null
   /** Called when the seller wants to name another account. */
   onAccount?: () => void
+  /** In a table, without a notice. */
+  brief?: boolean
 }
 
-function Returned({ payout, onAccount }: { payout: SellerPayout; onAccount: () => void }) {
+interface ReturnedProps {
+  payout: SellerPayout
+  onAccount: () => void
+  brief: boolean
+}
+
+function Returned({ payout, onAccount, brief }: ReturnedProps) {
   const t = useWords()
+  const change = (
+    <Button size="sm" variant={brief ? 'secondary' : 'primary'} onClick={onAccount}>
+      {t('payoutStatus.account')}
+    </Button>
+  )
+  if (brief) {
+    return (
+      <>
+        <p className="text-soft">{payout.returnReason}</p>
+        <div className="pt-1">{change}</div>
+      </>
+    )
+  }
   return (
-    <Notice
-      tone="caution"
-      title={t('payoutStatus.returned')}
-      action={
-        <Button size="sm" onClick={onAccount}>
-          {t('payoutStatus.account')}
-        </Button>
-      }
-    >
-      <p>{payout.returnReason}</p>
-      <p>{t('payoutStatus.returned.text', { amount: inDollars(payout.amount) })}</p>
-    </Notice>
+    <div className="pt-4">
+      <Notice tone="caution" title={t('payoutStatus.returned')} action={change}>
+        <p>{payout.returnReason}</p>
+        <p>{t('payoutStatus.returned.text', { amount: inDollars(payout.amount) })}</p>
+      </Notice>
+    </div>
   )
 }
 
-function Facts({ payout }: { payout: SellerPayout }) {
+/** How and when the money is or was sent. */
+export function PayoutFacts({ payout }: { payout: SellerPayout }) {
   const t = useWords()
   const { state, paymentType, sentAt, paidAt, expectedOn, waitsUntil, account } = payout
   const method = t(`payments.type.${paymentType}`)

@@ -57,7 +57,7 @@ export default function Processing() {
   )
 }
 
-/** Submissions that are not final yet. */
+/** Submissions that are not final yet, first those that wait for the seller. */
 function OpenSubmissions({
   list,
   onAnswer,
@@ -66,7 +66,7 @@ function OpenSubmissions({
   onAnswer: (submission: SellerSubmission) => void
 }) {
   const t = useWords()
-  const open = rowsOf(list.data)
+  const open = [...rowsOf(list.data)].sort((a, b) => Number(needsSeller(b)) - Number(needsSeller(a)))
   if (list.isPending) return <SkeletonRows rows={2} label={t('processing.loading')} />
   if (list.isError && open.length === 0) return <NotLoaded lists={[list]} />
   if (open.length === 0) {
@@ -83,7 +83,7 @@ function OpenSubmissions({
   return (
     <div className="grid grid-cols-1 gap-4">
       {open.some(({ status }) => status === 'pending') && (
-        <p className="max-w-prose text-pretty text-soft text-sm">{t('processing.next.pending')}</p>
+        <p className="text-pretty text-soft text-sm">{t('processing.next.pending')}</p>
       )}
       <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {open.map((submission) => (
@@ -96,6 +96,9 @@ function OpenSubmissions({
     </div>
   )
 }
+
+const needsSeller = ({ status, offer, payout }: SellerSubmission) =>
+  status === 'under_review' || offer !== null || payout?.needsAccount === true
 
 function AllSubmissions({ list }: { list: List<SellerSubmission> }) {
   const t = useWords()

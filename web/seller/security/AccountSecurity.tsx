@@ -1,5 +1,5 @@
 import { routes } from '#contract/routes.ts'
-import { TextLink } from '#web/kit/Button.tsx'
+import { ButtonLink } from '#web/kit/Button.tsx'
 import { PasskeyList } from '#web/passkeys/Passkeys.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
@@ -26,11 +26,10 @@ export default function AccountSecurity() {
       <SettingsSection title={t('accountSecurity.factor.title')} intro={t('accountSecurity.factor.text')}>
         <SecondFactor />
       </SettingsSection>
-      <SettingsSection title={t('accountSecurity.password.title')}>
-        <p className="text-pretty text-soft">{t('accountSecurity.password.text')}</p>
-        <p>
-          <TextLink to={paths.profile}>{t('accountSecurity.password.link')}</TextLink>
-        </p>
+      <SettingsSection title={t('accountSecurity.password.title')} intro={t('accountSecurity.password.text')}>
+        <ButtonLink variant="secondary" to={paths.profile} className="sm:justify-self-start">
+          {t('accountSecurity.password.link')}
+        </ButtonLink>
       </SettingsSection>
     </SellerPage>
   )

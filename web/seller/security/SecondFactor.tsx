@@ -10,6 +10,7 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
+import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
 
 // Loaded when used, because most visits change nothing.
@@ -68,7 +69,12 @@ function SwitchedOff({ onSetUp }: { onSetUp?: () => void }) {
   const unconfirmed = session.status === 'signed-in' && !session.user.verified
   return (
     <>
-      <p className="text-soft">{t('accountSecurity.factor.off')}</p>
+      <p className="text-pretty text-soft">
+        <Rich
+          id="accountSecurity.factor.off"
+          tags={{ state: (text) => <span className="font-medium text-ink">{text}</span> }}
+        />
+      </p>
       {unconfirmed && <Notice tone="caution" title={t('accountSecurity.factor.unconfirmed')} />}
       {onSetUp && !unconfirmed && (
         <Button

@@ -7,6 +7,7 @@ import { Money } from '#web/kit/Money.tsx'
 import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
+import './quote-line.css'
 
 /** Keeps the amount visible during the form: beside it on wide screens, in one line above it on phones. */
 export function QuoteSummary({ quotes }: { quotes: readonly Quote[] }) {
@@ -21,7 +22,7 @@ export function QuoteSummary({ quotes }: { quotes: readonly Quote[] }) {
         {only ? <QuoteFigure brand={only.brand} quote={only} /> : <SeveralQuotes quotes={quotes} />}
         <p className="text-soft text-sm">{t('sellCard.review')}</p>
       </Panel>
-      <section aria-label={t('sellCard.yourQuote')} className={quoteLineClass}>
+      <section aria-label={t('sellCard.yourQuote')} data-quote-line className={quoteLineClass}>
         {only && <BrandTile name={only.brand.name} size="sm" />}
         <div className="min-w-0 flex-1">
           <p className="wrap-anywhere line-clamp-2 font-medium text-sm">

@@ -1,4 +1,4 @@
-import type { Transaction } from '#contract/submissions.ts'
+import type { SellerPayout, Transaction } from '#contract/submissions.ts'
 import { type PaymentType, paymentTypes } from '#domain/payment-methods.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
@@ -12,7 +12,7 @@ import { useWords } from '#web/words/words.ts'
 import type { Translate } from '#words/translate.ts'
 import { accountText } from '../account-text.ts'
 import { CardLink } from '../card/CardLink.tsx'
-import { PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
+import { PayoutFacts, PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
 import { statusText } from '../status-text.ts'
@@ -86,18 +86,22 @@ function Row({ transaction }: { transaction: Transaction }) {
         </div>
       </td>
       <td className={`${cell} text-right`}>
-        <SellerAmount amount={transaction.amount} status={transaction.status} />
+        <SellerAmount amount={amountOf(transaction)} status={transaction.status} />
       </td>
       <td className={`${cell} wrap-anywhere min-w-56`}>
-        <p className="font-medium">{paymentLabel(transaction.paymentType, t)}</p>
-        <p className="text-soft text-sm">{transaction.paymentAccountName}</p>
+        <p>
+          <span className="font-medium">{paymentLabel(transaction.paymentType, t)}</span>
+          <span className="text-soft text-sm"> · {transaction.paymentAccountName}</span>
+        </p>
         <p className="figures text-soft text-sm">
           {onOneLine(accountText(t, transaction.paymentAccountInfo))}
         </p>
       </td>
       <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
         <StatusBadge status={transaction.status} />
-        <p className="mt-2 text-sm">{statusText(t, transaction)}</p>
+        <div className="mt-2">
+          <StatusText transaction={transaction} />
+        </div>
         {transaction.statusReason && <p className="mt-1 text-soft text-sm">{transaction.statusReason}</p>}
         <Details transaction={transaction} />
       </td>
@@ -134,7 +138,7 @@ function Card({ transaction }: { transaction: Transaction }) {
           </p>
           <Money amount={giftCard.denomination} className="text-soft text-sm" />
         </div>
-        <SellerAmount amount={transaction.amount} status={transaction.status} className="text-right" />
+        <SellerAmount amount={amountOf(transaction)} status={transaction.status} className="text-right" />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <StatusBadge status={transaction.status} />
@@ -142,7 +146,7 @@ function Card({ transaction }: { transaction: Transaction }) {
           <Time at={transaction.createdAt} />
         </span>
       </div>
-      <p className="text-sm">{statusText(t, transaction)}</p>
+      <StatusText transaction={transaction} />
       {transaction.statusReason && (
         <p className="wrap-anywhere text-soft text-sm">{transaction.statusReason}</p>
       )}
@@ -154,6 +158,23 @@ function Card({ transaction }: { transaction: Transaction }) {
         <p className="figures">{onOneLine(accountText(t, transaction.paymentAccountInfo))}</p>
       </div>
     </>
+  )
+}
+
+/** What has happened. How a card was paid is on the same line. */
+function StatusText({ transaction }: { transaction: Transaction }) {
+  const t = useWords()
+  const { payout } = transaction
+  return (
+    <p className="text-sm">
+      {statusText(t, transaction)}
+      {payout && isPaidInFull(payout) && (
+        <>
+          {' · '}
+          <PayoutFacts payout={payout} />
+        </>
+      )}
+    </p>
   )
 }
 
@@ -171,10 +192,11 @@ function Details({ transaction }: { transaction: Transaction }) {
     )
   }
   // Otherwise the status has said everything.
-  if (payout && (payout.state !== 'due' || payout.waitsUntil || Number(payout.deducted) > 0)) {
+  const isSaid = !payout || isPaidInFull(payout) || (payout.state === 'due' && !payout.waitsUntil)
+  if (payout && (!isSaid || Number(payout.deducted) > 0)) {
     return (
-      <div className="mt-2">
-        <PayoutStatusWithForm id={id} payout={payout} />
+      <div className="mt-1">
+        <PayoutStatusWithForm id={id} payout={payout} brief />
       </div>
     )
   }
@@ -185,6 +207,11 @@ function Details({ transaction }: { transaction: Transaction }) {
     </div>
   )
 }
+
+const isPaidInFull = ({ state, deducted }: SellerPayout) => state === 'paid' && Number(deducted) === 0
+
+/** Dollars: what we offer, or else what was agreed. */
+const amountOf = ({ offer, amount }: Transaction) => offer?.amount ?? amount
 
 /** The type itself if it is newer than this client. */
 function paymentLabel(type: string, t: Translate): string {

@@ -70,7 +70,7 @@ function NoTransactions() {
 function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed: boolean }) {
   const t = useWords()
   return (
-    <dl className="grid grid-cols-2 items-end gap-x-6 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid-cols-[2fr_1fr_1fr] md:p-7">
+    <dl className="grid grid-cols-[auto_1fr] items-end gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid-cols-[2fr_1fr_1fr] md:p-7">
       <div className="col-span-2 grid gap-1 md:col-span-1">
         <dt className="text-soft">{t('transactions.totalEarned')}</dt>
         <dd>

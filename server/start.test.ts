@@ -129,6 +129,6 @@ it('sends waiting emails only once it knows its own address', async () => {
   }, 20_000)
   const mail = (await readFile(join(folder, name), 'utf8')).replace(/=\r\n/g, '')
   expect(mail).toContain(`${url}/reset-password`)
-  expect(mail).toContain(`If you have a question, write to us at ${url}/contact`)
+  expect(mail).toContain(`Contact support: ${url}/contact`)
   expect(await tries()).toMatchObject([{ attempts: 1 }])
 })

@@ -120,7 +120,7 @@ test('finds ids, brands, numbers, people and amounts, with the filters in the ad
   await staffPage.getByLabel('Status', { exact: true }).selectOption('Processing')
   await expect(mine).toHaveText([/Amazon.*Processing/])
   const linked = staffPage.url()
-  await staffPage.getByLabel('Status', { exact: true }).selectOption('All statuses')
+  await staffPage.getByLabel('Status', { exact: true }).selectOption('Any status')
   await staffPage.getByLabel('Brand').selectOption('Steam')
   await expect(mine).toHaveText([/Steam/])
   await staffPage.goto(linked)

@@ -38,7 +38,7 @@ export function StaffNav() {
   return (
     <nav
       aria-label="Screens"
-      className="sticky top-0 hidden h-dvh w-20 shrink-0 flex-col gap-1 self-start overflow-y-auto border-line border-r bg-surface p-1.5 xl:flex"
+      className="sticky top-0 hidden h-dvh w-22 shrink-0 flex-col gap-1 self-start overflow-y-auto border-line border-r bg-surface p-1.5 xl:flex"
     >
       <LogoMark className="mx-auto my-3.5 h-5 w-auto shrink-0 text-accent" />
       {shown.map(({ path, name, Icon, isCurrent, count }) => (

@@ -56,7 +56,7 @@ export function StatusFilter({ value, onChange }: StatusFilterProps) {
     <FilterSelect
       action="filterStatus"
       name="Status"
-      all="All statuses"
+      all="Any status"
       choices={statuses.map((status) => ({ value: status, label: t(`statuses.staff.${status}`) }))}
       value={value}
       onChange={(status) => onChange(isStatus(status) ? status : undefined)}

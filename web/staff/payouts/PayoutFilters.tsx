@@ -20,7 +20,7 @@ export function PayoutFilters({ withState = false }: { withState?: boolean }) {
       />
       <FilterSelect
         name="Method"
-        all="All methods"
+        all="Any method"
         choices={paymentTypes.map((value) => ({ value, label: t(`payments.type.${value}`) }))}
         value={shown.paymentType}
         onChange={(chosen) => change({ paymentType: paymentTypes.find((type) => type === chosen) })}
@@ -28,7 +28,7 @@ export function PayoutFilters({ withState = false }: { withState?: boolean }) {
       {withState && (
         <FilterSelect
           name="State"
-          all="All states"
+          all="Any state"
           choices={payoutStates.map((value) => ({ value, label: payoutWords[value].name }))}
           value={shown.state}
           onChange={(chosen) => change({ state: payoutStates.find((state) => state === chosen) })}

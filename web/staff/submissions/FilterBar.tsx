@@ -31,7 +31,7 @@ export function FilterBar({ onKeys }: { onKeys: () => void }) {
       <StatusFilter value={view.status} onChange={(status) => change({ status, view: undefined })} />
       <FilterSelect
         name="Brand"
-        all="All brands"
+        all="Any brand"
         choices={useBrandChoices(view.brand)}
         value={view.brand}
         onChange={(brand) => change({ brand: brand || undefined })}
@@ -96,7 +96,7 @@ function MoreFilters() {
       />
       <FilterSelect
         name="Payment method"
-        all="All methods"
+        all="Any method"
         choices={paymentTypes.map((type) => ({ value: type, label: t(`payments.type.${type}`) }))}
         value={view.paymentType}
         onChange={(chosen) => change({ paymentType: paymentTypes.find((type) => type === chosen) })}

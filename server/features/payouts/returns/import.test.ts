@@ -161,7 +161,7 @@ describe("a bank's file of returns", () => {
     expect((await staff.get(path)).json).toMatchObject({ state: 'exported', changeCode: 'C01' })
     expect((await staff.post(`${path}/reveal`)).json).toMatchObject({ correction: '11122233344' })
     const mails = await sendMails(server)
-    expect(mails.map(({ subject }) => subject)).toEqual(['Your bank has other details for your account'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your bank has different details for your account'])
     expect(mails[0]?.text).not.toContain('111222')
     const [stored] = await server.db
       .select()

@@ -125,8 +125,8 @@ const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: U
     return {
       title: t('mail.payoutReturned.title', values),
       paragraphs: [
-        returnReasonOf(t, found.payout) ?? '',
         t('mail.payoutReturned.text', values),
+        returnReasonOf(t, found.payout) ?? '',
         canAnswer
           ? t('mail.payoutReturned.account', { hours: CHANGED_ACCOUNT_HOURS })
           : t('mail.payoutReturned.support'),

@@ -67,7 +67,12 @@ function saleReceipt(t: Translate, cards: readonly Received[], userText: UserTex
         label: `${brandOf(card, userText) || t('mail.fact.card')}, ${toDollars(card.faceValue)}`,
         value: toDollars(card.quote),
       })),
-      { label: t('mail.saleReceipt.total'), value: toDollars(total), share: (100 * total) / worth },
+      {
+        label: t('mail.saleReceipt.cards'),
+        value: t('mail.saleReceipt.worth', { count, amount: toDollars(worth) }),
+        isCard: true,
+      },
+      { label: t('mail.fact.youReceive'), value: toDollars(total), share: (100 * total) / worth },
     ],
   }
 }

@@ -159,7 +159,7 @@ describe('the receipt of a sale', () => {
     const [mail, ...more] = await receipts()
     expect([mail?.subject, more]).toEqual(['We received your 3 cards', []])
     expect(mail?.text).toContain(
-      'Amazon, $100.00: $93.00\nSteam, $50.00: $44.00\nCorner Shop, $10.00: $8.50\nTotal: $145.50',
+      'Amazon, $100.00: $93.00\nSteam, $50.00: $44.00\nCorner Shop, $10.00: $8.50\nYour cards: 3 cards, $160.00\nYou receive: $145.50',
     )
     expect(await receipts()).toEqual([])
   })

@@ -102,8 +102,8 @@ function toHtml(
 <style>
 :root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {${darkRules(hexOf(themes.dark))}}
-h1 { text-wrap: balance; }
-p, .soft { text-wrap: pretty; }
+h1, .soft { text-wrap: balance; }
+p { text-wrap: pretty; }
 @media (max-width: 480px) {
   .edge { padding: 16px 8px !important; }
   .sheet { padding: 24px 20px !important; }

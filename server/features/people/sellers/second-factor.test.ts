@@ -147,7 +147,7 @@ describe('signing in', () => {
     const [mail, ...others] = await accountMails(server)
     expect(others).toEqual([])
     expect(mail).toMatchObject({ to: email, subject: 'A recovery code was used' })
-    expect(mail?.text).toContain('9 are left')
+    expect(mail?.text).toContain('You have 9 left.')
   })
 
   it('refuses even the right code after ten wrong ones', async () => {

@@ -16,7 +16,7 @@ export function Toaster() {
       <Radix.Viewport
         label={t('site.toast.region', { hotkey: 'F8' })}
         hotkey={['F8']}
-        className="toasts fixed inset-x-0 top-14 z-50 m-0 flex list-none flex-col p-4 outline-none md:top-auto md:right-0 md:bottom-0 md:left-auto md:w-md"
+        className="toasts fixed inset-x-0 top-[calc(3.5rem+var(--demo-line,0px))] z-50 m-0 flex list-none flex-col p-4 outline-none md:top-auto md:right-0 md:bottom-0 md:left-auto md:w-md"
       />
     </Radix.Provider>
   )

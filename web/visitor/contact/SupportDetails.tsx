@@ -48,7 +48,7 @@ export function SupportDetails() {
         </Ledger>
         <OpeningState />
       </section>
-      <p className="text-soft">
+      <p className="text-balance text-soft">
         <Rich
           id="contact.selfHelp"
           tags={{

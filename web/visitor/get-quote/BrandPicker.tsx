@@ -69,7 +69,7 @@ function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
       <h2 id="popular" className="font-semibold text-xl">
         {t('quote.popular')}
       </h2>
-      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-5 sm:gap-3">
+      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-5">
         {brands
           .filter((brand) => brand.popular)
           .map((brand) => (
@@ -79,7 +79,7 @@ function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
                 aria-pressed={brand.value === chosen?.value}
                 onClick={() => onChoose(brand)}
                 className={cx(
-                  'flex h-full min-h-16 w-full items-center gap-2 rounded-md border p-2 text-left transition-colors sm:grid sm:grid-cols-[auto_1fr] sm:content-start sm:gap-y-3 sm:p-3.5',
+                  'flex h-full min-h-16 w-full items-center gap-2 rounded-md border p-2 text-left transition-colors sm:grid sm:grid-cols-[auto_1fr] sm:content-start sm:gap-y-3 sm:p-2.5',
                   brand.value === chosen?.value
                     ? 'border-accent bg-accent-quiet outline outline-accent'
                     : 'border-line bg-surface hover:border-control',

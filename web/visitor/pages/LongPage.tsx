@@ -37,7 +37,7 @@ export function LongPage({ title, intro, updated, sections, values }: LongPagePr
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-16">
         <TableOfContents
           sections={sections}
-          className="lg:top-22 md:max-lg:[&_ol]:columns-2 md:max-lg:[&_ol]:gap-x-8"
+          className="lg:top-22 max-lg:[&_ol]:columns-2 max-lg:[&_ol]:gap-x-6"
         />
         <div className="grid max-w-prose gap-10">
           {sections.map((section) => (
@@ -105,7 +105,7 @@ function TableOfContents({ sections, className }: TableOfContentsProps) {
           <li key={id} className="break-inside-avoid">
             <a
               href={`#${id}`}
-              className="flex min-h-11 items-center py-1 text-soft leading-snug hover:text-ink hover:underline lg:min-h-8 lg:text-sm"
+              className="flex min-h-11 items-center py-1 text-soft text-balance leading-snug hover:text-ink hover:underline max-md:text-sm lg:min-h-8 lg:text-sm"
             >
               {t(title)}
             </a>

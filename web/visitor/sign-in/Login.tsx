@@ -92,7 +92,7 @@ export default function Login() {
             autoComplete="current-password"
             {...field('password')}
           />
-          <p className="-mt-2 text-right text-sm">
+          <p className="-my-3 text-right text-sm md:-mt-2 md:mb-0">
             <TextLink to={paths.forgotPassword} className="inline-flex min-h-11 items-center md:min-h-0">
               {t('signIn.login.forgot')}
             </TextLink>

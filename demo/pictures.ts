@@ -7,7 +7,7 @@ import { type Demo, readDemo } from '#server/demo.ts'
 import { ServerProcess } from '#test/server-process.ts'
 import config from '../playwright.config.ts'
 
-/** `npm run pictures`: takes README.md's pictures in an existing demo. */
+/** `npm run pictures`: takes the pictures of README.md and of the landing page in an existing demo. */
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
 const MAX_BYTES = 200_000
@@ -23,6 +23,7 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
+  { name: 'landing', as: 'visitor', theme: 'light', width: 1200, height: 760, path: '/' },
   {
     name: 'quote',
     as: 'visitor',
@@ -38,8 +39,19 @@ const pictures: readonly Picture[] = [
       await page.getByLabel('Card value').fill('100')
     },
   },
-  { name: 'transactions-dark', as: 'seller', theme: 'dark', width: 1200, height: 760, path: '/transactions' },
-  { name: 'phone', as: 'seller', theme: 'light', width: 390, height: 844, path: '/processing' },
+  { name: 'home-dark', as: 'seller', theme: 'dark', width: 1200, height: 760, path: '/account' },
+  {
+    name: 'phone',
+    as: 'seller',
+    theme: 'light',
+    width: 390,
+    height: 844,
+    path: '/transactions',
+    act: async (page) => {
+      await page.getByRole('link', { name: /^Airbnb/ }).click()
+      await page.getByText('You received').waitFor()
+    },
+  },
   { name: 'staff', as: 'staff', theme: 'dark', width: 1440, height: 900, path: '/admin' },
 ]
 
@@ -75,6 +87,7 @@ async function take(from: Browser, site: string, who: Demo, picture: Picture): P
   await page.waitForLoadState('networkidle')
   await picture.act?.(page)
   await page.waitForLoadState('networkidle')
+  await page.evaluate("document.querySelector('.demo-line')?.remove()")
   const path = join(FOLDER, `${name}.png`)
   await sharp(await page.screenshot({ animations: 'disabled' }))
     .png({ palette: true, colours: 192, effort: 10 })

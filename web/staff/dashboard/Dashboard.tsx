@@ -72,7 +72,7 @@ export default function Dashboard() {
               key={value}
               value={value}
               className={cx(
-                'min-h-12 whitespace-nowrap border-b-2 px-3 font-medium focus-visible:-outline-offset-2 md:px-4 lg:min-h-14',
+                'min-h-12 whitespace-nowrap border-b-2 px-3 font-medium focus-visible:-outline-offset-2 max-sm:px-2 max-sm:text-sm md:px-4 lg:min-h-14',
                 value === tab ? 'border-accent text-ink' : 'border-transparent text-soft hover:text-ink',
               )}
             >

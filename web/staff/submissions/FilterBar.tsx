@@ -21,21 +21,31 @@ export function FilterBar({ onKeys }: { onKeys: () => void }) {
   const more = useId()
   return (
     <search className="flex flex-wrap items-center gap-2">
-      <SearchField
-        label="Search submissions"
-        placeholder="ID, brand, card number, username, email or amount"
-        value={view.q}
-        // A search looks in all submissions, until a view is chosen.
-        onChange={(q) => change({ q, ...(!view.q && { view: undefined }) })}
-      />
-      <StatusFilter value={view.status} onChange={(status) => change({ status, view: undefined })} />
-      <FilterSelect
-        name="Brand"
-        all="Any brand"
-        choices={useBrandChoices(view.brand)}
-        value={view.brand}
-        onChange={(brand) => change({ brand: brand || undefined })}
-      />
+      <div className="min-w-48 flex-1 sm:contents">
+        <SearchField
+          label="Search submissions"
+          placeholder="ID, brand, card number, username, email or amount"
+          value={view.q}
+          // A search looks in all submissions, until a view is chosen.
+          onChange={(q) => change({ q, ...(!view.q && { view: undefined }) })}
+        />
+      </div>
+      {/* On phones the list needs the room: they open with the other filters, below the line of the search. */}
+      <div
+        className={cx(
+          'flex basis-full gap-2 max-sm:order-1 sm:contents',
+          !isOpen && !view.status && !view.brand && 'max-sm:hidden',
+        )}
+      >
+        <StatusFilter value={view.status} onChange={(status) => change({ status, view: undefined })} />
+        <FilterSelect
+          name="Brand"
+          all="Any brand"
+          choices={useBrandChoices(view.brand)}
+          value={view.brand}
+          onChange={(brand) => change({ brand: brand || undefined })}
+        />
+      </div>
       <Button
         variant="secondary"
         aria-expanded={isOpen}
@@ -57,11 +67,11 @@ export function FilterBar({ onKeys }: { onKeys: () => void }) {
         onClick={onKeys}
         icon={<Keyboard />}
         // Always visible with shortcuts off: it is the only way to switch them on.
-        className={cx('ml-auto px-3', shortcutsOn && 'hidden pointer-fine:inline-flex')}
+        className={cx('ml-auto px-3', shortcutsOn && 'max-sm:hidden pointer-coarse:hidden')}
       >
         <span className="max-[1100px]:sr-only">Keys</span>
       </KeyButton>
-      <div id={more} hidden={!isOpen} className="flex basis-full flex-wrap items-center gap-2">
+      <div id={more} hidden={!isOpen} className="flex basis-full flex-wrap items-center gap-2 max-sm:order-1">
         {isOpen && <MoreFilters />}
       </div>
     </search>

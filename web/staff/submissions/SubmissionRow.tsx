@@ -1,4 +1,4 @@
-import { AlarmClock, Clock, CopyCheck, Layers, MessageSquareReply, UserRoundPen } from 'lucide-react'
+import { AlarmClock, Clock, CopyCheck, Layers, MessageSquareReply, Store, UserRoundPen } from 'lucide-react'
 import { memo } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { waitsForStaff } from '#domain/queue.ts'
@@ -7,7 +7,7 @@ import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
-import { StaffStatus, UnlistedBadge } from '../badges.tsx'
+import { StaffStatus } from '../badges.tsx'
 import type { Density } from '../lists/density.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import type { ViewControl } from './use-view.ts'
@@ -44,14 +44,7 @@ export const SubmissionRow = memo(
         <BrandTile name={submission.brandName} size="sm" />
         <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
           <span className="flex items-baseline gap-2">
-            <span className="truncate font-semibold">{submission.brandName}</span>
-            {submission.unlistedBrand && <UnlistedBadge />}
-            {submission.answered && (
-              <span className="flex shrink-0 items-center gap-1 self-center font-semibold text-accent text-xs">
-                <MessageSquareReply />
-                {submission.appealed ? 'Appeal' : 'Answered'}
-              </span>
-            )}
+            <NameAndTags submission={submission} />
             {colleague && <Colleague name={colleague} />}
             <Money amount={submission.quote} className="ml-auto font-semibold" />
           </span>
@@ -82,6 +75,32 @@ export const SubmissionRow = memo(
     )
   },
 )
+
+/** The name and the icons of its tags on one line. Words that do not fit are cut off with the second line. */
+function NameAndTags({ submission }: Pick<SubmissionRowProps, 'submission'>) {
+  const { brandName, unlistedBrand, answered, appealed } = submission
+  const tags = [
+    unlistedBrand && { word: 'Unlisted', Icon: Store, tone: 'text-caution' },
+    answered && { word: appealed ? 'Appeal' : 'Answered', Icon: MessageSquareReply, tone: 'text-accent' },
+  ].filter((tag) => tag !== false)
+  return (
+    <span className="flex h-6 min-w-0 flex-wrap items-center gap-x-1 overflow-hidden font-semibold leading-6">
+      <span className="flex min-w-0 max-w-full items-center gap-1.5">
+        <span className="truncate">{brandName}</span>
+        {tags.map(({ word, Icon, tone }) => (
+          <span key={word} title={word} className={cx('shrink-0 leading-none', tone)}>
+            <Icon className="size-3.5" />
+          </span>
+        ))}
+      </span>
+      {tags.map(({ word, tone }) => (
+        <span key={word} className={cx('text-xs leading-6', tone)}>
+          {word}
+        </span>
+      ))}
+    </span>
+  )
+}
 
 const HOUR_MS = 3_600_000
 

@@ -62,8 +62,8 @@ export function Detail({ id, listed, ...more }: DetailProps) {
   return (
     <div className="p-5">
       {isGone ? (
-        <EmptyState icon={<Scene scene="lost" />} title="Submission not found">
-          It was removed, or the link is wrong.
+        <EmptyState icon={<Scene scene="lost" className="mb-6 h-24 w-auto" />} title="Submission not found">
+          <span className="block text-balance">It was removed, or the link is wrong.</span>
         </EmptyState>
       ) : (
         <QueryStatus query={query} noun="the submission" />

@@ -202,7 +202,7 @@ function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
       onClick={onPress}
       className={cx(
         buttonClass({ variant: tone === 'positive' && !taken ? 'primary' : 'secondary', size: 'sm' }),
-        'max-[1100px]:min-h-12! max-[1100px]:flex-1 max-[1100px]:px-2 min-[1100px]:gap-1.5 min-[1100px]:px-2',
+        'max-[1100px]:min-h-12! max-[1100px]:flex-auto max-[1100px]:px-2 min-[1100px]:gap-1.5 min-[1100px]:px-2',
         tone === 'negative' && !taken && 'text-negative',
         taken && 'border-dashed text-soft',
         'disabled:opacity-70',

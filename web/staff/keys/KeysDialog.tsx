@@ -29,15 +29,15 @@ export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
         </span>
       </label>
       {of === 'Submissions' ? (
-        <div className="grid gap-x-10 gap-y-5 md:grid-cols-2">
+        <div data-many-keys className="grid gap-x-8 gap-y-5 md:grid-cols-2 lg:grid-cols-3">
           <div className="grid content-start gap-5">
             <Keys title="Decide" keys={ofGroup('Decide')} />
-            <Keys title="Move around" keys={ofGroup('Move around')} />
+            <Keys title="Tabs" keys={keysOf('Tabs')} />
           </div>
+          <Keys title="Move around" keys={ofGroup('Move around')} />
           <div className="grid content-start gap-5">
             <Keys title="Look closer" keys={ofGroup('Look closer')} />
             <Keys title="Photo viewer" keys={keysOf('Photo viewer')} />
-            <Keys title="Tabs" keys={keysOf('Tabs')} />
           </div>
         </div>
       ) : (

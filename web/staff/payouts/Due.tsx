@@ -157,14 +157,24 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
   const paymentTypes = totals.map(({ paymentType }) => paymentType)
   const isPending = creation.isPending && creation.variables[0]?.paymentTypes.join() === paymentTypes.join()
   return (
-    <section aria-label={fileWords[kind]} className="grid h-full content-start gap-1.5 p-4">
+    <section
+      aria-label={fileWords[kind]}
+      className="grid h-full content-start gap-1.5 p-4 @2xl:@max-4xl:content-stretch"
+    >
       <div className="flex items-start justify-between gap-x-3 gap-y-2 @2xl:@max-4xl:flex-col">
         <div>
           <h2 className="text-soft text-sm">{fileWords[kind]}</h2>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <Money amount={ready.count > 0 ? ready.total : all.total} size="lg" />
             <span className="figures whitespace-nowrap text-soft text-sm">
-              {ready.count > 0 ? `${counted(ready.count)} ready` : `${counted(all.count)}, none ready`}
+              {ready.count > 0 ? (
+                <>
+                  {ready.count.toLocaleString('en-US')}{' '}
+                  <span className="max-sm:sr-only">{ready.count === 1 ? 'payout' : 'payouts'}</span> ready
+                </>
+              ) : (
+                `${counted(all.count)}, none ready`
+              )}
             </span>
           </p>
           {ready.count > 0 && notReady > 0 && (

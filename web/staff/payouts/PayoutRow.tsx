@@ -54,7 +54,7 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
         className={cx(
           'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
           '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_12rem]',
-          '@4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.2fr)_9rem]',
+          '@4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,2.4fr)_8.5rem]',
           selected === undefined ? 'pl-3' : 'pl-1',
         )}
       >
@@ -65,7 +65,8 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
               {payout.problem ? (
                 <ProblemName problem={payout.problem} />
               ) : (
-                `${t(`payments.type.${payout.paymentType}`)} · ${payout.returnReason ?? shortAccount(payout)}`
+                (payout.returnReason ??
+                `${t(`payments.type.${payout.paymentType}`)} · ${shortAccount(payout)}`)
               )}
             </span>
             <span className="hidden @2xl:inline">

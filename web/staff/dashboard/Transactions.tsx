@@ -3,6 +3,7 @@ import { routes } from '#contract/routes.ts'
 import type { StaffTransaction } from '#contract/staff.ts'
 import { may } from '#domain/roles.ts'
 import { buttonClass } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { addressOf } from '#web/wire/call.ts'
@@ -35,7 +36,7 @@ export function Transactions() {
             <a
               href={addressOf(routes.exportTransactions, {}, filters)}
               download
-              className={buttonClass({ variant: 'secondary' })}
+              className={cx(buttonClass({ variant: 'secondary' }), 'sm:ml-auto')}
             >
               <Download />
               Export CSV

@@ -78,7 +78,7 @@ export default function Inventory() {
             </Button>
           )}
         </search>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
           {mayManage && (
             <Button variant="secondary" onClick={() => open({ what: 'import' })} icon={<Upload />}>
               Import CSV

@@ -58,8 +58,12 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
             {unlistedBrand && <UnlistedBadge />}
           </span>
           <span className="text-soft">
-            <span className="font-mono">{onOneLine(cardNumber)}</span> · {username}
-            {secretsErasedAt !== null && ' · erased'}
+            <span className="whitespace-nowrap font-mono">{onOneLine(cardNumber)}</span>
+            <span className="sm:max-lg:hidden"> · </span>
+            <span className="sm:max-lg:block">
+              {username}
+              {secretsErasedAt !== null && ' · erased'}
+            </span>
           </span>
         </span>
       ),

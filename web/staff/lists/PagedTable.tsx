@@ -121,7 +121,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                   'whitespace-nowrap font-medium',
                   cellClass,
                   isNumber && 'text-right',
-                  isStacked && (head ? cx(stackedClass, 'max-sm:items-center') : 'max-sm:sr-only'),
+                  head !== undefined && 'sm:w-px',
+                  isStacked && (head ? headClass : 'max-sm:sr-only'),
                 )}
               >
                 {head ?? (isAction ? <span className="sr-only">{name}</span> : name)}
@@ -161,9 +162,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   )
 }
 
+/** Above the boxes of the rows. */
+const headClass =
+  'max-sm:flex max-sm:items-center max-sm:justify-between max-sm:py-1 max-sm:pr-2 max-sm:before:content-[attr(data-name)]'
 const titleClass =
   'max-sm:col-start-1 max-sm:row-start-1 max-sm:self-center max-sm:px-4 max-sm:py-1 max-sm:text-base'
 const actionClass = 'max-sm:col-start-2 max-sm:row-start-1 max-sm:px-2 max-sm:py-0'
 const stackedClass =
-  'max-sm:col-span-full max-sm:grid max-sm:grid-cols-[6.5rem_minmax(0,1fr)] max-sm:gap-x-2 max-sm:px-4 max-sm:py-1 max-sm:text-left ' +
+  'max-sm:col-span-full max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:gap-x-1.5 max-sm:px-4 max-sm:py-1 max-sm:text-left ' +
   'max-sm:before:text-soft max-sm:before:content-[attr(data-name)]'

@@ -206,11 +206,11 @@ function Figures({ range }: { range: Range }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-5">
       {figures.map(({ name, value, more, bars }) => (
-        <div key={name} className="grid content-start gap-0.5 bg-surface p-4 max-md:last:col-span-2">
+        <div key={name} className="flex flex-col gap-0.5 bg-surface p-4 max-md:last:col-span-2">
           <dt className="text-soft text-sm">{name}</dt>
           <dd className="figures font-semibold text-xl tracking-tight">{value || '–'}</dd>
           <dd className="text-soft text-xs">{more || '\u00a0'}</dd>
-          <dd>
+          <dd className="mt-auto">
             <Bars values={bars ?? []} />
           </dd>
         </div>

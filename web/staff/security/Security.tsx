@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ShieldCheck } from 'lucide-react'
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { Answer, Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
@@ -84,11 +84,16 @@ function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) =>
   }
   return (
     <>
-      <p className="max-w-prose text-soft">
-        Off. Anyone who learns your password can sign in. With a second factor they would also need your
-        phone, where an authenticator app shows a new code every 30 seconds. Switching it on signs you out of
-        all other browsers.
-      </p>
+      <div className="grid gap-2">
+        <p className="flex items-start gap-2 font-medium text-caution">
+          <ShieldAlert className="mt-0.5 size-5 shrink-0" />
+          Off. Anyone who learns your password can sign in.
+        </p>
+        <p className="max-w-prose text-soft">
+          With a second factor they would also need your phone, where an authenticator app shows a new code
+          every 30 seconds. Switching it on signs you out of all other browsers.
+        </p>
+      </div>
       <Button
         loading={start.isPending}
         onClick={() => start.mutate({})}

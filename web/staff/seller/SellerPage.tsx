@@ -78,7 +78,7 @@ function Seller({ seller, query }: SellerProps) {
       </div>
       <div className="grid grid-cols-1 gap-4 lg:row-start-1">
         <Totals totals={seller.totals} />
-        <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 xl:grid-cols-2">
           <Box>
             <Accounts accounts={seller.accounts} />
           </Box>

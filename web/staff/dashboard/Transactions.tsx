@@ -51,7 +51,7 @@ export function Transactions() {
         columns={columns}
         whenEmpty={
           filters.q || filters.status
-            ? 'Try a shorter search, or all statuses.'
+            ? 'Try a shorter search, or any status.'
             : 'Each submission creates one transaction.'
         }
       />

@@ -70,7 +70,7 @@ const columns: readonly Column<StaffUser>[] = [
   {
     name: 'Email',
     cell: ({ id, username, email }) => (
-      <span className="wrap-anywhere block min-w-48 max-w-72 lg:min-w-52">
+      <span className="wrap-anywhere block min-w-48 max-w-72 sm:min-w-52">
         {email}
         <MessageLink id={id} username={username} />
       </span>

@@ -83,7 +83,7 @@ function OpenSubmissions({
   return (
     <div className="grid grid-cols-1 gap-4">
       {open.some(({ status }) => status === 'pending') && (
-        <p className="text-pretty text-soft text-sm">{t('processing.next.pending')}</p>
+        <p className="text-pretty text-soft text-sm max-lg:max-w-prose">{t('processing.next.pending')}</p>
       )}
       <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {open.map((submission) => (

@@ -148,9 +148,9 @@ function AskPerson() {
         </LedgerRow>
       </Ledger>
       <SupportButtons />
-      <div className="grid gap-2 text-balance text-soft text-sm">
+      <div className="grid gap-2 text-soft text-sm">
         {shopBrand.support.email && <p>{shopBrand.support.email}</p>}
-        <p>{t('help.ask.text')}</p>
+        <p className="text-balance">{t('help.ask.text')}</p>
       </div>
     </Panel>
   )

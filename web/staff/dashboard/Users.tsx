@@ -50,7 +50,7 @@ const columns: readonly Column<StaffUser>[] = [
     name: 'Username',
     isTitle: true,
     cell: ({ id, username, firstName, lastName, state, locale }) => (
-      <span className="wrap-anywhere block min-w-32 max-lg:max-w-40">
+      <span className="wrap-anywhere block min-w-28 max-lg:max-w-40">
         <span className="flex flex-wrap items-center gap-x-2">
           <Link
             to={pathTo('adminSeller', { id })}

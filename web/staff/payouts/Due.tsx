@@ -170,7 +170,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
               {ready.count > 0 ? (
                 <>
                   {ready.count.toLocaleString('en-US')}{' '}
-                  <span className="max-sm:sr-only">{ready.count === 1 ? 'payout' : 'payouts'}</span> ready
+                  <span className="@max-6xl:sr-only">{ready.count === 1 ? 'payout' : 'payouts'}</span> ready
                 </>
               ) : (
                 `${counted(all.count)}, none ready`

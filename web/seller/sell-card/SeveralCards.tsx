@@ -54,7 +54,7 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
         </EmptyState>
       ) : (
         <EmptyState
-          icon={<CardArt scene="lost" />}
+          icon={<CardArt scene="lost" className="mb-6 h-24 w-auto" />}
           title={t('sellCard.sale.gone')}
           action={<ButtonLink to={paths.getQuote}>{t('sellCard.noBrand.choose')}</ButtonLink>}
         >

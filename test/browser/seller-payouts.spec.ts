@@ -60,7 +60,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expect(sale).toContainText('Bank Transfer · Sally Seller')
   await page.goBack()
   await expect(card).toContainText(waits)
-  await page.goto('/es/processing')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click()
   await expect(page.getByRole('main')).toContainText(/Lo enviaremos a ••••\s6789 después del/)
   await expectAccessibleInBothThemes(page)
 })

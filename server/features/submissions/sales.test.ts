@@ -231,8 +231,8 @@ describe('the receipt of a sale', () => {
     )
     const [mails] = await Promise.all([firstReceipts(), ...cards])
     const text = [...mails, ...(await receipts())].map((mail) => mail.text).join('\n')
-    // Not the value of all cards in a receipt.
-    const listed = text.match(/\$\d00\.00(?=: )/g)
+    // A receipt of one card names it like a receipt of several.
+    const listed = text.match(/(?<=Amazon, )\$\d00\.00/g)
     expect(listed?.sort()).toEqual(['$100.00', '$200.00', '$300.00', '$400.00', '$500.00', '$600.00'])
   })
 })

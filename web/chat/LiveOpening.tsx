@@ -1,15 +1,12 @@
-import { useEffect, useState } from 'react'
-import { type OpeningHours, openingAt } from '#domain/opening-hours.ts'
+import { type Opening, type OpeningHours, openingAt } from '#domain/opening-hours.ts'
+import { useNow } from '#web/wire/use-now.ts'
 import { useWords } from '#web/words/words.ts'
-import { openingText } from './opening-text.ts'
+import { intlLocales } from '#words/locales.ts'
+import type { Translate } from '#words/translate.ts'
 
 export function LiveOpening({ hours }: { hours: OpeningHours }) {
   const t = useWords()
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
+  const now = new Date(useNow(30_000))
   const opening = openingAt(hours, now)
   const text = openingText(t, opening, now, { shop: hours.zone })
   if (!opening.isOpen) return <span className="text-soft">{text}</span>
@@ -19,4 +16,36 @@ export function LiveOpening({ hours }: { hours: OpeningHours }) {
       {text}
     </span>
   )
+}
+
+interface Zones {
+  readonly shop: string
+  /** The browser's if left out. */
+  readonly reader?: string
+}
+
+/** "Open now, until 8 PM" or "Opens Monday at 9 AM", by the reader's clock. Names their time zone if the shop's clock shows another time. */
+export function openingText(t: Translate, { isOpen, changesAt }: Opening, now: Date, zones: Zones): string {
+  if (!changesAt) return t('hours.always')
+  const timeZone = zones.reader
+  const isSame = clockIn(t, changesAt, timeZone) === clockIn(t, changesAt, zones.shop)
+  const clock = clockIn(t, changesAt, timeZone, isSame ? undefined : 'short')
+  const days = (dayIn(changesAt, timeZone) - dayIn(now, timeZone)) / 86_400_000
+  const weekday = changesAt.toLocaleDateString(intlLocales[t.locale], { weekday: 'long', timeZone })
+  const opens = ['hours.today', 'hours.tomorrow'] as const
+  return t(isOpen ? 'hours.open' : (opens[days] ?? 'hours.weekday'), { clock, weekday })
+}
+
+/** "9 AM", "las 9 a.m." or "9 AM EST". Minutes only if there are any. */
+function clockIn(t: Translate, time: Date, timeZone: string | undefined, timeZoneName?: 'short'): string {
+  const options = { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName } as const
+  const parts = new Intl.DateTimeFormat(intlLocales[t.locale], options).formatToParts(time)
+  const hour = Number(parts.find(({ type }) => type === 'hour')?.value)
+  const whole = parts.map(({ value }) => value).join('')
+  return t('hours.clock', { hour, time: whole.replace(':00', '') })
+}
+
+/** The midnight in UTC of the day in a zone. Swedish writes dates like ISO 8601. */
+function dayIn(time: Date, timeZone: string | undefined): number {
+  return Date.parse(time.toLocaleDateString('sv-SE', { timeZone }))
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readWords } from '#words/catalogs.ts'
-import { openingText } from './opening-text.ts'
+import { openingText } from './LiveOpening.tsx'
 
 const { en, es } = readWords({ product: 'Unspent' })
 const shop = 'America/New_York'

@@ -22,10 +22,10 @@ import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
+import { AccountPage } from '../AccountPage.tsx'
 import { accountText } from '../account-text.ts'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
-import { SellerPage } from '../SellerPage.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
 import { CardState, Price } from './CardState.tsx'
 import { Photos } from './Photos.tsx'
@@ -46,7 +46,7 @@ function CardWithId({ id }: { id: string }) {
   if (card.data) return <Card submission={card.data} />
   if (card.error instanceof ApiError && card.error.status < 429) return <NoSuchCard />
   return (
-    <SellerPage title={t('account.card')}>
+    <AccountPage title={t('account.card')}>
       {card.isPending ? (
         <SkeletonRows rows={3} label={t('account.card.loading')} />
       ) : (
@@ -55,14 +55,14 @@ function CardWithId({ id }: { id: string }) {
           onRetry={() => void card.refetch()}
         />
       )}
-    </SellerPage>
+    </AccountPage>
   )
 }
 
 function NoSuchCard() {
   const t = useWords()
   return (
-    <SellerPage title={t('account.card.missing')} header={null}>
+    <AccountPage title={t('account.card.missing')} header={null}>
       <EmptyState
         icon={<CardArt scene="notFound" />}
         title={<h1>{t('account.card.missing')}</h1>}
@@ -70,7 +70,7 @@ function NoSuchCard() {
       >
         {t('account.card.missingText')}
       </EmptyState>
-    </SellerPage>
+    </AccountPage>
   )
 }
 
@@ -80,7 +80,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
   return (
-    <SellerPage title={cardTitle(brandName)} header={<Header submission={submission} />}>
+    <AccountPage title={cardTitle(brandName)} header={<Header submission={submission} />}>
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-10">
         <Panel className="grid grid-cols-1 content-start gap-5 print:border-0 print:p-0">
           {isPaid && <Paid payout={submission.payout} />}
@@ -108,7 +108,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
         </div>
       </div>
       <AnswerDialog submission={submission} open={answering} onClose={() => setAnswering(false)} />
-    </SellerPage>
+    </AccountPage>
   )
 }
 

@@ -6,7 +6,7 @@ import { toast } from '#web/kit/toast.ts'
 import { callFile } from '#web/wire/call-file.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { useWords } from '#web/words/words.ts'
-import { SellerPage } from '../SellerPage.tsx'
+import { AccountPage } from '../AccountPage.tsx'
 import { SettingsSection } from '../SettingsSection.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 
@@ -15,7 +15,7 @@ export default function AccountData() {
   const t = useWords()
   const [deleting, setDeleting] = useState(false)
   return (
-    <SellerPage title={t('accountData.title')}>
+    <AccountPage title={t('accountData.title')}>
       <SettingsSection title={t('accountData.download.title')} intro={t('accountData.download.intro')}>
         <p className="text-pretty text-soft">{t('accountData.download.text')}</p>
         <DownloadButton />
@@ -27,7 +27,7 @@ export default function AccountData() {
         </Button>
         <DeleteAccount open={deleting} onClose={() => setDeleting(false)} />
       </SettingsSection>
-    </SellerPage>
+    </AccountPage>
   )
 }
 

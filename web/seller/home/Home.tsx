@@ -19,10 +19,10 @@ import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { AccountPage } from '../AccountPage.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
-import { SellerPage } from '../SellerPage.tsx'
 import { statusText } from '../status-text.ts'
 
 /** The seller's home: what needs them, what is under way, and what was paid. */
@@ -31,7 +31,7 @@ export default function Home() {
   const { user } = useSession()
   const home = useQuery(read(routes.myHome, {}))
   return (
-    <SellerPage
+    <AccountPage
       title={t('account.title')}
       heading={t('account.hello', { name: user?.firstName || user?.username || '' })}
     >
@@ -44,7 +44,7 @@ export default function Home() {
         {home.data && <Lists home={home.data} />}
         <Settings />
       </div>
-    </SellerPage>
+    </AccountPage>
   )
 }
 

@@ -11,7 +11,7 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useWords, withWords } from '#web/words/words.ts'
-import { SellerPage } from '../SellerPage.tsx'
+import { AccountPage } from '../AccountPage.tsx'
 import { SettingsSection } from '../SettingsSection.tsx'
 
 const ThisBrowser = lazyComponent(
@@ -26,7 +26,7 @@ export default function AccountNotifications() {
   const t = useWords()
   const settings = useQuery(settingsQuery)
   return (
-    <SellerPage title={t('accountNotifications.title')}>
+    <AccountPage title={t('accountNotifications.title')}>
       <SettingsSection
         title={t('accountNotifications.choose.title')}
         intro={t('accountNotifications.choose.text')}
@@ -52,7 +52,7 @@ export default function AccountNotifications() {
             ))}
         </ul>
       </SettingsSection>
-    </SellerPage>
+    </AccountPage>
   )
 }
 

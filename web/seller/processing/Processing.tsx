@@ -16,13 +16,13 @@ import { messageOf } from '#web/wire/errors.ts'
 import { readPages, rowsOf } from '#web/wire/pages.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { AccountPage } from '../AccountPage.tsx'
 import { AnswerDialog } from '../card/AnswerDialog.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
-import { SellerPage } from '../SellerPage.tsx'
 import { statusText } from '../status-text.ts'
 import { OpenSubmission } from './OpenSubmission.tsx'
 
@@ -36,7 +36,7 @@ export default function Processing() {
     ({ id }) => id === answering?.submission.id,
   )
   return (
-    <SellerPage title={t('processing.title')} intro={t('processing.intro')}>
+    <AccountPage title={t('processing.title')} intro={t('processing.intro')}>
       {open.isLoadingError && all.isLoadingError ? (
         // One message is enough for both.
         <NotLoaded lists={[open, all]} />
@@ -53,7 +53,7 @@ export default function Processing() {
           onClose={() => setAnswering({ ...answering, open: false })}
         />
       )}
-    </SellerPage>
+    </AccountPage>
   )
 }
 

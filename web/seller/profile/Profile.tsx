@@ -12,7 +12,7 @@ import { sessionKey, useSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { SellerPage } from '../SellerPage.tsx'
+import { AccountPage } from '../AccountPage.tsx'
 import { SettingsSection } from '../SettingsSection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
@@ -23,7 +23,7 @@ export default function Profile() {
   const { user } = useSession()
   if (!user) return null
   return (
-    <SellerPage title={t('profile.title')}>
+    <AccountPage title={t('profile.title')}>
       <div className="grid grid-cols-1 gap-10 md:gap-12">
         <SettingsSection
           title={t('profile.personal.title')}
@@ -42,7 +42,7 @@ export default function Profile() {
           <Sessions />
         </SettingsSection>
       </div>
-    </SellerPage>
+    </AccountPage>
   )
 }
 

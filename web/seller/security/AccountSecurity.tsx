@@ -3,7 +3,7 @@ import { ButtonLink } from '#web/kit/Button.tsx'
 import { PasskeyList } from '#web/passkeys/Passkeys.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import { SellerPage } from '../SellerPage.tsx'
+import { AccountPage } from '../AccountPage.tsx'
 import { SettingsSection } from '../SettingsSection.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 
@@ -19,7 +19,7 @@ const passkeyCalls = {
 export default function AccountSecurity() {
   const t = useWords()
   return (
-    <SellerPage title={t('accountSecurity.title')}>
+    <AccountPage title={t('accountSecurity.title')}>
       <SettingsSection title={t('passkeys.title')} intro={t('passkeys.intro')}>
         <PasskeyList calls={passkeyCalls} />
       </SettingsSection>
@@ -31,6 +31,6 @@ export default function AccountSecurity() {
           {t('accountSecurity.password.link')}
         </ButtonLink>
       </SettingsSection>
-    </SellerPage>
+    </AccountPage>
   )
 }

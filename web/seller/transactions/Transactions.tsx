@@ -12,8 +12,8 @@ import { readPages, rowsOf } from '#web/wire/pages.ts'
 import { read } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { AccountPage } from '../AccountPage.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
-import { SellerPage } from '../SellerPage.tsx'
 import { TransactionList } from './TransactionList.tsx'
 
 export default function Transactions() {
@@ -25,10 +25,10 @@ export default function Transactions() {
     if (earnings.isError) void earnings.refetch()
   }
   return (
-    <SellerPage title={t('transactions.title')}>
+    <AccountPage title={t('transactions.title')}>
       <Summary earnings={earnings.data} failed={earnings.isError} />
       <History list={list} onRetry={retry} />
-    </SellerPage>
+    </AccountPage>
   )
 }
 

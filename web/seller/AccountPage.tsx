@@ -4,7 +4,7 @@ import { PageHeader } from '#web/kit/Panel.tsx'
 import { SellerNav } from './SellerNav.tsx'
 
 /** A screen of the account. The tabs come first, so that they stay where they are on every screen. */
-export function SellerPage({ title, heading = title, intro, header, children }: SellerPageProps) {
+export function AccountPage({ title, heading = title, intro, header, children }: AccountPageProps) {
   return (
     <div className="measure grid grid-cols-1 gap-8 pt-2 pb-8 md:pt-4 md:pb-12">
       <PageTitle>{title}</PageTitle>
@@ -15,7 +15,7 @@ export function SellerPage({ title, heading = title, intro, header, children }: 
   )
 }
 
-interface SellerPageProps {
+interface AccountPageProps {
   /** The browser's title, and the heading unless there is another. */
   title: string
   heading?: string

@@ -4,7 +4,10 @@ import type { Move } from './submission.ts'
 
 /** The facts about a submission that the rules check for risks. */
 export interface RiskFacts {
-  /** The completed submission of the same number, and how many days ago it was completed. */
+  /**
+   * The completed submission of the same number, and how many days ago it was completed. An approved one counts too, because its
+   * payout may leave at any time, unless this one is approved already.
+   */
   readonly bought: { readonly id: string; readonly daysAgo: number } | null
   /** Other open submissions of the same number, and the newest of them. */
   readonly sameNumber: Others

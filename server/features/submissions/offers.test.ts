@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
-import { photo, submitted, submittedIn } from '#test/submissions.ts'
+import { newNumber, photo, submitted, submittedIn } from '#test/submissions.ts'
 import { expireOffers } from './expire.ts'
 
 let server: TestApp
@@ -65,6 +66,24 @@ describe('an offer', () => {
       { move: 'offer', amount: '74.40', reason: 'It holds $80', by: 'admin' },
       { move: 'accept', amount: '74.40' },
     ])
+  })
+
+  it('cannot be accepted once another submission of the number was approved', async () => {
+    const cardNumber = newNumber()
+    const id = await submitted(seller, { cardNumber })
+    await offer(id)
+    await submittedIn('processing', { seller, staff }, { cardNumber })
+    const refused = await accept(id)
+    expect([refused.status, refused.json.code, refused.json.message]).toEqual([
+      409,
+      'offer_changed',
+      'We have already bought a card with this number, so we cannot pay for it again.',
+    ])
+    await staff.post(`/api/admin/submissions/${id}/acknowledge`, {
+      code: 'same_number_completed',
+      reason: 'The card was reloaded',
+    })
+    expect((await accept(id)).status).toBe(200)
   })
 
   it.each([
@@ -235,6 +254,16 @@ describe('a decision that can be undone', () => {
     const plain = await submitted(seller)
     const moved = await move(plain, 'completed')
     expect(await undo(plain, moved.json.version)).toMatchObject(late)
+  })
+
+  it('cannot be an offer, even while its email waits for the receipt of the sale', async () => {
+    const id = await submitted(seller, { saleId: randomUUID() })
+    const { version } = (await offer(id)).json
+    await server.pool.query(`update jobs set run_at = now() + interval '1 minute' where key = $1`, [
+      `${id}:${version}`,
+    ])
+    expect(await undo(id, version)).toMatchObject({ status: 409, json: { code: 'undo_too_late' } })
+    expect((await asStaff(id)).status).toBe('offered')
   })
 
   it('cannot be undone once the seller has submitted the rejected card again', async () => {

@@ -191,6 +191,17 @@ describe('a blocking risk', () => {
     expect((await move(id, 'processing')).json.code).toBe('risk_not_acknowledged')
   })
 
+  it('comes from an approved submission too, whose payout may leave, and keeps that one from nothing', async () => {
+    const cardNumber = newNumber()
+    const first = await submittedIn('processing', { seller: sellers[0] as Person, staff }, { cardNumber })
+    const id = await card(sellers[1], { cardNumber })
+    expect((await move(id, 'processing')).json.code).toBe('risk_not_acknowledged')
+    expect((await acknowledge(id, accepted)).json.risks[0].submissionId).toBe(first)
+    expect((await move(id, 'processing')).status).toBe(200)
+    expect((await move(first, 'completed')).status).toBe(200)
+    expect((await move(id, 'completed')).status).toBe(200)
+  })
+
   it('has to be acknowledged again when another card of the number is bought', async () => {
     const { id, cardNumber } = await bought()
     await acknowledge(id, accepted)

@@ -49,13 +49,7 @@ export async function requireSafeApproval(
   move: Move,
 ): Promise<void> {
   if (!commitsToPay(move)) return
-  await lockNumber(tx, id)
-  const blocking = findRisks({
-    ...(await readFacts(tx, id)),
-    similarPhoto: { count: 0, newest: null },
-  }).filter((risk) => risk.blocking)
-  const acknowledged = blocking.length > 0 ? await listAcknowledgements(tx, id) : []
-  const open = blocking.find((risk) => !acknowledged.some(isFor(risk)))
+  const open = await findOpenRisk(tx, id)
   if (open) {
     throw new Refusal('risk_not_acknowledged', 'refusals.risk_not_acknowledged', {
       params: (t) => ({ risk: sentence(t, open) }),
@@ -68,6 +62,20 @@ export async function requireSafeApproval(
   throw new Refusal('balance_check_needed', 'refusals.balance_check_needed', {
     params: { above: toPlainDollars(balanceCheckAbove), hours: BALANCE_CHECK_HOURS },
   })
+}
+
+/**
+ * A blocking risk that nobody has acknowledged. Until the transaction ends, no other submission of the same number can be
+ * approved.
+ */
+export async function findOpenRisk(tx: Transaction, id: string): Promise<Risk | undefined> {
+  await lockNumber(tx, id)
+  const blocking = findRisks({
+    ...(await readFacts(tx, id)),
+    similarPhoto: { count: 0, newest: null },
+  }).filter((risk) => risk.blocking)
+  const acknowledged = blocking.length > 0 ? await listAcknowledgements(tx, id) : []
+  return blocking.find((risk) => !acknowledged.some(isFor(risk)))
 }
 
 function sentence(t: Translate, { code, params }: Risk): string {
@@ -101,7 +109,7 @@ async function readFacts(db: Executor, id: string): Promise<OwnFacts> {
         )
         from gift_cards other
         where other.card_number_index = own.card_number_index and other.id <> own.id and other.cleared_at is null
-          and other.status = 'completed'
+          and (other.status = 'completed' or (other.status = 'processing' and own.status <> 'processing'))
         order by other.updated_at desc limit 1
       ) as bought,
       (

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { explainedStatuses } from '#domain/submission.ts'
+import { explainedStatuses, findMove } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { cancelPushes } from '#server/features/push/actions.ts'
@@ -37,6 +37,8 @@ export async function undoMove(
     const [before, last] = history.slice(-2)
     const to = last?.entry.fromStatus
     if (!before || !last || !to || last.entry.byId !== staff.id) throw tooLate()
+    // An email that follows a receipt waits too, whatever the move.
+    if (!findMove(to, card.status, 'staff')?.undoable) throw tooLate()
     if (await wasResubmitted(tx, id)) throw tooLate()
     if (!(await cancelMail(tx, { giftCardId: id, version }))) throw tooLate()
     await cancelPushes(tx, { giftCardId: id, version })

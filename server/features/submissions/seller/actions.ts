@@ -11,12 +11,13 @@ import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
-import { invalid, notFound } from '#server/http/refusal.ts'
+import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { unwrapKey, VaultError } from '#server/platform/vault/seal.ts'
 import type { Translate } from '#words/translate.ts'
 import { appealUntil, requireAppeal } from '../appeals.ts'
+import { findOpenRisk } from '../desk/risks.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import {
@@ -91,6 +92,10 @@ export async function moveOwn(
     const lockedCard = await lockCard(tx, id, seller.id)
     if (!lockedCard) throw notFound()
     const move = await allowedMove(tx, lockedCard, 'seller', request)
+    // Another submission of the number may have been approved since the offer was made.
+    if (move.name === 'accept' && (await findOpenRisk(tx, id))) {
+      throw new Refusal('offer_changed', 'refusals.offer_bought')
+    }
     await makeMove(tx, context, lockedCard, seller, move)
     return readOwnSubmission(context, seller, id, tx)
   })

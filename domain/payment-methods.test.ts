@@ -30,8 +30,8 @@ describe('payment types', () => {
       'paypal',
       'venmo',
       'zelle',
-      'chime',
       'cash_app',
+      'chime',
       'bank_transfer',
       'other',
     ])

@@ -22,49 +22,34 @@ type AccountProblem =
   | 'chime_account_invalid'
   | 'cash_app_account_invalid'
 
-interface PaymentRule {
-  /** Accepted besides an email address and a US phone number. */
-  readonly handle?: { readonly pattern: RegExp; readonly problem: AccountProblem }
-  readonly offeredOn: readonly ('submission' | 'profile')[]
+interface Handle {
+  readonly pattern: RegExp
+  readonly problem: AccountProblem
 }
 
 // Looser than the services' own rules, because a handle that exists must never be refused.
 const CASHTAG = /^\$(?=.*\p{L})[\p{L}\p{N}_.-]{1,50}$/u
 const VENMO_HANDLE = /^@[\p{L}\p{N}_.-]{1,50}$/u
 
-const paymentRules: Readonly<Record<PaymentType, PaymentRule>> = {
-  paypal: { offeredOn: ['submission', 'profile'] },
-  venmo: {
-    handle: { pattern: VENMO_HANDLE, problem: 'venmo_account_invalid' },
-    offeredOn: ['submission', 'profile'],
-  },
-  zelle: { offeredOn: ['submission', 'profile'] },
-  chime: {
-    handle: { pattern: CASHTAG, problem: 'chime_account_invalid' },
-    offeredOn: ['submission', 'profile'],
-  },
-  google_pay: { offeredOn: ['submission'] },
-  apple_pay: { offeredOn: ['submission'] },
-  cash_app: {
-    handle: { pattern: CASHTAG, problem: 'cash_app_account_invalid' },
-    offeredOn: ['submission', 'profile'],
-  },
-  bank_transfer: { offeredOn: ['submission', 'profile'] },
-  other: { offeredOn: ['profile'] },
+/** Accepted besides an email address and a US phone number. */
+const handles: Readonly<Partial<Record<PaymentType, Handle>>> = {
+  venmo: { pattern: VENMO_HANDLE, problem: 'venmo_account_invalid' },
+  chime: { pattern: CASHTAG, problem: 'chime_account_invalid' },
+  cash_app: { pattern: CASHTAG, problem: 'cash_app_account_invalid' },
 }
 
-/**
- * The types on a screen, in the spec's order.
- *
- * @param offered the types that the shop offers
- */
+/** The types to choose from, in the spec's order. */
+const choices = {
+  submission: ['paypal', 'venmo', 'zelle', 'chime', 'google_pay', 'apple_pay', 'cash_app', 'bank_transfer'],
+  profile: ['paypal', 'venmo', 'zelle', 'cash_app', 'chime', 'bank_transfer', 'other'],
+} as const satisfies Record<string, readonly PaymentType[]>
+
+/** @param offered the types that the shop offers */
 export function paymentTypesOn(
-  screen: 'submission' | 'profile',
+  screen: keyof typeof choices,
   offered: readonly PaymentType[] = paymentTypes,
 ): readonly PaymentType[] {
-  return paymentTypes.filter(
-    (type) => paymentRules[type].offeredOn.includes(screen) && offered.includes(type),
-  )
+  return choices[screen].filter((type) => offered.includes(type))
 }
 
 const EMAIL = /^[^\s@,;:<>()[\]"]+@[^\s@,;:<>()[\]"]+\.[^\s@.,;:<>()[\]"]{2,}$/
@@ -73,9 +58,9 @@ const US_PHONE = /^(?:\+?1[ .-]*)?(?:\(\d{3}\)|\d{3})[ ./-]*\d{3}[ .-]*\d{4}$/
 
 /** The code of what is wrong with an account of this type. Bank transfers have other fields. */
 export function accountProblem(type: PaymentType, account: string): AccountProblem | undefined {
-  const rule: PaymentRule | undefined = paymentRules[type]
-  if (!rule || type === 'other' || type === 'bank_transfer') return undefined
-  const { handle } = rule
+  // A form also checks the account while its type is still missing or wrong.
+  if (!paymentTypes.includes(type) || type === 'other' || type === 'bank_transfer') return undefined
+  const handle = handles[type]
   const typed = account
     .normalize('NFKC')
     .replace(/\p{Pd}/gu, '-')

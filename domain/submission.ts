@@ -29,46 +29,14 @@ interface StatusRule {
 }
 
 export const statusRules: Readonly<Record<Status, StatusRule>> = {
-  pending: {
-    sellerStatus: 'pending',
-    final: false,
-    clearable: true,
-  },
-  under_review: {
-    sellerStatus: 'under_review',
-    final: false,
-    clearable: true,
-  },
-  offered: {
-    sellerStatus: 'offered',
-    final: false,
-    clearable: true,
-  },
-  processing: {
-    sellerStatus: 'approved',
-    final: false,
-    clearable: true,
-  },
-  completed: {
-    sellerStatus: 'completed',
-    final: true,
-    clearable: false,
-  },
-  rejected: {
-    sellerStatus: 'rejected',
-    final: true,
-    clearable: true,
-  },
-  failed: {
-    sellerStatus: 'failed',
-    final: true,
-    clearable: true,
-  },
-  cancelled: {
-    sellerStatus: 'cancelled',
-    final: true,
-    clearable: true,
-  },
+  pending: { sellerStatus: 'pending', final: false, clearable: true },
+  under_review: { sellerStatus: 'under_review', final: false, clearable: true },
+  offered: { sellerStatus: 'offered', final: false, clearable: true },
+  processing: { sellerStatus: 'approved', final: false, clearable: true },
+  completed: { sellerStatus: 'completed', final: true, clearable: false },
+  rejected: { sellerStatus: 'rejected', final: true, clearable: true },
+  failed: { sellerStatus: 'failed', final: true, clearable: true },
+  cancelled: { sellerStatus: 'cancelled', final: true, clearable: true },
 }
 
 /** `system`: the server itself, when a time is over. */

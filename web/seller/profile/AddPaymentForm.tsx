@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
-import type { PaymentType } from '#domain/payment-methods.ts'
+import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
@@ -39,7 +39,7 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
     <Form onSubmit={submit}>
       <SelectField
         label={t('paymentMethod.type')}
-        choices={profileTypes.map((value) => ({ value, label: t(`payments.type.${value}`) }))}
+        choices={types.map((value) => ({ value, label: t(`payments.type.${value}`) }))}
         placeholder={t('paymentMethod.type.choose')}
         {...field('type')}
       />
@@ -66,7 +66,4 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** In the order of section 2 of the spec. */
-const profileTypes = (
-  ['paypal', 'venmo', 'zelle', 'cash_app', 'chime', 'bank_transfer', 'other'] as const
-).filter((type) => shopBrand.payoutMethods.includes(type))
+const types = paymentTypesOn('profile', shopBrand.payoutMethods)

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+
 /**
  * One line of CSV (RFC 4180) for people. Cells that a spreadsheet would run as a formula start with an apostrophe, and cells
  * that another separator would split are quoted. Source: https://owasp.org/www-community/attacks/CSV_Injection
@@ -23,6 +26,37 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
 export function exactCsvLine(cells: readonly string[]): string {
   const quoted = cells.map((text) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
   return `${quoted.join(',')}\r\n`
+}
+
+/**
+ * A CSV file that is read while it is sent, so that it never fills the memory.
+ * @param readAfter the rows after a row, or the first ones; none after the last
+ * @param toLine one row as a line
+ */
+export async function* csvPages<Row>(
+  columns: readonly string[],
+  readAfter: (last: Row | undefined) => Promise<readonly Row[]>,
+  toLine: (row: Row) => string,
+): AsyncGenerator<string> {
+  yield csvLine(columns)
+  for (let last: Row | undefined; ; ) {
+    const rows = await readAfter(last)
+    if (rows.length === 0) return
+    yield rows.map(toLine).join('')
+    last = rows.at(-1)
+  }
+}
+
+/** @param name of the file, without its ending */
+export function sendCsv(
+  reply: FastifyReply,
+  name: string,
+  csv: AsyncIterable<string> | string | Buffer,
+): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8; header=present')
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
+    .send(typeof csv === 'string' || Buffer.isBuffer(csv) ? csv : Readable.from(csv))
 }
 
 export interface CsvRow {

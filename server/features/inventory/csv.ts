@@ -1,10 +1,16 @@
 import type { z } from 'zod'
-import { type inventoryRoutes, MAX_IMPORT_LINES, type StockFilter, stockLine } from '#contract/inventory.ts'
+import {
+  type inventoryRoutes,
+  MAX_IMPORT_LINES,
+  type StockFilter,
+  stockLine,
+  type StockItem as WireStockItem,
+} from '#contract/inventory.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { lockStock, type StockItem } from '#server/features/books/stock.ts'
 import type { Staff } from '#server/http/actor.ts'
-import { type CsvRow, csvLine, parseCsv, withoutGuard } from '#server/http/csv.ts'
+import { type CsvRow, csvLine, csvPages, parseCsv, withoutGuard } from '#server/http/csv.ts'
 import { parseSent } from '#server/http/errors.ts'
 import { invalid, Refusal, toFieldError, valuesOf } from '#server/http/refusal.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -31,7 +37,7 @@ const columns = [
   'leftAt',
 ] as const
 
-/** The inventory as CSV. Reads it while it is sent, so that it never fills the memory. Recorded in the audit log. */
+/** The inventory as CSV. Recorded in the audit log. */
 export async function exportStock(
   context: Context,
   staff: Staff,
@@ -46,18 +52,14 @@ export async function exportStock(
       details: shown,
     }),
   )
-  return csvPages(context, filter)
-}
-
-async function* csvPages(context: Context, filter: StockFilter): AsyncGenerator<string> {
-  yield csvLine(columns)
-  for (let cursor: string | undefined; ; ) {
-    const found = await selectStock(context, { ...filter, cursor, limit: EXPORT_ROWS })
-    const rows = found.slice(0, EXPORT_ROWS).map(toWire)
-    if (rows.length > 0) yield rows.map((row) => csvLine(columns.map((name) => row[name] ?? ''))).join('')
-    if (found.length <= EXPORT_ROWS) return
-    cursor = rows.at(-1)?.id
-  }
+  return csvPages<WireStockItem>(
+    columns,
+    async (last) => {
+      const rows = await selectStock(context, { ...filter, cursor: last?.id, limit: EXPORT_ROWS })
+      return rows.slice(0, EXPORT_ROWS).map(toWire)
+    },
+    (row) => csvLine(columns.map((name) => row[name] ?? '')),
+  )
 }
 
 type Imported = z.input<(typeof inventoryRoutes.importStock.answers)[200]>

@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { inventoryRoutes as routes } from '#contract/inventory.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
+import { sendCsv } from '#server/http/csv.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
@@ -39,7 +39,7 @@ function serveLists(serve: Serve, context: Context): void {
 
   serve(routes.exportStock, async ({ actor, query, reply }) => {
     const csv = await exportStock(context, actor, query)
-    return sendCsv(reply, `inventory-${today()}`, Readable.from(csv))
+    return sendCsv(reply, `inventory-${today()}`, csv)
   })
 }
 
@@ -82,10 +82,3 @@ function serveCodes(serve: Serve, context: Context, requirePassword: RequirePass
 
 const today = () => new Date().toISOString().slice(0, 10)
 const codesName = (id: string) => `codes-${id.slice(-8)}`
-
-function sendCsv(reply: FastifyReply, name: string, csv: Readable | Buffer): FastifyReply {
-  return reply
-    .type('text/csv; charset=utf-8; header=present')
-    .header('content-disposition', `attachment; filename="${name}.csv"`)
-    .send(csv)
-}

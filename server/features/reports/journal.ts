@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { EntryName, LedgerEvent } from '#domain/ledger.ts'
 import { toDecimal } from '#domain/money.ts'
 import { referenceOf } from '#domain/reference.ts'
-import { csvLine } from '#server/http/csv.ts'
+import { csvLine, csvPages } from '#server/http/csv.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 
 /** Lines of the ledger that are read at once. Entries have at most four. */
@@ -21,17 +21,10 @@ interface JournalLine extends Record<string, unknown> {
   readonly username: string | null
 }
 
-/** Every line of a month as CSV, in the order of the entries. Reads them while they are sent. @param month like 2026-11 */
-export async function* writeJournal(db: Executor, month: string): AsyncGenerator<string> {
-  yield csvLine(columns)
-  let after: Pick<JournalLine, 'at' | 'entry'> = { at: `${month}-01`, entry: '0' }
-  for (;;) {
-    const lines = await readLines(db, month, after)
-    const last = lines.at(-1)
-    if (!last) return
-    yield lines.map(toCsv).join('')
-    after = last
-  }
+/** Every line of a month as CSV, in the order of the entries. @param month like 2026-11 */
+export function writeJournal(db: Executor, month: string): AsyncGenerator<string> {
+  const first = { at: `${month}-01`, entry: '0' }
+  return csvPages<JournalLine>(columns, (last) => readLines(db, month, last ?? first), toCsv)
 }
 
 async function readLines(

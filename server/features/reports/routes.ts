@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
 import { ledgerRoutes } from '#contract/ledger.ts'
 import { reportRoutes } from '#contract/reports.ts'
 import { isReport, type ReportName } from '#domain/reports.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
+import { sendCsv } from '#server/http/csv.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -24,19 +23,19 @@ export function serveReports(serve: Serve, context: Context): void {
   serve(reportRoutes.exportReport, async ({ actor, params, query, reply }) => {
     const name = known(params.name)
     const csv = await exportReport(context, actor, name, query)
-    return sendCsv(reply, `${name}-${query.from}-${query.to}.csv`, csv)
+    return sendCsv(reply, `${name}-${query.from}-${query.to}`, csv)
   })
 
   serve(ledgerRoutes.ledger, ({ query }) => readLedger(context, query))
 
   serve(ledgerRoutes.exportJournal, async ({ actor, query: { month }, reply }) => {
     await recordExport(context, actor, 'journal', { month })
-    return sendCsv(reply, `journal-${month}.csv`, Readable.from(writeJournal(db, month)))
+    return sendCsv(reply, `journal-${month}`, writeJournal(db, month))
   })
 
   serve(ledgerRoutes.exportSellerTotals, async ({ actor, query: { year }, reply }) => {
     await recordExport(context, actor, 'sellers', { year })
-    return sendCsv(reply, `sellers-${year}.csv`, Readable.from(writeSellerTotals(db, year)))
+    return sendCsv(reply, `sellers-${year}`, writeSellerTotals(db, year))
   })
 }
 
@@ -54,11 +53,4 @@ function recordExport(
   return transaction(db, (tx) =>
     record(tx, { actor, action: 'report.exported', subject: { kind: 'report', id }, details }),
   )
-}
-
-function sendCsv(reply: FastifyReply, name: string, csv: string | Readable) {
-  return reply
-    .type('text/csv; charset=utf-8; header=present')
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(csv)
 }

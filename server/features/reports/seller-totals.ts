@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { toDecimal } from '#domain/money.ts'
-import { csvLine, exactCsvLine, harmlessCell } from '#server/http/csv.ts'
+import { csvPages, exactCsvLine, harmlessCell } from '#server/http/csv.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 
 /** Sellers who are read at once. */
@@ -22,15 +22,9 @@ interface SellerTotal extends Record<string, unknown> {
  * Sellers who were paid in a year, or whose money came back in it, as CSV. A payout that came back later does not count as
  * paid. `receivable` is what the seller owes now.
  */
-export async function* writeSellerTotals(db: Executor, year: number): AsyncGenerator<string> {
-  yield csvLine(columns)
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const sellers = await readSellers(db, year, after)
-    const last = sellers.at(-1)
-    if (!last) return
-    yield sellers.map(toCsv).join('')
-    after = last.id
-  }
+export function writeSellerTotals(db: Executor, year: number): AsyncGenerator<string> {
+  const first = '00000000-0000-0000-0000-000000000000'
+  return csvPages<SellerTotal>(columns, (last) => readSellers(db, year, last?.id ?? first), toCsv)
 }
 
 async function readSellers(db: Executor, year: number, after: string): Promise<SellerTotal[]> {

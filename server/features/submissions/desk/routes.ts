@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import { holdRoutes } from '#contract/holds.ts'
 import { staffRoutes as routes } from '#contract/staff.ts'
 import { staffSubmissionRoutes } from '#contract/staff-submissions.ts'
 import type { Context } from '#server/context.ts'
+import { sendCsv } from '#server/http/csv.ts'
 import { parseWith } from '#server/http/errors.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
@@ -150,9 +150,6 @@ function serveOversight(serve: Serve, context: Context): void {
   serve(routes.exportTransactions, async ({ actor, query, reply }) => {
     const csv = await exportTransactions(context, actor, query)
     const day = new Date().toISOString().slice(0, 10)
-    return reply
-      .type('text/csv; charset=utf-8; header=present')
-      .header('content-disposition', `attachment; filename="transactions-${day}.csv"`)
-      .send(Readable.from(csv))
+    return sendCsv(reply, `transactions-${day}`, csv)
   })
 }

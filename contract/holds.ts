@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { id, page, text, time } from './values.ts'
+import { about, id, isAboutOne, page, text, time } from './values.ts'
 
 export const MAX_HOLD_REASON_LENGTH = 1000
 
@@ -19,14 +18,9 @@ export const hold = z.object({
 })
 export type Hold = z.infer<typeof hold>
 
-const about = { userId: id.optional(), submissionId: id.optional() }
-const isAboutOne = ({ userId, submissionId }: { userId?: unknown; submissionId?: unknown }) =>
-  (userId === undefined) !== (submissionId === undefined)
-const exactlyOne = { error: 'note_unclear' satisfies FieldCode, path: ['userId'] }
-
 export const newHold = z
   .object({ ...about, reason: text({ max: MAX_HOLD_REASON_LENGTH, required: 'reason_required' }) })
-  .refine(isAboutOne, exactlyOne)
+  .refine(...isAboutOne)
 
 export const holdRoutes = {
   holds: route({
@@ -56,7 +50,7 @@ export const holdRoutes = {
     access: 'hold_data',
     limit: 'write',
     refuses: ['not_found'],
-    body: z.object(about).refine(isAboutOne, exactlyOne),
+    body: z.object(about).refine(...isAboutOne),
     answers: { 200: hold },
   }),
 }

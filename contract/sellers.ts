@@ -6,7 +6,7 @@ import { locales } from '#words/locales.ts'
 import { payout } from './payouts.ts'
 import { route } from './route.ts'
 import { duplicateReasons } from './staff.ts'
-import { decimal, id, page, text, time } from './values.ts'
+import { about, decimal, id, isAboutOne, page, text, time } from './values.ts'
 
 export const MAX_NOTE_LENGTH = 2000
 
@@ -119,18 +119,10 @@ export const stateChange = z.object({
   ),
 })
 
-const about = { userId: id.optional(), submissionId: id.optional() }
-const exactlyOne = {
-  error: 'note_unclear' satisfies FieldCode,
-  path: ['userId'],
-}
-const isAboutOne = ({ userId, submissionId }: { userId?: unknown; submissionId?: unknown }) =>
-  (userId === undefined) !== (submissionId === undefined)
-
 export const newNote = z
   .object({ ...about, text: text({ max: MAX_NOTE_LENGTH, required: 'text_required' }) })
-  .refine(isAboutOne, exactlyOne)
-const notesPage = page.extend(about).refine(isAboutOne, exactlyOne)
+  .refine(...isAboutOne)
+const notesPage = page.extend(about).refine(...isAboutOne)
 
 export const sellerRoutes = {
   staffSeller: route({

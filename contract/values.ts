@@ -85,5 +85,13 @@ export const searchText = z
   .max(200)
   .refine(storable, 'search_invalid' satisfies FieldCode)
 
+/** A seller or one of their submissions: refine with `...isAboutOne` to ask for exactly one. */
+export const about = { userId: id.optional(), submissionId: id.optional() }
+export const isAboutOne = [
+  ({ userId, submissionId }: { userId?: unknown; submissionId?: unknown }) =>
+    (userId === undefined) !== (submissionId === undefined),
+  { error: 'note_unclear' satisfies FieldCode, path: ['userId'] as PropertyKey[] },
+] as const
+
 /** The answer of a call that only reports success. */
 export const done = z.object({ message: z.string() })

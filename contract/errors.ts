@@ -121,7 +121,7 @@ const params = z
   .record(z.string(), z.union([z.string(), z.number()]))
   .describe('What the message inserts, such as a limit')
 
-export const fieldError = z.object({
+const fieldError = z.object({
   path: z.string(),
   message: z.string().describe('For the user, in their language'),
   code: z.string().describe('For the program'),

@@ -1,4 +1,4 @@
-export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 type Weekday = (typeof weekdays)[number]
 
 /** The hours of a week on the clocks of one place. */

@@ -72,7 +72,7 @@ export type HistoryName = (typeof historyNames)[number]
  * What a move requires. `reason` and `question` are texts to the seller. `offer` is a new price with a reason. `price` is the
  * offer that the seller saw. `message` is the seller's text to staff.
  */
-export type Need = 'reason' | 'question' | 'offer' | 'price' | 'message'
+type Need = 'reason' | 'question' | 'offer' | 'price' | 'message'
 
 export interface Move {
   readonly name: MoveName

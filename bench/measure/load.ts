@@ -52,7 +52,7 @@ export async function load({ url, call, total, connections, signal }: Load): Pro
   return { perSecond: times.length / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
 }
 
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 

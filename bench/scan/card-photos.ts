@@ -5,7 +5,7 @@ import { prepareZXingModule, type WriteInputBarcodeFormat, writeBarcode } from '
 import { Random } from '#test/random.ts'
 
 export const conditions = ['straight', 'tilted', 'blurred', 'glare', 'dark'] as const
-export type Condition = (typeof conditions)[number]
+type Condition = (typeof conditions)[number]
 
 /** What the back of a card carries, with how many of 20 cards look like it. */
 const kinds = {

@@ -4,7 +4,7 @@ import { type Capability, may, type Role } from '#domain/roles.ts'
 import type { Locale } from '#words/locales.ts'
 import { Refusal } from './refusal.ts'
 
-export interface Visitor {
+interface Visitor {
   readonly kind: 'visitor'
 }
 export interface Seller {

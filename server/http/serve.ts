@@ -7,7 +7,7 @@ import { type Limits, refundsInvalid } from './limits/limits.ts'
 import { networkOf } from './limits/network.ts'
 import { Refusal } from './refusal.ts'
 
-export interface Call<R extends Route> {
+interface Call<R extends Route> {
   readonly actor: ActorOf<R>
   readonly params: Params<R>
   readonly query: Query<R>

@@ -20,7 +20,7 @@ export interface ShownMessage {
 }
 
 /** Messages of one sender in a row, with one name above and one time below. */
-export type Run = readonly ShownMessage[]
+type Run = readonly ShownMessage[]
 
 /** The runs of messages that were sent on one day in the reader's time zone. */
 export interface Day {

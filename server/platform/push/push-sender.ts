@@ -16,13 +16,13 @@ export interface PushSender {
   send(subscription: PushSubscription, push: Push): Promise<boolean>
 }
 
-export interface PushSubscription {
+interface PushSubscription {
   readonly endpoint: string
   readonly p256dh: string
   readonly auth: string
 }
 
-export interface Push {
+interface Push {
   /** Encrypted for the browser. */
   readonly payload: object
   /** A newer push with the same one replaces it while the browser is away. At most 32 characters of base64url. */

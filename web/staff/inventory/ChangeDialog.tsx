@@ -18,7 +18,7 @@ import { refresh } from '#web/wire/read.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { cards, stockWords } from './stock-words.ts'
 
-export interface Change {
+interface Change {
   readonly to: StockState
   readonly items: readonly StockItem[]
 }

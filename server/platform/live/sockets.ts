@@ -129,7 +129,7 @@ export class Sockets {
     }
   }
 
-  /** Ends the subscription if its session has ended. */
+  /** Ends all subscriptions of its session if that has ended. */
   #confirm(subscription: Subscription): Promise<void> {
     subscription.confirming ??= this.#readEnd(subscription).finally(() => {
       subscription.confirming = undefined
@@ -140,9 +140,10 @@ export class Sockets {
   async #readEnd(subscription: Subscription): Promise<void> {
     const asked = performance.now()
     try {
-      const secondsLeft = (await subscription.session?.secondsLeft()) ?? Number.POSITIVE_INFINITY
+      const { session } = subscription
+      const secondsLeft = (await session?.secondsLeft()) ?? Number.POSITIVE_INFINITY
       subscription.endsAt = asked + secondsLeft * 1000
-      if (secondsLeft <= 0) this.#end(subscription)
+      if (session && secondsLeft <= 0) this.#endSessions(new Set([session.sid]))
     } catch {
       // The database does not answer. The client reconnects and reads what it missed.
       goAway(subscription.connection.socket)

@@ -4,12 +4,13 @@ import { promisify } from 'node:util'
 import { Command } from 'commander'
 import { buildProgram } from '#server/operator/program.ts'
 import type { Tools } from '#server/operator/tools.ts'
+import { COMPILE_CACHE } from './server-process.ts'
 
 const PROGRAM = join(import.meta.dirname, '../server/operator/main.ts')
 
 /** Runs `npm run admin -- …` on a folder in a new process. Rejects with `code` and `stderr` if it fails. */
 export function operator(dataDir: string, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir }
+  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...COMPILE_CACHE, DATA_DIR: dataDir }
   return promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })
 }
 

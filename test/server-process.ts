@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { heapFlags } from '../scripts/become.mjs'
 
 const MAIN = join(import.meta.dirname, '../server/main.ts')
-/** The compile cache of `npm start`, which makes starts a fifth faster. */
-const COMPILED = join(import.meta.dirname, '../dist/.compiled')
+/** The compile cache of `npm start` and `npm run admin`, without which a start needs half as much processor time again. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../dist/.compiled') }
 
 /** The server in its own process on a data folder, as an operator starts it. */
 export class ServerProcess {
@@ -26,7 +26,7 @@ export class ServerProcess {
   /** Starts it on a free port. Ignores settings in the environment of the tests. */
   static start(settings: Record<string, string>): ServerProcess {
     const { PATH, HOME } = process.env
-    const env = { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, PORT: '0', LOG_LEVEL: 'warn', ...settings }
+    const env = { PATH, HOME, ...COMPILE_CACHE, PORT: '0', LOG_LEVEL: 'warn', ...settings }
     return new ServerProcess(
       spawn(process.execPath, [...heapFlags, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
     )

@@ -15,7 +15,7 @@ import { batchOf, pathOf } from '../payouts.ts'
 import { ADMIN_PASSWORD } from '../people.ts'
 import { Person } from '../person.ts'
 import { remote } from '../remote.ts'
-import { newDataDir, ServerProcess } from '../server-process.ts'
+import { COMPILE_CACHE, newDataDir, ServerProcess } from '../server-process.ts'
 import { registered, signedInStaff } from '../signed-in.ts'
 import { amazonCard, submit, submittedIn } from '../submissions.ts'
 import { PATIENCE, report, times } from './size.ts'
@@ -39,7 +39,7 @@ class Admin {
   output = ''
 
   constructor(settings: Record<string, string>, ...words: string[]) {
-    const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...settings }
+    const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...COMPILE_CACHE, ...settings }
     this.#child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {

@@ -8,7 +8,7 @@ import { readConfig } from '#server/platform/config/config.ts'
 import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
 import { Person } from '#test/person.ts'
 import { remote } from '#test/remote.ts'
-import { newDataDir, ServerProcess } from '#test/server-process.ts'
+import { COMPILE_CACHE, newDataDir, ServerProcess } from '#test/server-process.ts'
 import { submitted } from '#test/submissions.ts'
 import { restore } from './restore.ts'
 
@@ -20,7 +20,8 @@ async function admin(dataDir: string, ...args: string[]): Promise<string> {
 }
 
 async function adminWith(more: Record<string, string>, dataDir: string, ...args: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir, ...more }
+  const { PATH, TMPDIR } = process.env
+  const env = { PATH, TMPDIR, ...COMPILE_CACHE, DATA_DIR: dataDir, ...more }
   return (await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })).stdout
 }
 

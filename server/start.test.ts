@@ -126,7 +126,7 @@ it('sends waiting emails only once it knows its own address', async () => {
     const names = (await readdir(folder)).filter((file) => !file.startsWith('.'))
     expect(names).toHaveLength(1)
     return names
-  }, 20_000)
+  }, 30_000)
   const mail = (await readFile(join(folder, name), 'utf8')).replace(/=\r\n/g, '')
   expect(mail).toContain(`${url}/reset-password`)
   expect(mail).toContain(`Contact support: ${url}/contact`)

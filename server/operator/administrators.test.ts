@@ -106,7 +106,7 @@ describe('the commands', () => {
     const password = passwordIn(await run('reset-password', 'eva'))
     // The server caches a refusal for some seconds.
     const signedIn = async () => expect((await login('eva', password)).status).toBe(200)
-    await vi.waitFor(signedIn, { timeout: 15_000, interval: 500 })
+    await vi.waitFor(signedIn, { timeout: 30_000, interval: 100 })
   })
 
   it('sign-in-link signs in once, even while wrong guesses lock the account', async () => {

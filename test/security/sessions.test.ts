@@ -210,7 +210,7 @@ describe('a session that ends during the handshake of the live channel', () => {
       const found = await find.call(this, request)
       await seller.post('/api/auth/logout')
       // Waits until the end of the session was announced, before the socket exists.
-      await vi.waitUntil(() => handled.mock.calls.some(([event]) => 'end' in event))
+      await expect.poll(() => handled.mock.calls.some(([event]) => 'end' in event)).toBe(true)
       return found
     })
     const socket = await LiveClient.open(url, { cookie: seller.cookieHeader })

@@ -12,7 +12,7 @@ it('fetches again when something changes before the first answer arrives', async
 
   const again = fetchAgain(client, { queryKey: ['messages'] })
   answers[0]?.resolve('written before')
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('written before'))
+  await expect.poll(() => observer.getCurrentResult().data).toBe('written before')
   answers[1]?.resolve('written after')
   await again
   expect(observer.getCurrentResult().data).toBe('written after')
@@ -30,6 +30,6 @@ it('does not wait for another query that gets no answer', async () => {
 
   void fetchAgain(client, { queryKey: ['list'] })
   first.resolve('written before')
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('written after'))
+  await expect.poll(() => observer.getCurrentResult().data).toBe('written after')
   for (const end of ends) end()
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import { closeCodes, type LiveMessage } from '#contract/live.ts'
 import { Sockets } from './sockets.ts'
@@ -40,5 +40,5 @@ it('disconnects a client that does not read, without delaying others', async () 
   expect(code).toBe(closeCodes.tooSlow)
   expect(slept).toBeLessThan(MESSAGES)
   expect(read).toBe(MESSAGES)
-  await vi.waitFor(() => expect(sockets.size).toBe(1))
+  await expect.poll(() => sockets.size).toBe(1)
 })

@@ -111,7 +111,7 @@ describe('signing in', () => {
     await lock.query('begin')
     await lock.query('lock table sessions in exclusive mode')
     const signingIn = login('uma@example.com', '000000')
-    await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true)
+    await expect.poll(isWaiting).toBe(true)
     await lock.query('update second_factors set confirmed_at = now() where account_id = $1', [seller.id])
     await lock.query('commit')
     lock.release()

@@ -117,13 +117,13 @@ describe('photos', () => {
     const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(seller, upload)))
     const photos = [Buffer.alloc(MB)]
     const refused = async () => (await submit(seller, {}, { photos })).status === 503
-    await expect.poll(refused, { timeout: 15_000 }).toBe(true)
+    await expect.poll(refused).toBe(true)
     const kept = await before()
     const answer = await submit(seller, {}, { photos })
     expect([answer.status, answer.json.code, answer.headers['retry-after']]).toEqual([503, 'busy', '5'])
     expect(await before()).toEqual(kept)
     for (const connection of open) connection.close()
-    await expect.poll(async () => (await submit(seller)).status, { timeout: 15_000 }).toBe(201)
+    await expect.poll(async () => (await submit(seller)).status).toBe(201)
   })
 
   it('of a seller who fills the memory and stalls do not block another seller', async () => {
@@ -131,13 +131,13 @@ describe('photos', () => {
     const upload = uploadOf([Buffer.alloc(9 * MB)])
     const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(seller, upload)))
     const isFull = async () => (await submit(seller, {}, { photos: [Buffer.alloc(MB)] })).status === 503
-    await expect.poll(isFull, { timeout: 15_000 }).toBe(true)
+    await expect.poll(isFull).toBe(true)
     expect((await submit(other, {}, { photos: [await largePhoto(), await largePhoto()] })).status).toBe(201)
     // Uploads that lost their memory are refused; the others are read to the end and are not photos.
     for (const connection of open) connection.say(upload.payload.subarray(-100))
     const answered = (status: number) =>
       open.filter(({ heard }) => heard.includes(`HTTP/1.1 ${status}`)).length
-    await expect.poll(() => answered(503) + answered(415), { timeout: 15_000 }).toBe(open.length)
+    await expect.poll(() => answered(503) + answered(415)).toBe(open.length)
     expect(answered(503)).toBeGreaterThan(0)
     for (const connection of open) connection.close()
   })
@@ -161,12 +161,12 @@ describe('an upload that loses its memory to another seller', () => {
     })
     for (let waiting = 0; waiting <= 4; waiting += 2) {
       open.push(await beginUpload(seller, uploadOf([large, large, unfinished])))
-      await expect.poll(() => stuck.load, { timeout: 15_000 }).toEqual({ running: 2, waiting })
+      await expect.poll(() => stuck.load).toEqual({ running: 2, waiting })
     }
     open.push(await beginUpload(seller, uploadOf([large, unfinished])))
-    await expect.poll(() => stuck.load.waiting, { timeout: 15_000 }).toBe(5)
+    await expect.poll(() => stuck.load.waiting).toBe(5)
     open.push(await beginUpload(await server.seller(), uploadOf([large])))
-    await expect.poll(() => stuck.load.waiting, { timeout: 15_000 }).toBe(4)
+    await expect.poll(() => stuck.load.waiting).toBe(4)
   })
 })
 

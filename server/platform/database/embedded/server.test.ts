@@ -40,10 +40,11 @@ describe('two servers on one folder', () => {
     const log = vi.fn<Log>()
     const server = await start(dataDir, { log })
     const { password, host } = server.superuser
-    const cut =
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'unspent lock'"
-    await ask({ url: `postgres://postgres:${password}@${encodeURIComponent(host)}/postgres` }, cut)
-    await sleep(500)
+    const superuser = { url: `postgres://postgres:${password}@${encodeURIComponent(host)}/postgres` }
+    const holder = "FROM pg_stat_activity WHERE application_name = 'unspent lock'"
+    const [before] = await ask(superuser, `SELECT pid, pg_terminate_backend(pid) ${holder}`)
+    const others = `SELECT count(*)::int ${holder} AND pid <> ${before?.pid}`
+    await expect.poll(() => ask(superuser, others)).toEqual([{ count: 1 }])
     expect((await startOther({ dataDir }).result).error).toMatch(inUse)
     expect(log).not.toHaveBeenCalledWith('error', expect.anything())
     expect(await ask(server, "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory'")).toEqual([

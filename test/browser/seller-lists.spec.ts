@@ -41,14 +41,14 @@ test('/transactions shows totals, columns and reasons, and how to start', async 
 test('a long list loads in pages, and a failed page can be retried', async ({ page, complaints }) => {
   await signedUp(page)
   for (let card = 0; card < 3; card += 1) await submitCard(page)
+  // The list is refreshed when the live channel opens, which would cancel loading more, so it never opens.
+  await page.routeWebSocket(/\/ws/, () => new Promise(() => {}))
   // Ask the server for pages of two.
   await page.route(/\/api\/my-transactions$/, (route) =>
     route.continue({ url: `${route.request().url()}?limit=2` }),
   )
   await page.goto('/transactions')
   await expect(page.getByText('Showing 2 of 3')).toBeVisible()
-  // The list is refreshed when the live channel opens, which would cancel loading more.
-  await page.waitForLoadState('networkidle')
   await page.route('**/api/my-transactions?*cursor=*', (route) => route.abort())
   await page.getByRole('button', { name: 'Load more' }).click()
   await expect(page.getByText('We could not be reached.')).toBeVisible()
@@ -61,14 +61,13 @@ test('a long list loads in pages, and a failed page can be retried', async ({ pa
 
 test('lists that fail to load say so and can be retried', async ({ page, complaints }) => {
   await signedUp(page)
-  // A silent channel, so that only the button reloads the list.
-  await page.routeWebSocket(/\/ws/, () => {})
+  // The live channel never opens, so only the button reloads the list.
+  await page.routeWebSocket(/\/ws/, () => new Promise(() => {}))
   await page.route('**/api/{my-transactions,user/earnings,user/gift-cards}*', (route) => route.abort())
   await page.goto('/transactions')
   await expect(page.getByRole('alert')).toContainText('We could not be reached.')
   await page.goto('/processing')
   await expect(page.getByRole('alert').first()).toContainText('We could not be reached.')
-  await page.waitForLoadState('networkidle')
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await expect(page.getByText('Nothing in progress')).toBeVisible()

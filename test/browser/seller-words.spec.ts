@@ -1,7 +1,16 @@
 import type { Route } from '@playwright/test'
 import { letItShow, stopTheClock } from './clock.ts'
 import { expect, seemSignedIn, test } from './fixtures.ts'
-import { asStaff, expectToast, forgive, move, pressAnyway, signedUp, submitCard } from './sellers.ts'
+import {
+  asStaff,
+  expectToast,
+  forgive,
+  move,
+  pressAnyway,
+  signedUp,
+  submitCard,
+  watchChannel,
+} from './sellers.ts'
 import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
 
 test('shows that the session is loading, then that it redirects', async ({ page, site }) => {
@@ -317,14 +326,11 @@ test('an unexpected status is shown as unknown in gray', async ({ page }) => {
 test('submissions and status changes appear without a reload', async ({ page, staffPage }) => {
   await signedUp(page)
   await asStaff(staffPage)
-  let requests = 0
-  page.on('response', (response) => {
-    if (response.url().endsWith('/api/my-transactions')) requests += 1
-  })
+  const channel = await watchChannel(page)
   await page.goto('/transactions')
   await expect(page.getByText('No transactions yet')).toBeVisible()
   // The list is refreshed when the live channel opens. After that, only pushes change it.
-  await expect.poll(() => requests).toBe(2)
+  await channel.open
   const id = await submitCard(page)
   const row = page.getByRole('row', { name: /Amazon/ })
   await expect(row).toContainText('Pending')

@@ -34,16 +34,16 @@ test('marks the calls of an unattended page until it is used', async ({ ana }) =
   await ana.routeWebSocket(/\/ws$/, (socket) => void socket.close({ code: 1000 }))
   await ana.clock.install()
   await ana.goto('/admin?tab=chat')
-  // Without the live channel the list of conversations is polled.
+  // Without the live channel the bell asks for conversations every 15 seconds.
   await expect(ana.getByText('Offline', { exact: true })).toBeVisible()
   await ana.mouse.move(100, 100)
-  const [used] = await Promise.all([polled(), skipTime(ana, 6_000)])
+  const [used] = await Promise.all([polled(), skipTime(ana, 15_000)])
   expect(used).not.toHaveProperty('x-unattended')
   await ana.clock.fastForward(60_000)
-  const [unattended] = await Promise.all([polled(), skipTime(ana, 6_000)])
+  const [unattended] = await Promise.all([polled(), skipTime(ana, 15_000)])
   expect(unattended).toHaveProperty('x-unattended', '1')
   await ana.mouse.move(200, 200)
-  const [usedAgain] = await Promise.all([polled(), skipTime(ana, 6_000)])
+  const [usedAgain] = await Promise.all([polled(), skipTime(ana, 15_000)])
   expect(usedAgain).not.toHaveProperty('x-unattended')
 })
 

@@ -69,6 +69,8 @@ test('records the balance of a card with a photo, and suggests an offer for a lo
   await dialog.getByLabel('Photo').setInputFiles([])
   await dialog.getByRole('button', { name: 'Record Balance' }).click()
   await expectToast(ana, 'Balance Recorded', 'The card has $80.00.')
+  // The note is in its field until the dialog has closed.
+  await expect(dialog).toHaveCount(0)
   await expect(ana.getByText('Below face value')).toBeVisible()
   await expect(ana.getByText('Spent in May')).toBeVisible()
   await expect(ana.getByRole('button', { name: 'Offer $64.80' })).toBeVisible()

@@ -11,7 +11,7 @@ const withCode = z.object({ code: secondFactorCode })
 /** What sellers prove before they change a second factor that is on. */
 export const passwordAndCode = z.object({ password: givenPassword, code: secondFactorCode })
 
-/** What sellers prove before they set one up. */
+/** What people prove before they set one up. */
 export const passwordOnly = passwordAndCode.pick({ password: true })
 
 /** The second factor of the signed-in person, and how many recovery codes are unused. */
@@ -37,11 +37,13 @@ export const secondFactorRoutes = {
   startSecondFactor: route({
     method: 'POST',
     path: '/api/admin/totp/start',
-    summary: 'Get a new secret for an authenticator app, to be confirmed. 409 totp_on if already on',
+    summary:
+      'Get a new secret for an authenticator app, to be confirmed. Needs your password. 409 totp_on if already on',
     access: 'staff',
     withoutSecondFactor: true,
-    limit: 'write',
+    limit: 'account',
     refuses: ['totp_on'],
+    body: passwordOnly,
     answers: { 200: newSecret },
   }),
   confirmSecondFactor: route({

@@ -156,7 +156,7 @@ describe('the commands', () => {
     const password = passwordIn(await run('create', 'gus'))
     const gus = server.visitor()
     await gus.post('/api/admin/login', { username: 'gus', password })
-    const secret = (await gus.post('/api/admin/totp/start')).json.secret
+    const secret = (await gus.post('/api/admin/totp/start', { password })).json.secret
     await gus.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
     const token = tokenIn(await run('sign-in-link', 'gus'))
     expect((await linkLogin(token)).json.code).toBe('totp_required')

@@ -20,6 +20,12 @@ test('covers the second factor from the first scan to the last recovery code', a
   await menu.click()
   await staffPage.getByRole('menuitem', { name: 'Security' }).click()
   await staffPage.getByRole('button', { name: 'Set up second factor' }).click()
+  const password = staffPage.getByLabel('Your password')
+  await password.fill('a guess')
+  await password.press('Enter')
+  await expect(password).toHaveAccessibleDescription(/Current password is incorrect/)
+  await password.fill(administrator.password)
+  await password.press('Enter')
   const scanned = await scan(staffPage.getByRole('img', { name: /QR code/ }))
   expect(scanned).toMatch(`otpauth://totp/Unspent:${administrator.username}?`)
   const secret = new URL(scanned).searchParams.get('secret') ?? ''

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { ADMIN_PASSWORD } from '../people.ts'
 import { failing, waiting } from './calls.ts'
 import { press } from './press.ts'
 import type { Scene } from './scene.ts'
@@ -124,5 +125,14 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-brands-edit', as: 'staff', path: '/admin/brands?q=etsy', act: press('Edit Etsy') },
   { name: 'admin-audit', as: 'staff', path: '/admin/audit' },
   { name: 'admin-reports', as: 'staff', path: '/admin/reports' },
-  { name: 'admin-security', as: 'staff', path: '/admin/security', act: press('Set up second factor') },
+  {
+    name: 'admin-security',
+    as: 'staff',
+    path: '/admin/security',
+    act: async (page) => {
+      await press('Set up second factor')(page)
+      await page.getByLabel('Your password').fill(ADMIN_PASSWORD)
+      await press('Continue')(page)
+    },
+  },
 ]

@@ -89,7 +89,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   adminLogin: { signsInOrOut: true, body: () => ({ username: 'admin', password: ADMIN_PASSWORD }) },
   adminLinkLogin: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   adminLogout: { signsInOrOut: true },
-  startSecondFactor: {},
+  startSecondFactor: { body: () => ({ password: ADMIN_PASSWORD }) },
   confirmSecondFactor: { body: () => ({ code: '123456' }), answer: '400 invalid' },
   stopSecondFactor: { body: () => ({ code: '123456' }), answer: '409 totp_off' },
   startSellerSecondFactor: {

@@ -127,7 +127,7 @@ async function addPaymentMethod(owner: Person): Promise<void> {
 }
 
 async function addSecondFactor(administrator: Person): Promise<void> {
-  await administrator.post('/api/admin/totp/start')
+  await administrator.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })
   const opens = async () => {
     await server.pool.query('update second_factors set failures = 0')
     // If the secret can be decrypted, the code is checked and found invalid.

@@ -10,7 +10,8 @@ import { Panel } from '#web/kit/Panel.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { Passkeys } from '#web/passkeys/Passkeys.tsx'
 import { type CallOptions, call } from '#web/wire/call.ts'
-import { toastFailure } from '#web/wire/errors.ts'
+import { ApiError, messageOf, toastFailure } from '#web/wire/errors.ts'
+import { PasswordDialog } from '#web/wire/PasswordDialog.tsx'
 import { read, refresh } from '#web/wire/read.ts'
 import { AppSetup } from '#web/wire/second-factor/AppSetup.tsx'
 import { CodeForm } from '#web/wire/second-factor/CodeForm.tsx'
@@ -64,7 +65,7 @@ function SecondFactor() {
 /** Switches the second factor on: shows the secret for the app, then checks a code. */
 function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) => void }) {
   const [secret, setSecret] = useState<Answer<typeof routes.startSecondFactor>>()
-  const start = useFactorCall(routes.startSecondFactor, 'Not Started', setSecret)
+  const [starting, setStarting] = useState(false)
   const confirm = useFactorCall(routes.confirmSecondFactor, 'Not Switched On', ({ recoveryCodes }) => {
     toast({
       title: 'Second Factor On',
@@ -72,7 +73,7 @@ function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) =>
     })
     onConfirmed(recoveryCodes)
   })
-  if (secret) {
+  if (secret && !starting) {
     return (
       <AppSetup
         {...secret}
@@ -95,13 +96,27 @@ function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) =>
         </p>
       </div>
       <Button
-        loading={start.isPending}
-        onClick={() => start.mutate({})}
+        onClick={() => setStarting(true)}
         icon={<ShieldCheck className="size-5" />}
         className="justify-self-start"
       >
         Set up second factor
       </Button>
+      <PasswordDialog
+        open={starting}
+        onClose={() => setStarting(false)}
+        title="Set up second factor"
+        description="Enter your password. Then you scan a QR code with your authenticator app."
+        label="Your password"
+        submit="Continue"
+        send={async (password) => setSecret(await call(routes.startSecondFactor, { body: { password } }))}
+        onDone={() => setStarting(false)}
+        failed={(error) =>
+          error instanceof ApiError && error.errors.length > 0
+            ? undefined
+            : { title: 'Not Started', description: messageOf(error, 'Please try again.') }
+        }
+      />
     </>
   )
 }

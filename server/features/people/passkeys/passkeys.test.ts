@@ -251,7 +251,7 @@ describe('a passkey of staff', () => {
 
   it('counts as both factors, and is in the audit log', async () => {
     const ana = await server.staff('ana')
-    const { secret } = (await ana.post('/api/admin/totp/start')).json
+    const { secret } = (await ana.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })).json
     await ana.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
     const { device, answer } = await ofStaff(ana)
     expect(answer.json.name).toBe('Safari on iPhone')

@@ -165,7 +165,7 @@ describe('changing an account', () => {
 
   it("turns off a colleague's second factor, but not your own", async () => {
     const kim = await server.staff('kim', 'owner')
-    const { secret } = (await kim.post('/api/admin/totp/start')).json
+    const { secret } = (await kim.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })).json
     await kim.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
     expect(await listed(kim.id)).toMatchObject({ secondFactor: true })
     expect((await change(kim, kim, { secondFactor: false })).json.code).toBe('second_person_needed')
@@ -238,7 +238,7 @@ describe('REQUIRE_TOTP', () => {
     const address = await strict.listen()
     await expect(LiveClient.open(address, { cookie: person.cookieHeader })).rejects.toThrow('403')
 
-    const { secret } = (await person.post('/api/admin/totp/start')).json
+    const { secret } = (await person.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })).json
     await person.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
     expect((await person.get(STAFF)).status).toBe(200)
     expect((await person.get('/api/admin/me')).json).toMatchObject({ needsSecondFactor: false })

@@ -23,7 +23,7 @@ interface Tools {
 
 export function serveStaff(serve: Serve, context: Context, tools: Tools): void {
   serveSignIn(serve, context, tools)
-  serveSecondFactor(serve, context)
+  serveSecondFactor(serve, context, tools)
   serveAccounts(serve, context)
   serveInvitations(serve, context, tools)
   serve(staffRoutes.staffUsers, async ({ query, request, reply }) => {
@@ -73,10 +73,13 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
   serve(administratorRoutes.unsetContacts, async () => [...(context.site.unsetContacts ?? [])])
 }
 
-function serveSecondFactor(serve: Serve, context: Context): void {
+function serveSecondFactor(serve: Serve, context: Context, { browsers }: Tools): void {
   serve(secondFactorRoutes.secondFactor, ({ actor }) => secondFactor.readSecondFactor(context.db, actor.id))
 
-  serve(secondFactorRoutes.startSecondFactor, ({ actor }) => secondFactor.startSecondFactor(context, actor))
+  serve(secondFactorRoutes.startSecondFactor, async ({ actor, body, request }) => {
+    await signIn.requireOwnPassword(context, browsers.guard(request), actor, body.password)
+    return secondFactor.startSecondFactor(context, actor)
+  })
 
   serve(secondFactorRoutes.confirmSecondFactor, async ({ actor, body }) => ({
     recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code, (tx) =>

@@ -27,7 +27,7 @@ interface Secured {
 
 async function secured(name: string): Promise<Secured> {
   const person = await server.staff(name)
-  const { secret } = (await person.post('/api/admin/totp/start')).json
+  const { secret } = (await person.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })).json
   const code = codeFrom(secret)
   const confirmed = await person.post('/api/admin/totp/confirm', { code })
   expect(confirmed.status).toBe(200)
@@ -37,7 +37,7 @@ async function secured(name: string): Promise<Secured> {
 it('counts as one call, like signing in without it', async () => {
   const limited = await createTestApp({ limits: true })
   const person = await limited.staff()
-  const { secret } = (await person.post('/api/admin/totp/start')).json
+  const { secret } = (await person.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })).json
   await person.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
   const browser = limited.visitor()
   const signIn = (code?: string) =>
@@ -56,7 +56,7 @@ describe('turning the second factor on', () => {
   it('needs a code from the new secret, and shows ten recovery codes once', async () => {
     const ana = await server.staff('ana')
     expect((await ana.get('/api/admin/totp')).json).toEqual({ enabled: false, recoveryCodesLeft: 0 })
-    const start = await ana.post('/api/admin/totp/start')
+    const start = await ana.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })
     expect(start.json).toEqual({
       secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
       uri: expect.stringMatching(
@@ -80,7 +80,7 @@ describe('turning the second factor on', () => {
     const here = await server.staff('luz')
     const there = await server.staff('luz')
     const socket = await LiveClient.open(await server.listen(), { cookie: there.cookieHeader ?? '' })
-    const { secret } = (await here.post('/api/admin/totp/start')).json
+    const { secret } = (await here.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })).json
     await here.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
     expect(await socket.closed).toBe(1000)
     expect((await there.get('/api/admin/me')).status).toBe(401)
@@ -99,8 +99,20 @@ describe('turning the second factor on', () => {
 
   it('cannot replace a second factor that is on', async () => {
     const { person } = await secured('twice')
-    expect((await person.post('/api/admin/totp/start')).json).toMatchObject({ code: 'totp_on' })
+    expect((await person.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })).json).toMatchObject({
+      code: 'totp_on',
+    })
     expect((await person.post('/api/admin/totp/confirm', { code: '123456' })).json.code).toBe('totp_on')
+  })
+
+  it('needs the password, so that a borrowed browser cannot lock its owner out', async () => {
+    const person = await server.staff('trusting')
+    const start = (body: object) => person.post('/api/admin/totp/start', body)
+    for (const body of [{}, { password: '' }, { password: 'a guess' }]) {
+      expect(await start(body)).toMatchObject({ status: 400, json: { errors: [{ path: 'password' }] } })
+    }
+    expect((await person.post('/api/admin/totp/confirm', { code: '123456' })).json.code).toBe('totp_off')
+    expect((await start({ password: ADMIN_PASSWORD })).status).toBe(200)
   })
 
   it('answers 409 without a start and 400 without a code', async () => {
@@ -112,8 +124,8 @@ describe('turning the second factor on', () => {
 
   it('replaces a secret that was not confirmed', async () => {
     const person = await server.staff('restless')
-    const first = (await person.post('/api/admin/totp/start')).json.secret
-    await person.post('/api/admin/totp/start')
+    const first = (await person.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })).json.secret
+    await person.post('/api/admin/totp/start', { password: ADMIN_PASSWORD })
     expect((await person.post('/api/admin/totp/confirm', { code: codeFrom(first) })).status).toBe(400)
   })
 })

@@ -149,7 +149,7 @@ test('a seller does everything in Spanish, from the first visit to a forgotten p
 
   await test.step('chats with the support team', async () => {
     await page.getByRole('button', { name: es('site.supportChat') }).click()
-    const message = dialog.getByLabel(es('support.message'))
+    const message = dialog.getByLabel(es('chat.message'))
     await message.fill('¿Cuándo me llega el pago?')
     await message.press('Enter')
     await expect(dialog.getByText(es('support.waiting'))).toBeVisible()

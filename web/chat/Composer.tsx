@@ -1,6 +1,7 @@
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, Suspense, useId, useRef, useState } from 'react'
 import { looksLikeCardNumber } from '#domain/card-number.ts'
+import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { IconButton } from '#web/kit/Button.tsx'
 import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
@@ -12,39 +13,31 @@ const CardNumberWarning = lazyComponent(() =>
 )
 
 interface ComposerProps {
-  /** The field's accessible name. */
-  label: string
-  placeholder: string
-  hint?: string
-  maxLength: number
   /** @returns false if the text was not sent and must stay */
   onSend: (text: string) => boolean
-  /** The text, if the caller stores it: as the draft of a thread, for example. */
+  /** The text, if the caller stores it. */
   value?: string
   onValue?: (text: string) => void
-  disabled?: boolean
   autoFocus?: boolean
-  className?: string
 }
 
-/** A text field that grows with its text. Enter sends, Shift+Enter starts a new line. */
-export function Composer(props: ComposerProps) {
-  const { label, placeholder, hint, maxLength, onSend, disabled = false, autoFocus, className } = props
+/** Where a customer writes to support: a text field that grows with its text. Enter sends, Shift+Enter starts a new line. */
+export function Composer({ onSend, value, onValue, autoFocus }: ComposerProps) {
   const t = useWords()
   const id = useId()
   const [own, setOwn] = useState('')
   const [doubted, setDoubted] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const text = props.value ?? own
+  const text = value ?? own
   const blank = text.trim() === ''
 
   function change(next: string) {
     setDoubted(false)
     setOwn(next)
-    props.onValue?.(next)
+    onValue?.(next)
   }
   function send({ sure }: { sure: boolean }) {
-    if (blank || disabled) return
+    if (blank) return
     if (!sure && looksLikeCardNumber(text)) return setDoubted(true)
     if (!onSend(text)) return
     change('')
@@ -56,7 +49,7 @@ export function Composer(props: ComposerProps) {
   }
 
   return (
-    <form onSubmit={submit} className={cx('grid grid-cols-1 gap-2', className)}>
+    <form onSubmit={submit} className="grid grid-cols-1 gap-2 border-line border-t p-4">
       {doubted && (
         <Suspense>
           <CardNumberWarning
@@ -72,12 +65,11 @@ export function Composer(props: ComposerProps) {
         <textarea
           ref={field}
           rows={1}
-          aria-label={label}
-          aria-describedby={hint ? id : undefined}
-          placeholder={placeholder}
-          maxLength={maxLength}
+          aria-label={t('chat.message')}
+          aria-describedby={id}
+          placeholder={t('chat.message.placeholder')}
+          maxLength={MAX_MESSAGE_LENGTH}
           value={text}
-          disabled={disabled}
           // biome-ignore lint/a11y/noAutofocus: only where the user has just asked to write
           autoFocus={autoFocus}
           enterKeyHint="send"
@@ -88,17 +80,15 @@ export function Composer(props: ComposerProps) {
         <IconButton
           type="submit"
           label={t('chat.send')}
-          disabled={blank || disabled}
+          disabled={blank}
           className="bg-accent text-on-accent hover:bg-accent-strong disabled:bg-sunken disabled:hover:bg-sunken"
         >
           <SendHorizontal aria-hidden="true" className="size-5" />
         </IconButton>
       </div>
-      {hint && (
-        <p id={id} className="text-soft text-xs pointer-coarse:hidden">
-          {hint}
-        </p>
-      )}
+      <p id={id} className="text-soft text-xs pointer-coarse:hidden">
+        {t('chat.message.hint')}
+      </p>
     </form>
   )
 }

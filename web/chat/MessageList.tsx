@@ -28,12 +28,11 @@ interface MessageListProps {
   showingOlder?: boolean
   /** Older messages failed to load. They are fetched again on request, not by scrolling. */
   olderFailed?: boolean
-  className?: string
 }
 
 /** The messages in a scrolling box that follows the newest one. */
 export function MessageList(props: MessageListProps) {
-  const { label, messages, empty, waiting, onRetry, showOlder, showingOlder, olderFailed, className } = props
+  const { label, messages, empty, waiting, onRetry, showOlder, showingOlder, olderFailed } = props
   const t = useWords()
   const { box, onScroll, away, toNewest } = useFollowNewest(messages)
   const days = useMemo(() => groupMessages(messages), [messages])
@@ -43,7 +42,7 @@ export function MessageList(props: MessageListProps) {
     if (currentTarget.scrollTop < NEAR_THE_TOP && !showingOlder && !olderFailed) showOlder?.()
   }
   return (
-    <div className={cx('relative flex min-h-0 flex-col', className)}>
+    <div className="relative flex min-h-0 flex-1 flex-col">
       {/* Screen readers announce new messages of a log. */}
       <div
         ref={box}

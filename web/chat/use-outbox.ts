@@ -82,15 +82,13 @@ interface Sides<M> {
   name?: (message: M) => string | undefined
   /** Whether to say that the other side has seen it. */
   seen?: (message: M) => boolean
-  /** Shown above the reader's messages that are not stored yet. */
-  myName?: string
 }
 
 /** The messages to show: the server's, then those it does not list yet. */
 export function shownMessages<M extends ThreadMessage>(
   messages: readonly M[],
   outgoing: readonly Outgoing[],
-  { mine, name, seen, myName }: Sides<M>,
+  { mine, name, seen }: Sides<M>,
 ): ShownMessage[] {
   const listed = new Set(messages.filter(mine).map(({ clientId }) => clientId))
   const stored = messages.map((one): ShownMessage => {
@@ -115,7 +113,6 @@ export function shownMessages<M extends ThreadMessage>(
         at,
         mine: true,
         state: state === 'sent' ? 'stored' : state,
-        ...(myName && { name: myName }),
       }),
     )
   return [...stored, ...waiting]

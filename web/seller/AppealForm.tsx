@@ -56,13 +56,7 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
         </Notice>
       )}
       <TextArea label={t('appeal.message')} hint={t('appeal.hint')} {...field('message')} />
-      <PhotoPicker
-        name="images"
-        label={t('appeal.photos')}
-        slots={[]}
-        picked={picked}
-        disabled={sending.isPending}
-      />
+      <PhotoPicker label={t('appeal.photos')} slots={[]} picked={picked} disabled={sending.isPending} />
       {check.warning}
       <Button type="submit" loading={sending.isPending}>
         {t(sending.isPending ? 'appeal.sending' : 'appeal.send')}

@@ -10,8 +10,6 @@ import { EmptyTile, PhotoTile } from './PhotoTile.tsx'
 import { type Photo, type Photos, rejectionText } from './use-photos.ts'
 
 interface PhotoPickerProps {
-  /** The name of the file input. */
-  name: string
   label: string
   error?: string | undefined
   /** The names of the photos to ask for: Front and Back. */
@@ -23,7 +21,7 @@ interface PhotoPickerProps {
 }
 
 /** Adds photos by choosing, dropping, pasting or taking them, and shows previews. */
-export function PhotoPicker({ name, label, error, slots, picked, disabled, shares }: PhotoPickerProps) {
+export function PhotoPicker({ label, error, slots, picked, disabled, shares }: PhotoPickerProps) {
   const t = useWords()
   const id = useId()
   const chooser = useRef<HTMLInputElement>(null)
@@ -86,7 +84,7 @@ export function PhotoPicker({ name, label, error, slots, picked, disabled, share
       <div className="flex flex-wrap items-center gap-2">
         <input
           ref={chooser}
-          name={name}
+          name="images"
           type="file"
           multiple
           accept={limits.accept}

@@ -64,7 +64,6 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
         {...field('message')}
       />
       <PhotoPicker
-        name="images"
         label={t('processing.answer.photos')}
         slots={[]}
         picked={picked}

@@ -24,7 +24,6 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
       <CardDetails brand={brand} photos={files} draft={kept.draft} onChange={kept.change} errorAt={errorAt} />
       <FormSection title={t('sellCard.photos')} intro={t('sellCard.photos.text')}>
         <PhotoPicker
-          name="images"
           label={t(fieldLabels.images)}
           slots={slots}
           picked={photos}

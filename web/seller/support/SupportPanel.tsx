@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { IconButton } from '#web/kit/Button.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Failure } from '#web/kit/Notice.tsx'
@@ -72,23 +71,12 @@ interface ConversationProps extends Pick<SupportPanelProps, 'connected' | 'isAns
 }
 
 function Conversation({ connected, isAnswering, writing, wide }: ConversationProps) {
-  const t = useWords()
   const { draft, setDraft, outbox } = writing
   const thread = useSupportThread(connected)
   return (
     <>
       <Messages thread={thread} outbox={outbox} isAnswering={isAnswering} />
-      <Composer
-        label={t('support.message')}
-        placeholder={t('support.message.placeholder')}
-        hint={t('support.message.hint')}
-        maxLength={MAX_MESSAGE_LENGTH}
-        onSend={outbox.send}
-        value={draft}
-        onValue={setDraft}
-        autoFocus={wide}
-        className="border-line border-t p-4"
-      />
+      <Composer onSend={outbox.send} value={draft} onValue={setDraft} autoFocus={wide} />
     </>
   )
 }
@@ -127,7 +115,6 @@ function Messages({ thread, outbox, isAnswering }: MessagesProps) {
       showOlder={thread.showOlder}
       showingOlder={thread.showingOlder}
       olderFailed={thread.olderFailed}
-      className="flex-1"
     />
   )
 }

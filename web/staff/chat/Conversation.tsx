@@ -166,15 +166,7 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
     name: ({ isAdminReply, adminUsername, username }) =>
       isAdminReply ? (adminUsername ?? 'Support agent') : (username ?? thread.username),
   })
-  return (
-    <MessageList
-      label="Messages"
-      messages={shown}
-      empty="No messages in this conversation"
-      {...older}
-      className="flex-1"
-    />
-  )
+  return <MessageList label="Messages" messages={shown} empty="No messages in this conversation" {...older} />
 }
 
 /** Marks messages as read while the conversation is in sight. */

@@ -2,7 +2,6 @@ import { type ReactNode, Suspense } from 'react'
 import type { ContactMessage } from '#contract/chat.ts'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
-import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { Composer } from '#web/chat/Composer.tsx'
 import { MessageList } from '#web/chat/MessageList.tsx'
 import { useMessages } from '#web/chat/use-messages.ts'
@@ -98,16 +97,8 @@ function ContactThread({ sessionId }: { sessionId: string }) {
         showOlder={thread.showOlder}
         showingOlder={thread.showingOlder}
         olderFailed={thread.olderFailed}
-        className="flex-1"
       />
-      <Composer
-        label={t('support.message')}
-        placeholder={t('support.message.placeholder')}
-        hint={t('support.message.hint')}
-        maxLength={MAX_MESSAGE_LENGTH}
-        onSend={outbox.send}
-        className="border-line border-t p-4"
-      />
+      <Composer onSend={outbox.send} />
     </section>
   )
 }

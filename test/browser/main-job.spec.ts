@@ -91,6 +91,7 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
       .getByRole('link', { name: seller.username })
       .click()
     await staffPage.getByRole('button', { name: /^Mark Complete/ }).click()
+    await staffPage.getByRole('dialog').getByRole('button', { name: 'Mark Complete' }).click()
     await expect(page.getByRole('list', { name: /Your transactions/ }).getByText('Completed')).toBeVisible()
     await expect(earned).toHaveText('$93.00')
   })

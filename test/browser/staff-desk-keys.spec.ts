@@ -215,7 +215,46 @@ for (const first of ['dialog', 'photos']) {
   })
 }
 
-test('asks before approving by key, and closes if the status changes', async ({ page, ana, ben }) => {
+test('decides once for a double-click, only on what shows, and not for a held Enter', async ({
+  page,
+  ana,
+}) => {
+  const { ids, view } = await cardsOf(page, {}, {}, {})
+  const moved: string[] = []
+  ana.on('request', (request) => {
+    if (request.method() === 'PATCH') moved.push(request.url().split('/').at(-2) ?? '')
+  })
+  await ana.goto(`${view}&id=${ids[2]}`)
+  await isLive(ana)
+  await expect(rowsOf(ana)).toHaveCount(3)
+  const start = openSubmission(ana).getByRole('button', { name: 'Start Processing' })
+  await expect(start).toBeEnabled()
+
+  await ana.keyboard.press('r')
+  await ana.getByRole('combobox', { name: 'Find a reason' }).fill('blur')
+  await expect(ana.getByRole('option')).toHaveCount(1)
+  for (let presses = 0; presses < 4; presses++) await ana.keyboard.down('Enter')
+  await ana.keyboard.up('Enter')
+  await expect(ana.getByRole('dialog').getByRole('button', { name: 'Reject' })).toBeFocused()
+  await ana.keyboard.press('Escape')
+  await expect(ana.getByRole('dialog')).toHaveCount(0)
+
+  // Both keys before the next submission is rendered.
+  await ana.evaluate(() => {
+    for (const key of ['j', 's']) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    }
+  })
+  await expect(openSubmission(ana)).toContainText(referenceOf(ids[1] ?? ''))
+  await expect(start).toBeEnabled()
+  expect(moved).toEqual([])
+  await start.dblclick()
+  await expectToast(ana, 'Status Updated')
+  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('Approved $93.00')
+  expect(moved).toEqual([ids[1]])
+})
+
+test('asks before recording a payout, and closes if the status changes', async ({ page, ana, ben }) => {
   const { id, view } = await cardsOf(page, {})
   const status = async () => (await (await ana.request.get(`/api/admin/submissions/${id}`)).json()).status
   await ana.goto(view)
@@ -223,7 +262,7 @@ test('asks before approving by key, and closes if the status changes', async ({ 
   await expect(openSubmission(ana).getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
   const dialog = ana.getByRole('dialog', { name: 'Approve & Complete' })
   await ana.keyboard.press('a')
-  await expect(dialog).toContainText('The seller gets $93.00 by PayPal.')
+  await expect(dialog).toContainText('was paid $93.00 by PayPal, by hand')
   await ana.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   expect(await status()).toBe('pending')

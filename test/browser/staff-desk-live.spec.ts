@@ -9,6 +9,8 @@ test.describe.configure({ timeout: 180_000 })
 
 const banner = (page: Page) => openSubmission(page).getByRole('alert')
 const approve = (page: Page) => openSubmission(page).getByRole('button', { name: 'Approve & Complete' })
+const confirm = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Approve & Complete' }).click()
 
 test('announces a new submission for five seconds and adds it to the list', async ({ page, ana }) => {
   const { seller, view } = await cardsOf(page, {})
@@ -126,6 +128,7 @@ test('shows colleagues who has claimed a submission, and lets them take it over'
   await expect(banner(ana)).toBeHidden()
   await expect(approve(ana)).toBeEnabled()
   await approve(ana).click()
+  await confirm(ana)
   await expectToast(ana, 'Status Updated')
 })
 
@@ -165,6 +168,7 @@ test("shows a colleague's decision at once and explains a conflict", async ({ pa
   await ana.waitForLoadState('networkidle')
   await move(ben, older, 'completed')
   await approve(ana).click()
+  await confirm(ana)
   await expectToast(ana, 'Update Failed', 'ben approved it')
   await expect(banner(ana)).toContainText(/ben approved it (just now|\d+ seconds? ago)/)
   await expect(openSubmission(ana).getByText('Completed', { exact: true }).first()).toBeVisible()
@@ -197,6 +201,7 @@ test('reports failures with the specified texts', async ({ page, staffPage, comp
   await staffPage.goto(view)
   await staffPage.route('**/status', (route) => route.fulfill({ status: 500, body: '{}' }))
   await approve(staffPage).click()
+  await confirm(staffPage)
   await expectToast(staffPage, 'Update Failed', 'Failed to update gift card status.')
   await staffPage.route('**/api/admin/submissions', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ status: 500, body: '{}' }) : route.fallback(),

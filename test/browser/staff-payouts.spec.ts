@@ -67,16 +67,21 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
 
   const [number] = /payout-\d+/.exec(text) ?? []
   const report = `Unique ID,Status,Amount\n${number},Returned,93.00\npayout-999999999,Returned,93.00\n`
-  await ana.goto('/admin/payouts?view=returns')
-  await ana.getByRole('button', { name: 'Import file' }).click()
+  await ana.goto('/admin/payouts?view=batches')
+  await expect(ana.getByRole('region', { name: 'batches' })).toBeVisible()
+  await ana.keyboard.press('3')
+  await expect(ana.getByRole('button', { name: 'Import file' })).toBeVisible()
+  await ana.keyboard.press('i')
   const chooser = ana.waitForEvent('filechooser')
-  await ana.getByText('Choose file').click()
+  await ana.getByLabel('Choose file').press('Space')
   await (await chooser).setFiles({ name: 'report.csv', mimeType: 'text/csv', buffer: Buffer.from(report) })
   const dialog = ana.getByRole('dialog', { name: 'Import a file' })
   await expect(dialog.getByRole('listitem')).toContainText(['Line 3'])
   await expectAccessible(ana)
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect(list.getByRole('listitem').filter({ hasText: seller.username })).toContainText('Returned')
+  await expect(list.getByRole('listitem').filter({ hasText: seller.username })).toContainText(
+    'Nobody claimed the money within 30 days',
+  )
 
   await ana.goto(`/admin/payouts?q=${seller.username}`)
   await ana.getByRole('checkbox', { name: 'Select all 2 ready' }).click()

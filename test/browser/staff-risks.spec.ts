@@ -1,5 +1,5 @@
 import { newNumber } from '../submissions.ts'
-import { cardsOf, expect, test } from './desk.ts'
+import { cardsOf, expect, openSubmission, test } from './desk.ts'
 import { expectAccessible } from './looks.ts'
 import { expectToast, move, submitCard } from './sellers.ts'
 
@@ -12,7 +12,7 @@ test('blocks a card that was bought before until the risk is acknowledged', asyn
   const risk = ana.getByRole('region', { name: 'Blocking risk' })
   const link = risk.getByRole('link', { name: 'This number was bought less than a day ago' })
   await expect(link).toHaveAttribute('href', new RegExp(`id=${first}`))
-  const approve = ana.getByRole('button', { name: 'Approve & Complete' })
+  const approve = openSubmission(ana).getByRole('button', { name: 'Approve & Complete' })
   await expect(approve).toHaveAttribute('aria-disabled', 'true')
   await ana.keyboard.press('a')
   await expectToast(ana, 'This number was bought', 'Acknowledge the risk before you approve.')
@@ -29,6 +29,7 @@ test('blocks a card that was bought before until the risk is acknowledged', asyn
   await expect(risk).toContainText('ana acknowledged it')
   await expect(approve).not.toHaveAttribute('aria-disabled')
   await approve.click()
+  await ana.getByRole('dialog').getByRole('button', { name: 'Approve & Complete' }).click()
   await expectToast(ana, 'Status Updated')
 
   await ana.goto(`/admin/audit?subject=${id}`)

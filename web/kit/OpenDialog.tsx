@@ -1,6 +1,6 @@
 import { Dialog as Primitive } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useWords } from '#web/words/words.ts'
 import { Button, IconButton } from './Button.tsx'
 
@@ -41,6 +41,7 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
           <Primitive.Popup
             data-floating="sheet"
             onInput={noteTyping}
+            onKeyDown={ignoreHeldEnter}
             className={`relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-lg bg-surface p-5 shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:rounded-lg md:p-7 ${wide ? 'md:max-w-3xl' : 'md:max-w-lg'}`}
           >
             <header className="grid grid-cols-1 gap-1 pr-11">
@@ -91,6 +92,12 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: ()
       </div>
     </div>
   )
+}
+
+/** The Enter that opened a dialog, or chose something in it, must not also press the button that takes the focus. */
+function ignoreHeldEnter(event: KeyboardEvent) {
+  if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
+    event.preventDefault()
 }
 
 /** Search fields don't count, because a search is easy to retype. */

@@ -23,7 +23,15 @@ import { useKeyShortcut } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
-import { refreshLists, refreshMessages, reportAnswering, sendReply, showReply } from './thread-queries.ts'
+import {
+  changeThread,
+  refreshLists,
+  refreshMessages,
+  refreshThreads,
+  reportAnswering,
+  sendReply,
+  showReply,
+} from './thread-queries.ts'
 
 const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((module) => module.SavedReplies))
 
@@ -34,12 +42,18 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
   const { text, write, send, isPending, canSend, excess, length } = useReply(thread)
   const field = useRef<HTMLTextAreaElement>(null)
   const [form, hint] = [useId(), useId()]
-  const sendOnEnter = enterSends(send)
+  const sendOnEnter = enterSends(() => send())
   const [choosing, setChoosing] = useState(false)
   useKeys({ chatReply: () => field.current?.focus(), chatSaved: () => setChoosing(true) })
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key === 'Escape') return event.currentTarget.blur()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      // The keys work again, so N opens the next conversation.
+      if (canSend) event.currentTarget.blur()
+      return send({ closes: true })
+    }
     if (event.key !== '/' || text !== '') return sendOnEnter(event)
     event.preventDefault()
     setChoosing(true)
@@ -103,7 +117,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
         </div>
       </div>
       <p id={hint} className="px-1 text-soft text-xs pointer-coarse:hidden">
-        Press Enter to send, Shift+Enter for new line
+        <span>Press Enter to send, Shift+Enter for new line</span> · Ctrl+Enter sends and closes
       </p>
     </div>
   )
@@ -121,6 +135,11 @@ function Length({ excess, length }: { excess: number; length: number }) {
         : `${length.toLocaleString('en-US')} of ${limit} characters`}
     </p>
   )
+}
+
+interface SendOptions {
+  /** Closes the conversation after the reply. */
+  closes?: boolean
 }
 
 /** Renews the mark in time, even if one call is late. */
@@ -147,20 +166,28 @@ function useReply(thread: ChatThread) {
 
   const reply = useMutation({
     mutationKey,
-    mutationFn: () => sendReply(thread, message, clientId),
-    onSuccess: (sent) => {
+    mutationFn: (_: SendOptions) => sendReply(thread, message, clientId),
+    onSuccess: (sent, { closes }) => {
       toast({ title: 'Reply Sent', description: 'Your message has been sent successfully.' })
       showReply(client, thread.id, sent)
       keepDraft('')
       // Not awaited, so that the next reply can be written at once.
       void refreshMessages(client, thread.id)
-      void refreshLists(client)
+      if (closes) close()
+      else void refreshLists(client)
     },
     onError: toastFailure('Error', 'Failed to send reply'),
   })
 
-  function send() {
-    if (canSend) reply.mutate()
+  function close() {
+    changeThread(thread, { closed: true }).then(
+      () => refreshThreads(client),
+      toastFailure('Error', 'Failed to change the conversation'),
+    )
+  }
+
+  function send(options: SendOptions = {}) {
+    if (canSend) reply.mutate(options)
   }
   return { text, write, send, isPending, canSend, excess, length: message.length }
 }

@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { isTyping } from '#web/kit/is-typing.ts'
+import { useLocation } from '#web/kit/router/index.ts'
 import { createStoredText, useStore } from '#web/kit/store.ts'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
 
@@ -10,6 +11,7 @@ type Handlers = Partial<Record<Action, (event: KeyboardEvent) => void>>
  * @param options.inDialog for the keys of a dialog itself
  */
 export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
+  const { search } = useLocation()
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (isTyping(event.target) || (!inDialog && dialogIsOpen())) return
@@ -19,6 +21,9 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
     for (const [action, handle] of Object.entries(handlers) as [Action, (event: KeyboardEvent) => void][]) {
       if (!keyTable[action].keys.some((known) => known.toLowerCase() === key)) continue
       event.preventDefault()
+      // The address is ahead of the screen after J: S must not decide on the submission that still shows.
+      const shown = itemIn(search)
+      if (shown && shown !== itemIn(location.search) && !STEPS.includes(action)) return
       // A held key repeats navigation and zoom, but never a decision.
       if (!event.repeat || REPEATABLE.includes(action)) handle(event)
       return
@@ -39,15 +44,16 @@ function isPressedBySpace(target: EventTarget | null): boolean {
   )
 }
 
-const REPEATABLE: readonly Action[] = [
-  'next',
-  'previous',
-  'scroll',
-  'zoomIn',
-  'zoomOut',
-  'payoutNext',
-  'payoutPrevious',
-]
+/** The open submission, payout or conversation. */
+function itemIn(search: string): string | null {
+  const address = new URLSearchParams(search)
+  return address.get('id') ?? address.get('thread')
+}
+
+const LIST_STEPS: readonly Action[] = ['next', 'previous', 'payoutNext', 'payoutPrevious']
+/** They start from the address, which may be ahead of what shows. */
+const STEPS: readonly Action[] = [...LIST_STEPS, 'chatNext', 'chatPrevious', 'payoutSelect']
+const REPEATABLE: readonly Action[] = [...LIST_STEPS, 'scroll', 'zoomIn', 'zoomOut']
 
 export function dialogIsOpen(): boolean {
   // A dialog that is fading out is still in the document but has no `data-open`.

@@ -133,6 +133,9 @@ function useRows(rows: readonly { id: string }[], { rowRem, scroller, headHeight
     estimateSize: () => rowPixels,
     getItemKey,
     overscan: OVERSCAN,
+    // The open row shows what comes next, and no toast covers it.
+    scrollPaddingStart: rowPixels,
+    scrollPaddingEnd: 2 * rowPixels,
     scrollMargin: headHeight,
     // New rows above do not move what is being read, except at the top.
     anchorTo: isAtTop ? 'start' : 'end',

@@ -11,9 +11,11 @@ import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf, toastFailure } from '#web/wire/errors.ts'
+import { serverNow } from '#web/wire/server-clock.ts'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import type { Action } from '../keys/key-table.ts'
@@ -101,11 +103,6 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             {isReleased ? 'Start paying' : 'Continue paying'}
           </StepButton>
         )}
-        {mayConfirm && (
-          <StepButton action="confirmBatch" onClick={() => setAsked('confirm')}>
-            Mark all as paid
-          </StepButton>
-        )}
         {mayDownload && (
           <StepButton
             action="downloadBatch"
@@ -115,6 +112,12 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             onClick={openFile}
           >
             {isReleased ? 'Download file' : 'Download again'}
+          </StepButton>
+        )}
+        {/* After it, so that a second click on Download does not land here. */}
+        {mayConfirm && (
+          <StepButton action="confirmBatch" onClick={() => setAsked('confirm')}>
+            Mark all as paid
           </StepButton>
         )}
         {mayMoveBatch(state, 'void') && (
@@ -151,7 +154,9 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           onClick={() => needsOther || release.mutate(undefined, then)}
           onCancel={close}
         >
-          Release <Money amount={batch.total} />
+          <span>
+            Release <Money amount={batch.total} />
+          </span>
         </FormActions>
       </Dialog>
       <Dialog
@@ -282,6 +287,7 @@ function ConfirmForm({ batch, onDone }: { batch: WireBatch; onDone: () => void }
     },
   })
   const left = batch.count - batch.paidCount - batch.returnedCount
+  const isEarly = batch.expectedOn !== null && batch.expectedOn > new Date(serverNow()).toISOString()
   return (
     <Form
       onSubmit={(event) => {
@@ -290,6 +296,18 @@ function ConfirmForm({ batch, onDone }: { batch: WireBatch; onDone: () => void }
       }}
     >
       <Contents batch={batch} />
+      {isEarly && batch.expectedOn && (
+        <Notice
+          tone="caution"
+          title={
+            <>
+              The money is expected to arrive on <Time at={batch.expectedOn} as="day" />
+            </>
+          }
+        >
+          Mark the batch as paid when the bank has paid it.
+        </Notice>
+      )}
       <TextField
         label="Reference"
         optional

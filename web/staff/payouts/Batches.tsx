@@ -1,20 +1,29 @@
+import { useRef } from 'react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { useKeys } from '../keys/use-keys.ts'
 import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { When } from '../RelativeTime.tsx'
 import { BatchBadge } from './PayoutBadge.tsx'
 import { fileWords } from './payout-words.ts'
 
-/** Every batch, newest first. */
+/** Every batch, newest first. J and K move the focus from batch to batch, and Enter opens it. */
 export function Batches() {
   const list = usePagedList(routes.payoutBatches, {})
+  const table = useRef<HTMLDivElement>(null)
+  const focusBy = (step: 1 | -1) => {
+    const links = [...(table.current?.querySelectorAll<HTMLElement>('td:first-child a') ?? [])]
+    const focused = links.indexOf(document.activeElement as HTMLElement)
+    links[Math.min(Math.max(focused + step, 0), links.length - 1)]?.focus()
+  }
+  useKeys({ payoutNext: () => focusBy(1), payoutPrevious: () => focusBy(-1) })
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
+    <div ref={table} className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
       <PagedTable
         noun="batches"
         list={list}

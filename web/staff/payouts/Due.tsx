@@ -99,7 +99,7 @@ function useCreateBatches(selection: Selection) {
       const [only] = batches.length === 1 ? batches : []
       toast({
         title: only ? 'Batch Created' : 'Batches Created',
-        description: `${counted(batches.reduce((sum, { count }) => sum + count, 0))}. Freeze the batch to fix its contents.`,
+        description: `${counted(batches.reduce((sum, { count }) => sum + count, 0))}. Freeze ${only ? 'the batch' : 'each batch'} to fix its contents.`,
       })
       void navigate(only ? pathTo('adminPayouts', { batch: only.id }) : `${paths.adminPayouts}?view=batches`)
     },

@@ -61,7 +61,8 @@ function Import({ onDone }: { onDone: () => void }) {
           )}
         >
           {isPending ? 'Importing...' : data ? 'Choose another file' : 'Choose file'}
-          <input type="file" disabled={isPending} onChange={choose} className="sr-only" />
+          {/* biome-ignore lint/a11y/noAutofocus: the first thing to do in the dialog */}
+          <input type="file" autoFocus disabled={isPending} onChange={choose} className="sr-only" />
         </label>
         <p className="text-soft text-sm">{variables && !error ? variables.name : 'Or drop it here'}</p>
       </section>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import type { WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMovePayout } from '#domain/payout.ts'
@@ -32,7 +32,11 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
     setAsked(what)
     setOpen(true)
   }
-  useKeys(mayConfirm ? { markPaid: () => ask('paid') } : {})
+  const mayReturn = mayMovePayout(state, 'return')
+  useKeys({
+    ...(mayConfirm && { markPaid: () => ask('paid') }),
+    ...(mayReturn && { recordReturn: () => ask('return') }),
+  })
   const close = () => setOpen(false)
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
@@ -41,10 +45,10 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
           {byHand ? 'Paid by hand' : 'Mark as paid'}
         </KeyButton>
       )}
-      {mayMovePayout(state, 'return') && (
-        <Button variant="secondary" size="sm" onClick={() => ask('return')}>
+      {mayReturn && (
+        <KeyButton action="recordReturn" variant="secondary" size="sm" onClick={() => ask('return')}>
           Record return
-        </Button>
+        </KeyButton>
       )}
       {mayMovePayout(state, 'void') && (
         <Button variant="secondary" size="sm" className="text-negative" onClick={() => ask('void')}>
@@ -88,8 +92,8 @@ function PaidForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }
       }}
     >
       <p>
-        <Money amount={payout.amount} className="font-semibold" /> was sent to {payout.accountName} by{' '}
-        {t(`payments.type.${payout.paymentType}`)}.
+        Payout {payout.number}: <Money amount={payout.amount} className="font-semibold" /> was sent to{' '}
+        {payout.accountName} by {t(`payments.type.${payout.paymentType}`)}.
       </p>
       <TextField
         label="Reference"
@@ -104,7 +108,9 @@ function PaidForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }
         onChange={({ currentTarget }) => setReference(currentTarget.value)}
       />
       <FormActions loading={isPending} onCancel={onDone}>
-        Mark <Money amount={payout.amount} /> as paid
+        <span>
+          Mark <Money amount={payout.amount} /> as paid
+        </span>
       </FormActions>
     </Form>
   )
@@ -124,6 +130,7 @@ function ReasonForm({ payout, what, onDone }: ReasonFormProps) {
   const route = what === 'return' ? routes.returnPayout : routes.voidPayout
   function submit(event: FormEvent) {
     event.preventDefault()
+    if (isPending) return
     if (!reason.trim()) return setMissing(true)
     record(() => call(route, { params: { id: payout.id }, body: { reason: reason.trim() } }))
   }
@@ -131,8 +138,8 @@ function ReasonForm({ payout, what, onDone }: ReasonFormProps) {
   return (
     <Form onSubmit={submit}>
       <p>
-        <Money amount={payout.amount} className="font-semibold" /> to {payout.accountName} by{' '}
-        {t(`payments.type.${payout.paymentType}`)}
+        Payout {payout.number}: <Money amount={payout.amount} className="font-semibold" /> to{' '}
+        {payout.accountName} by {t(`payments.type.${payout.paymentType}`)}
       </p>
       {isInBatch && (
         <p>
@@ -147,16 +154,22 @@ function ReasonForm({ payout, what, onDone }: ReasonFormProps) {
         maxLength={500}
         value={reason}
         error={missing ? 'A reason is required' : error}
+        hint={<span className="pointer-coarse:hidden">Press Ctrl + Enter to record it</span>}
         onChange={({ currentTarget }) => {
           setReason(currentTarget.value)
           setMissing(false)
         }}
+        onKeyDown={(event) => isSend(event) && submit(event)}
       />
       <FormActions variant={what === 'void' ? 'danger' : 'primary'} loading={isPending} onCancel={onDone}>
         {titles[what].title}
       </FormActions>
     </Form>
   )
+}
+
+function isSend({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey)
 }
 
 /** Records something about a payout. A refusal is shown in the form. */

@@ -9,7 +9,7 @@ import { VirtualList } from '../lists/VirtualList.tsx'
 import { useSideBySide } from '../submissions/use-side-by-side.ts'
 import { useStaff } from '../use-staff.ts'
 import { PayoutPanel } from './PayoutPanel.tsx'
-import { PayoutRow, rowRem } from './PayoutRow.tsx'
+import { PayoutRow, ROW_WITH_REASON_REM, rowRem } from './PayoutRow.tsx'
 import { usePayoutView } from './use-payout-view.ts'
 import { isReady, type Selection } from './use-selection.ts'
 
@@ -32,6 +32,8 @@ export function PayoutList({ list, head, foot, empty, usual, selection }: Payout
   const { id: openId, ...filters } = shown
   const mayPay = may(useStaff().admin.role, 'pay')
   const sideBySide = useSideBySide()
+  const density = rowRem[useDensity()]
+  const reasonBelow = usual === 'returned' && !sideBySide
   const openBy = (step: 1 | -1) => {
     const row = list.rows[Math.max(indexInAddress(list.rows) + step, 0)]
     if (row) change({ id: row.id })
@@ -56,7 +58,7 @@ export function PayoutList({ list, head, foot, empty, usual, selection }: Payout
           key={JSON.stringify(filters)}
           list={list}
           noun="payouts"
-          rowRem={rowRem[useDensity()]}
+          rowRem={reasonBelow ? ROW_WITH_REASON_REM : density}
           openId={openId}
           head={head}
           empty={empty}
@@ -67,6 +69,7 @@ export function PayoutList({ list, head, foot, empty, usual, selection }: Payout
               open={row.id === openId}
               usual={usual}
               inBatch={shown.batch !== undefined}
+              reasonBelow={reasonBelow}
               to={linkTo({ id: row.id })}
               replace={sideBySide}
               selected={selection && mayPay ? selection.has(row.id) : undefined}

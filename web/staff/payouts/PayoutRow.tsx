@@ -16,6 +16,8 @@ import { isReady } from './use-selection.ts'
 
 /** Every row has two lines, each truncated. */
 export const rowRem: Readonly<Record<Density, number>> = { comfortable: 3.75, compact: 2.75 }
+/** Two more lines for why the money came back. */
+export const ROW_WITH_REASON_REM = 5.75
 
 interface PayoutRowProps {
   payout: WirePayout
@@ -24,6 +26,8 @@ interface PayoutRowProps {
   usual: PayoutState | undefined
   /** The list is that of its batch. */
   inBatch: boolean
+  /** Why the money came back is below the other lines, where the columns are too narrow for it. */
+  reasonBelow: boolean
   to: string
   /** Leaves no step to go back to, because the list stays in view. */
   replace: boolean
@@ -32,7 +36,8 @@ interface PayoutRowProps {
   onSelect: (id: string, options: { through: boolean }) => void
 }
 
-export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected, onSelect }: PayoutRowProps) {
+export function PayoutRow(props: PayoutRowProps) {
+  const { payout, open, usual, inBatch, reasonBelow, to, replace, selected, onSelect } = props
   const t = useWords()
   return (
     <div
@@ -52,7 +57,7 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
           if (isReady(payout)) onSelect(payout.id, { through: event.shiftKey })
         }}
         className={cx(
-          'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
+          'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
           '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_12rem]',
           '@4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,2.4fr)_8.5rem]',
           selected === undefined ? 'pl-3' : 'pl-1',
@@ -65,8 +70,7 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
               {payout.problem ? (
                 <ProblemName problem={payout.problem} />
               ) : (
-                (payout.returnReason ??
-                `${t(`payments.type.${payout.paymentType}`)} · ${shortAccount(payout)}`)
+                `${t(`payments.type.${payout.paymentType}`)} · ${shortAccount(payout)}`
               )}
             </span>
             <span className="hidden @2xl:inline">
@@ -79,7 +83,16 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
             {t(`payments.type.${payout.paymentType}`)} ·{' '}
             <span className="font-mono">{shortAccount(payout)}</span>
           </span>
-          <span className="truncate text-soft">{payout.accountName}</span>
+          <span className="truncate text-soft">
+            {!reasonBelow && payout.returnReason ? (
+              <>
+                <span className="hidden @4xl:inline">{payout.accountName}</span>
+                <span className="@4xl:hidden">{payout.returnReason}</span>
+              </>
+            ) : (
+              payout.accountName
+            )}
+          </span>
         </span>
         <span className="hidden min-w-0 @4xl:grid">
           <State {...{ payout, usual, inBatch }} />
@@ -102,6 +115,11 @@ export function PayoutRow({ payout, open, usual, inBatch, to, replace, selected,
             <LastChange payout={payout} />
           </span>
         </span>
+        {reasonBelow && (
+          <span className="col-span-full line-clamp-2 text-negative wrap-anywhere">
+            {payout.returnReason}
+          </span>
+        )}
       </Link>
     </div>
   )
@@ -170,7 +188,10 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
       </>
     )
   }
-  if (payout.state === usual) return null
+  // A reason is a sentence: without the badge, which says the same in each row, it has both lines.
+  if (payout.state === usual) {
+    return payout.returnReason && <span className="line-clamp-2 wrap-anywhere">{payout.returnReason}</span>
+  }
   return (
     <span
       className={cx(

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Keyboard } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import { cx } from '#web/kit/cx.ts'
-import { Link } from '#web/kit/router/index.ts'
+import { Link, useNavigate } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
+import { useKeys } from '../keys/use-keys.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { type PayoutView, payoutViews, usePayoutView } from './use-payout-view.ts'
 
@@ -20,13 +21,21 @@ const labels: Readonly<Record<PayoutView, string>> = {
 export function PayoutViews({ onKeys }: { onKeys: () => void }) {
   const { view } = usePayoutView()
   const counts = useCounts()
+  const navigate = useNavigate()
+  const open = (name: PayoutView) => () => void navigate(addressOf(name))
+  useKeys({
+    viewDue: open('due'),
+    viewBatches: open('batches'),
+    viewReturns: open('returns'),
+    viewAll: open('all'),
+  })
   return (
     <div className="flex items-center justify-between gap-2">
       <nav aria-label="Views" className="-mb-px flex min-w-0 overflow-x-auto">
         {payoutViews.map((name) => (
           <Link
             key={name}
-            to={`${paths.adminPayouts}?view=${name}`}
+            to={addressOf(name)}
             aria-current={name === view ? 'true' : undefined}
             className={cx(
               'flex min-h-12 items-center gap-2 whitespace-nowrap border-b-2 px-2.5 max-sm:gap-1.5 max-sm:px-2 font-medium focus-visible:-outline-offset-2 md:px-4 lg:min-h-14',
@@ -52,6 +61,8 @@ export function PayoutViews({ onKeys }: { onKeys: () => void }) {
     </div>
   )
 }
+
+const addressOf = (view: PayoutView) => `${paths.adminPayouts}?view=${view}`
 
 /** Undefined until they are known. */
 function useCounts(): Readonly<Record<PayoutView, number | undefined>> {

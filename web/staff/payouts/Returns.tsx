@@ -2,8 +2,9 @@ import { FileUp, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { may } from '#domain/roles.ts'
-import { Button } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { KeyButton } from '../keys/KeyHint.tsx'
+import { useKeys } from '../keys/use-keys.ts'
 import { Count } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { useStaff } from '../use-staff.ts'
@@ -20,19 +21,26 @@ export function Returns() {
   const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, state: 'returned', q, paymentType })
   const mayPay = may(useStaff().admin.role, 'pay')
   const [importing, setImporting] = useState(false)
+  useKeys(mayPay ? { importResults: () => setImporting(true) } : {})
   return (
     <>
       <PayoutList
         list={list}
+        usual="returned"
         head={
           <div className="grid gap-2 border-line border-b p-3 text-soft text-sm">
             <PayoutFilters />
             <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
               <Count list={list} noun="returns" />
               {mayPay && (
-                <Button size="sm" onClick={() => setImporting(true)} icon={<FileUp />}>
+                <KeyButton
+                  action="importResults"
+                  size="sm"
+                  onClick={() => setImporting(true)}
+                  icon={<FileUp />}
+                >
                   Import file
-                </Button>
+                </KeyButton>
               )}
             </div>
           </div>

@@ -1,11 +1,11 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { MessagesSquare, UserX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSeller } from '#contract/sellers.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { may } from '#domain/roles.ts'
-import { TextLink } from '#web/kit/Button.tsx'
+import { Button, TextLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link, useSearchParams } from '#web/kit/router/index.ts'
@@ -16,7 +16,7 @@ import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { EmailMark, LanguageBadge, SellerStateBadge, StaffStatus, UnlistedBadge } from '../badges.tsx'
 import { Holds } from '../Holds.tsx'
-import { type Column, PagedTable } from '../lists/PagedTable.tsx'
+import { type Column, DataTable, PagedTable } from '../lists/PagedTable.tsx'
 import { Notes } from '../Notes.tsx'
 import { PayoutBadge } from '../payouts/PayoutBadge.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
@@ -78,14 +78,8 @@ function Seller({ seller, query }: SellerProps) {
       </div>
       <div className="grid grid-cols-1 gap-4 lg:row-start-1">
         <Totals totals={seller.totals} />
-        <div className="grid grid-cols-1 gap-4 xl:grid-cols-2">
-          <Box>
-            <Accounts accounts={seller.accounts} />
-          </Box>
-          <Box>
-            <Links links={seller.links} />
-          </Box>
-        </div>
+        <Accounts accounts={seller.accounts} />
+        <Links links={seller.links} />
         <Submissions seller={seller} query={query} />
         {seesPayouts && seller.payouts.length > 0 && <Payouts seller={seller} query={query} />}
       </div>
@@ -171,93 +165,144 @@ function Totals({ totals }: { totals: StaffSeller['totals'] }) {
   )
 }
 
-function Accounts({ accounts }: { accounts: StaffSeller['accounts'] }) {
-  const t = useWords()
+interface SectionProps {
+  title: string
+  /** Beside the title. */
+  link?: ReactNode
+  /** Said if there is no row. */
+  whenEmpty: string
+  isEmpty: boolean
+  children: ReactNode
+}
+
+function Section({ title, link, whenEmpty, isEmpty, children }: SectionProps) {
   return (
-    <section aria-label="Payout accounts" className="grid gap-1">
-      <h2 className="text-base">Payout accounts</h2>
-      {accounts.length === 0 && <p className="text-soft text-sm">No submission yet.</p>}
-      <ul className="divide-y divide-line">
-        {accounts.map((account) => {
-          const type = paymentTypes.find((known) => known === account.paymentType)
-          return (
-            <li key={account.since + account.account} className="grid gap-0.5 py-2 text-sm">
-              <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-                <span className="wrap-anywhere font-mono">{account.account}</span>
-                <span className="text-soft">{type ? t(`payments.type.${type}`) : account.paymentType}</span>
-              </span>
-              <span className="wrap-anywhere text-soft">
-                {account.accountName} · since <Time at={account.since} /> · {counted(account.submissions)}
-              </span>
-              {account.otherSellers > 0 && (
-                <span className="font-semibold text-caution">
-                  {account.otherSellers === 1
-                    ? '1 other seller used it'
-                    : `${account.otherSellers} other sellers used it`}
-                </span>
-              )}
-            </li>
-          )
-        })}
-      </ul>
+    <section aria-label={title} className="grid grid-cols-1 gap-2">
+      <div className="flex items-center justify-between gap-4">
+        <h2 className="text-base">{title}</h2>
+        {!isEmpty && link}
+      </div>
+      {isEmpty ? <p className="text-soft text-sm">{whenEmpty}</p> : children}
     </section>
   )
 }
 
-const counted = (count: number) => `${count} ${count === 1 ? 'submission' : 'submissions'}`
+function Accounts({ accounts }: { accounts: StaffSeller['accounts'] }) {
+  const rows = accounts.map((account) => ({ ...account, id: account.since + account.account }))
+  return (
+    <Section title="Payout accounts" isEmpty={rows.length === 0} whenEmpty="No submission yet.">
+      <Rows caption="accounts" columns={accountColumns} rows={rows} />
+    </Section>
+  )
+}
+
+const accountColumns: readonly Column<StaffSeller['accounts'][number] & { id: string }>[] = [
+  { name: 'Account', isTitle: true, cell: (account) => <PaidTo {...account} /> },
+  { name: 'Holder', cell: ({ accountName }) => <span className="wrap-anywhere">{accountName}</span> },
+  { name: 'Since', cell: ({ since }) => <Time at={since} /> },
+  { name: 'Submissions', isNumber: true, cell: ({ submissions }) => submissions.toLocaleString('en-US') },
+  {
+    name: 'Shared',
+    isFilled: ({ otherSellers }) => otherSellers > 0,
+    cell: ({ otherSellers }) =>
+      otherSellers > 0 && (
+        <span className="font-semibold text-caution">
+          {otherSellers === 1 ? '1 other seller used it' : `${otherSellers} other sellers used it`}
+        </span>
+      ),
+  },
+]
+
+/** Linked sellers shown at first, so that the submissions stay in reach. */
+const LINKS_SHOWN_FIRST = 6
 
 function Links({ links }: { links: StaffSeller['links'] }) {
+  const [allShown, showAll] = useState(false)
+  const rows = links.map((link) => ({ ...link, id: link.user.id }))
+  const shown = allShown ? rows : rows.slice(0, LINKS_SHOWN_FIRST)
+  const hidden = rows.length - shown.length
   return (
-    <section aria-label="Linked sellers" className="grid gap-1">
-      <h2 className="text-base">Linked sellers</h2>
-      {links.length === 0 && (
-        <p className="text-soft text-sm">
-          No other seller shares a card number, a photo or a payout account.
-        </p>
-      )}
-      <ul className="divide-y divide-line">
-        {links.map(({ user, reasons, submissionId }) => (
-          <li key={user.id} className="flex flex-wrap items-center justify-between gap-x-3 py-2 text-sm">
-            <span className="flex flex-wrap items-center gap-x-2">
-              <TextLink to={pathTo('adminSeller', { id: user.id })} className="wrap-anywhere">
-                {user.username}
-              </TextLink>
-              <SellerStateBadge state={user.state} />
-              <span className="font-semibold text-caution">{duplicateWords(reasons)}</span>
-            </span>
-            <TextLink to={pathTo('admin', { id: submissionId })}>
-              Newest submission<span className="sr-only"> of {user.username}</span>
-            </TextLink>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Section
+      title="Linked sellers"
+      isEmpty={rows.length === 0}
+      whenEmpty="No other seller shares a card number, a photo or a payout account."
+    >
+      <Rows caption="links" columns={linkColumns} rows={shown}>
+        {hidden > 0 && (
+          <div className="border-line border-t p-2">
+            <Button variant="quiet" size="sm" wide onClick={() => showAll(true)}>
+              Show {hidden} more
+            </Button>
+          </div>
+        )}
+      </Rows>
+    </Section>
+  )
+}
+
+const linkColumns: readonly Column<StaffSeller['links'][number] & { id: string }>[] = [
+  {
+    name: 'Seller',
+    isTitle: true,
+    cell: ({ user }) => (
+      <span className="flex flex-wrap items-center gap-x-2">
+        <Link
+          to={pathTo('adminSeller', { id: user.id })}
+          className="wrap-anywhere font-medium underline underline-offset-4"
+        >
+          {user.username}
+        </Link>
+        <SellerStateBadge state={user.state} />
+      </span>
+    ),
+  },
+  {
+    name: 'Shares',
+    cell: ({ reasons }) => <span className="font-semibold text-caution">{duplicateWords(reasons)}</span>,
+  },
+  {
+    name: 'On the desk',
+    cell: ({ user, submissionId }) => (
+      <TextLink to={pathTo('admin', { id: submissionId })} className="whitespace-nowrap">
+        Newest submission<span className="sr-only"> of {user.username}</span>
+      </TextLink>
+    ),
+  },
+]
+
+/** A table in a box. */
+function Rows<Row extends { id: string }>({
+  children,
+  ...table
+}: { caption: string; columns: readonly Column<Row>[]; rows: readonly Row[] } & { children?: ReactNode }) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      <DataTable isStacked {...table} />
+      {children}
+    </div>
   )
 }
 
 function Submissions({ seller, query }: SellerProps) {
   const { submissions, totals, username } = seller
   return (
-    <section aria-label="Submissions" className="grid grid-cols-1 gap-2">
-      <div className="flex items-center justify-between gap-4">
-        <h2 className="text-base">Submissions</h2>
-        {submissions.length > 0 && (
-          <TextLink to={pathTo('admin', { q: username })} className="text-sm">
-            Open all on the desk
-          </TextLink>
-        )}
-      </div>
-      {submissions.length === 0 ? (
-        <p className="text-soft text-sm">Cards that this seller submits appear here.</p>
-      ) : (
-        <PagedTable
-          noun="submissions"
-          list={{ query, rows: submissions, total: totals.submitted }}
-          columns={columns}
-          whenEmpty=""
-        />
-      )}
-    </section>
+    <Section
+      title="Submissions"
+      isEmpty={submissions.length === 0}
+      whenEmpty="Cards that this seller submits appear here."
+      link={
+        <TextLink to={pathTo('admin', { q: username })} className="text-sm">
+          Open all on the desk
+        </TextLink>
+      }
+    >
+      <PagedTable
+        noun="submissions"
+        list={{ query, rows: submissions, total: totals.submitted }}
+        columns={columns}
+        whenEmpty=""
+      />
+    </Section>
   )
 }
 
@@ -312,7 +357,7 @@ const payoutColumns: readonly Column<StaffSeller['payouts'][number]>[] = [
   },
   { name: 'Amount', isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
   { name: 'State', cell: ({ state }) => <PayoutBadge state={state} /> },
-  { name: 'Account', cell: (payout) => <PaidTo payout={payout} /> },
+  { name: 'Account', cell: (payout) => <PaidTo {...payout} /> },
   {
     name: 'Reference',
     isFilled: ({ reference, returnReason }) => Boolean(returnReason ?? reference),
@@ -328,12 +373,13 @@ const payoutColumns: readonly Column<StaffSeller['payouts'][number]>[] = [
   },
 ]
 
-function PaidTo({ payout: { paymentType, account } }: { payout: StaffSeller['payouts'][number] }) {
+function PaidTo({ paymentType, account }: { paymentType: string; account: string }) {
   const t = useWords()
+  const type = paymentTypes.find((known) => known === paymentType)
   return (
     <span className="block min-w-36">
-      {t(`payments.type.${paymentType}`)}
-      <span className="wrap-anywhere block font-mono text-soft text-xs">{account}</span>
+      {type ? t(`payments.type.${type}`) : paymentType}
+      <span className="wrap-anywhere block font-mono font-normal text-soft text-xs">{account}</span>
     </span>
   )
 }

@@ -33,6 +33,7 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
     >
       <Fact
         name="Username"
+        long
         action={
           mayChat && (
             <span className="flex items-center gap-2">

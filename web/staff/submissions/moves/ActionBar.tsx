@@ -60,18 +60,18 @@ export function ActionBar(props: ActionBarProps) {
   const blockedBy = openRisk(submission)
   const isBlocked = (chosen: Move) => blockedBy !== undefined && commitsToPay(chosen)
 
-  function press(chosen: Move, { byKey = false } = {}) {
+  function press(chosen: Move) {
     if (!ready) return
     if (claim.other) return sayTaken(claim.other.username)
     if (isRefused(chosen)) return sayRefused(move.error)
     if (isBlocked(chosen)) return sayBlocked(blockedBy?.message)
-    if (!asksFirst(chosen, byKey)) return move.decide({ move: chosen })
+    if (!asksFirst(chosen)) return move.decide({ move: chosen })
     setAsked({ move: chosen, version: submission.version })
     showDialog(true)
   }
 
   useKeys({
-    ...Object.fromEntries(moves.map((chosen) => [actionOf(chosen), () => press(chosen, { byKey: true })])),
+    ...Object.fromEntries(moves.map((chosen) => [actionOf(chosen), () => press(chosen)])),
     ...(claim.other && claim.takeOver && { takeOver: claim.takeOver }),
   })
 
@@ -105,9 +105,9 @@ const barClass =
   'flex gap-1.5 border-line bg-surface px-4 min-[1100px]:gap-1 max-[1100px]:fixed max-[1100px]:inset-x-0 max-[1100px]:bottom-0 max-[1100px]:border-t max-[1100px]:pt-2.5 ' +
   'max-[1100px]:pb-[calc(0.625rem+env(safe-area-inset-bottom))] min-[1100px]:flex-wrap min-[1100px]:border-b min-[1100px]:px-5 min-[1100px]:py-2'
 
-/** An approval pays money, and a key is easy to hit by mistake, so the key asks first. */
-function asksFirst(move: Move, byKey: boolean): boolean {
-  return takesText(move) || move.name === 'rescind' || (byKey && move.to === 'completed')
+/** Completing tells the seller that the money was sent, so it asks first. */
+function asksFirst(move: Move): boolean {
+  return takesText(move) || move.name === 'rescind' || move.to === 'completed'
 }
 
 function sayTaken(username: string): void {
@@ -141,7 +141,10 @@ interface ButtonsProps {
 }
 
 /** The moves that a phone shows outside the menu, if there are more than two. */
-const onPhones: readonly MoveName[] = ['approve', 'reject', 'resume']
+const onPhones: readonly MoveName[] = ['start', 'reject', 'resume']
+
+/** The usual next step of its status. A payout by hand is the exception. */
+const usual: readonly MoveName[] = ['start', 'complete']
 
 function Buttons({ moves, ready, isTaken, pending, onPress }: ButtonsProps) {
   const isWide = useMedia(WIDER_THAN_PHONE)
@@ -182,6 +185,12 @@ function Buttons({ moves, ready, isTaken, pending, onPress }: ButtonsProps) {
   )
 }
 
+const hints: Readonly<Partial<Record<MoveName, string>>> = {
+  start: 'Approves the card: its payout is due',
+  approve: 'Approves the card and records that you paid it by hand',
+  complete: 'Records that you paid it by hand',
+}
+
 interface MoveButtonProps {
   move: Move
   ready: boolean
@@ -191,19 +200,20 @@ interface MoveButtonProps {
 }
 
 function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
-  const { tone } = statusLook(move.to)
+  const isNegative = statusLook(move.to).tone === 'negative'
   const action = actionOf(move)
   return (
     <button
       type="button"
       disabled={!ready}
+      title={hints[move.name]}
       aria-disabled={taken || undefined}
       aria-keyshortcuts={useKeyShortcut(action)}
       onClick={onPress}
       className={cx(
-        buttonClass({ variant: tone === 'positive' && !taken ? 'primary' : 'secondary', size: 'sm' }),
+        buttonClass({ variant: usual.includes(move.name) && !taken ? 'primary' : 'secondary', size: 'sm' }),
         'max-[1100px]:min-h-12! max-[1100px]:flex-auto max-[1100px]:px-2 min-[1100px]:gap-1.5 min-[1100px]:px-2',
-        tone === 'negative' && !taken && 'text-negative',
+        isNegative && !taken && 'text-negative',
         taken && 'border-dashed text-soft',
         'disabled:opacity-70',
       )}

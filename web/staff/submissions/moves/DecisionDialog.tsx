@@ -19,6 +19,7 @@ import { ReasonPicker } from './ReasonPicker.tsx'
 import { isConflict, type MoveMutation } from './use-move.ts'
 
 interface DecisionProps {
+  open: boolean
   move: Move
   submission: StaffSubmission
   decision: MoveMutation
@@ -32,8 +33,8 @@ export function takesText(move: Move): boolean {
 }
 
 /** Asks for the text or price that a move needs, or to confirm it. */
-export function DecisionDialog({ open, ...props }: DecisionProps & { open: boolean }) {
-  const { move, submission, onClose } = props
+export function DecisionDialog(props: DecisionProps) {
+  const { open, move, submission, onClose } = props
   return (
     <Dialog
       open={open}
@@ -89,7 +90,7 @@ interface Problems {
   reason?: string | undefined
 }
 
-function DecisionForm({ move, submission, decision, claim, onClose }: DecisionProps) {
+function DecisionForm({ open, move, submission, decision, claim, onClose }: DecisionProps) {
   const isOffer = move.needs === 'offer'
   const [text, setText] = useState('')
   const [amount, setAmount] = useState(() => suggestedAmount(submission))
@@ -102,7 +103,8 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
 
   function submit(event?: FormEvent) {
     event?.preventDefault()
-    if (decision.isPending || claim.other) return
+    // While it fades out, a held Enter still presses its button.
+    if (!open || decision.isBusy || claim.other) return
     if (isMissing) {
       return setProblems({
         ...(isOffer && !amount.trim() && { amount: 'Please enter the new price' }),
@@ -189,10 +191,15 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
         aria-disabled={isMissing || claim.other !== undefined || undefined}
         onCancel={onClose}
       >
-        {moveLabel(move)}
+        {isOffer ? offerLabel(amount) : moveLabel(move)}
       </FormActions>
     </Form>
   )
+}
+
+function offerLabel(amount: string): string {
+  const cents = parseDollars(amount)
+  return cents === undefined ? 'Make Offer' : `Offer ${toDollars(cents)}`
 }
 
 /** From the latest balance check, in dollars. Empty without one. */
@@ -262,7 +269,7 @@ function NewPrice({ submission, amount, error, onChange }: NewPriceProps) {
 }
 
 function Consequence({ move, submission }: { move: Move; submission: StaffSubmission }) {
-  if (move.name !== 'rescind') return <Payout submission={submission} />
+  if (move.name !== 'rescind') return <Payout move={move} submission={submission} />
   return (
     <p>
       The seller can no longer accept{' '}
@@ -272,13 +279,15 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
   )
 }
 
-function Payout({ submission: { quote, paymentType } }: { submission: StaffSubmission }) {
+function Payout({ move, submission }: { move: Move; submission: StaffSubmission }) {
   const t = useWords()
+  const { quote, paymentType, user } = submission
   const type = paymentTypes.find((known) => known === paymentType)
   return (
     <p>
-      The seller gets <Money amount={quote} className="font-semibold" /> by{' '}
-      {type ? t(`payments.type.${type}`) : paymentType}. You send it by hand: this records it as paid.
+      Records that {user.username} was paid <Money amount={quote} className="font-semibold" /> by{' '}
+      {type ? t(`payments.type.${type}`) : paymentType}, by hand.
+      {move.name === 'approve' && ' To pay it in a batch instead, choose Start Processing.'}
     </p>
   )
 }

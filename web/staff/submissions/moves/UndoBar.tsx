@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type Move, type MoveName, UNDO_SECONDS } from '#domain/submission.ts'
+import { Money } from '#web/kit/Money.tsx'
 import { createStore, useStore } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
@@ -26,7 +27,7 @@ export function UndoBar(props: UndoBarProps) {
 
 function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
   const client = useQueryClient()
-  const { id, version, name, brandName, username, until } = decision
+  const { id, version, name, brandName, quote, username, until } = decision
   const { mutate, isPending } = useMutation({
     mutationFn: () => call(routes.undoMove, { params: { id }, body: { version } }),
     onSuccess: (submission) => {
@@ -47,9 +48,13 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
       data-undo
       className="flex items-center justify-between gap-3 rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 max-[1100px]:fixed max-[1100px]:inset-x-3 max-[1100px]:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-[1100px]:z-20 max-[1100px]:shadow-raised"
     >
-      <p role="status" className="min-w-0 truncate text-sm">
-        <strong className="font-semibold">{done[name] ?? 'Decided'}</strong>{' '}
-        <span className="text-soft">{brandName}</span>
+      <p role="status" className="grid min-w-0 text-sm leading-5">
+        <span className="truncate">
+          <strong className="font-semibold">{done[name] ?? 'Decided'}</strong> <Money amount={quote} />
+        </span>
+        <span className="truncate text-soft">
+          {brandName} <span className="whitespace-nowrap">from {username}</span>
+        </span>
       </p>
       <KeyButton
         action="undo"
@@ -98,6 +103,8 @@ interface Decision {
   readonly version: number
   readonly name: MoveName
   readonly brandName: string
+  /** What the seller gets, in dollars. */
+  readonly quote: string
   readonly username: string
   /** Milliseconds by this computer's clock. */
   readonly until: number
@@ -113,10 +120,10 @@ const lastDecision = createStore<Decision | undefined>(
 
 /** @param sentAt when the move was sent: the server counts from a little later, so the button is never shown too long */
 export function offerUndo(
-  { id, version, brandName, user }: StaffSubmission,
+  { id, version, brandName, quote, user }: StaffSubmission,
   { name }: Move,
   sentAt: number,
 ): void {
   const until = sentAt + UNDO_SECONDS * 1000
-  lastDecision.set({ id, version, name, brandName, username: user.username, until })
+  lastDecision.set({ id, version, name, brandName, quote, username: user.username, until })
 }

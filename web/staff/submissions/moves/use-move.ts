@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type Move, type Status, staffStatus } from '#domain/submission.ts'
@@ -32,6 +32,8 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
   const { id, version, brandName } = submission
   const [leaving, setLeaving] = useState(false)
   const [ownVersion, setOwnVersion] = useState(0)
+  // A double-click comes before the buttons are disabled.
+  const isSent = useRef(false)
 
   const mutation = useMutation({
     mutationFn: async ({ move, reason, amount, reference }: Decision) => {
@@ -68,12 +70,18 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
   })
 
   function decide(decision: Decision, onDone?: (error?: Error) => void) {
+    if (isSent.current) return
+    isSent.current = true
     mutation.mutate(decision, {
       onSuccess: () => {
         onDone?.()
-        setLeaving(onMoved(decision.move.to))
+        isSent.current = onMoved(decision.move.to)
+        setLeaving(isSent.current)
       },
-      onError: (error) => onDone?.(error),
+      onError: (error) => {
+        isSent.current = false
+        onDone?.(error)
+      },
     })
   }
   return {

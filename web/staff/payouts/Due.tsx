@@ -163,7 +163,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
     >
       <div className="flex items-start justify-between gap-x-3 gap-y-2 @2xl:@max-4xl:flex-col">
         <div>
-          <h2 className="text-soft text-sm">{fileWords[kind]}</h2>
+          <h2 className="text-soft text-sm tracking-normal">{fileWords[kind]}</h2>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <Money amount={ready.count > 0 ? ready.total : all.total} size="lg" />
             <span className="figures whitespace-nowrap text-soft text-sm">

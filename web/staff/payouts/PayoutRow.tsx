@@ -65,7 +65,8 @@ export function PayoutRow(props: PayoutRowProps) {
       >
         <span className="grid min-w-0">
           <span className="truncate font-semibold text-base @2xl:text-sm">{payout.username}</span>
-          <span className="truncate text-soft">
+          {/* On phones, a problem continues below the amount. */}
+          <span className={cx('text-soft', payout.problem ? 'whitespace-nowrap @2xl:truncate' : 'truncate')}>
             <span className="@2xl:hidden">
               {payout.problem ? (
                 <ProblemName problem={payout.problem} />
@@ -101,10 +102,12 @@ export function PayoutRow(props: PayoutRowProps) {
           <Money amount={payout.amount} className="font-semibold text-base @2xl:text-sm" />
           <span className="text-soft @4xl:hidden">
             {payout.problem ? (
-              // On phones it is below the name, and needs the whole line.
-              <span className="hidden @2xl:inline">
-                <ProblemName problem={payout.problem} />
-              </span>
+              <>
+                <span className="hidden @2xl:inline">
+                  <ProblemName problem={payout.problem} />
+                </span>
+                <span className="@2xl:hidden">&nbsp;</span>
+              </>
             ) : payout.state === usual ? (
               <LastChange payout={payout} />
             ) : (

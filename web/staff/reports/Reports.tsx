@@ -16,6 +16,7 @@ import {
 import { useBrands } from '#web/cards/use-brands.ts'
 import { Button, buttonClass } from '#web/kit/Button.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { addressOf } from '#web/wire/call.ts'
@@ -89,11 +90,20 @@ function problemOf(range: Range): string | undefined {
   return `At most ${most.toLocaleString('en-US')} days by ${range.by}`
 }
 
+const upToToday = (days: number, by: Range['by']): Range => ({
+  from: addDays(today(), 1 - days),
+  to: today(),
+  by,
+})
 const presets = [
-  { name: '30 days', days: 30, by: 'day' },
-  { name: '13 weeks', days: 91, by: 'week' },
-  { name: '12 months', days: 365, by: 'month' },
-] as const
+  {
+    name: 'month',
+    range: (): Range => ({ from: `${monthsAgo(1)}-01`, to: addDays(`${monthsAgo(0)}-01`, -1), by: 'day' }),
+  },
+  { name: '30 days', range: () => upToToday(30, 'day') },
+  { name: '13 weeks', range: () => upToToday(91, 'week') },
+  { name: '12 months', range: () => upToToday(365, 'month') },
+]
 
 interface RangeBarProps {
   range: Range
@@ -133,18 +143,18 @@ function RangeBar({ range, problem, onChange }: RangeBarProps) {
         />
       </div>
       <div className="flex flex-wrap gap-1 max-xl:order-first max-xl:w-full xl:pt-6.5">
-        {presets.map(({ name, days, by }) => {
-          const preset = { from: addDays(today(), 1 - days), to: today(), by }
+        {presets.map(({ name, range: rangeNow }) => {
+          const preset = rangeNow()
           return (
             <Button
               key={name}
               variant="quiet"
-              aria-pressed={preset.from === range.from && preset.to === range.to && by === range.by}
-              className="px-3 aria-pressed:bg-accent-quiet aria-pressed:text-accent"
+              aria-pressed={preset.from === range.from && preset.to === range.to && preset.by === range.by}
+              className="px-3 max-sm:px-2 max-sm:text-sm aria-pressed:bg-accent-quiet aria-pressed:text-accent"
               onClick={() => onChange(preset)}
             >
               <span>
-                <span className="max-sm:sr-only">Last </span>
+                <span className={cx(name !== 'month' && 'max-2xl:sr-only')}>Last </span>
                 {name}
               </span>
             </Button>

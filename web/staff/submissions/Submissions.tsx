@@ -42,7 +42,8 @@ export function Submissions() {
   const isIdle = useIdle()
   const showsPace = useMedia('(min-width: 1280px)') && isIdle && may(admin.role, 'read_reports')
   const showsList = sideBySide || control.view.id === undefined
-  const showsDetail = sideBySide ? selection.id || list.query.isPending : !showsList
+  // Also before the first submission opens: the list must not become narrower under the pointer.
+  const showsDetail = sideBySide ? selection.id || list.query.isPending || list.rows.length > 0 : !showsList
 
   useKeys({
     next: () => void selection.openNext(),

@@ -300,6 +300,8 @@ describe('more load than the server can handle', () => {
     async () => {
       const server = await createTestApp()
       const seller = await server.seller()
+      // The server would wait ten seconds for a connection.
+      server.pool.options.connectionTimeoutMillis = 1000
       // Holds all ten connections to the database.
       const held = await Promise.all(Array.from({ length: 10 }, () => server.pool.connect()))
       const asking = Array.from({ length: 400 }, () => seller.get('/api/user/gift-cards'))

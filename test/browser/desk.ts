@@ -1,67 +1,9 @@
-import type { Browser, Locator, Page } from '@playwright/test'
+import type { Locator, Page, Request } from '@playwright/test'
 import type pg from 'pg'
-import { findRunning } from '#server/platform/database/embedded.ts'
-import { createPool } from '#server/platform/database/pool.ts'
-import { test as base, expect, listen } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { signedUp, submitCard } from './sellers.ts'
-import { createAdministrator } from './staff-people.ts'
 
-export { expect }
-
-/** The review desk with two reviewers in addition to the first administrator, each in a separate browser. */
-interface Desk {
-  ana: Page
-  ben: Page
-}
-
-interface DeskServer {
-  database: pg.Pool
-  /** Their passwords. */
-  reviewers: Readonly<Record<keyof Desk, string>>
-}
-
-const reviewer =
-  (username: keyof Desk) =>
-  async (
-    {
-      browser,
-      site,
-      reviewers,
-      complaints,
-    }: { browser: Browser; site: string; complaints: string[] } & DeskServer,
-    use: (page: Page) => Promise<void>,
-  ) => {
-    const context = await browser.newContext({ baseURL: site, viewport: { width: 1440, height: 900 } })
-    listen(context, complaints)
-    const data = { username, password: reviewers[username] }
-    expect((await context.request.post('/api/admin/login', { data })).status()).toBe(200)
-    await use(await context.newPage())
-    await context.close()
-  }
-
-export const test = base.extend<Desk, DeskServer>({
-  database: [
-    async ({ dataDir, site }, use) => {
-      const connection = await findRunning(dataDir)
-      if (!connection) throw new Error(`The database of ${site} is not running`)
-      const pool = createPool({ connection, max: 2, onError: () => undefined })
-      await use(pool)
-      await pool.end()
-    },
-    { scope: 'worker' },
-  ],
-
-  reviewers: [
-    async ({ database }, use) => {
-      const create = async (username: string) => (await createAdministrator(database, username)).password
-      await use({ ana: await create('ana'), ben: await create('ben') })
-    },
-    { scope: 'worker' },
-  ],
-
-  ana: reviewer('ana'),
-  ben: reviewer('ben'),
-})
+export { expect, test }
 
 /** Registers a new seller, who submits these cards in order. */
 export async function cardsOf(page: Page, ...cards: Parameters<typeof submitCard>[1][]) {
@@ -113,4 +55,13 @@ export function rowsOf(page: Page): Locator {
 
 export async function isLive(page: Page): Promise<void> {
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
+}
+
+/** Call before opening the page. Returns a function that waits until all its requests have been answered. */
+export function watchAnswers(page: Page): () => Promise<void> {
+  const pending = new Set<Request>()
+  page.on('request', (request) => pending.add(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  return () => expect.poll(() => pending.size).toBe(0)
 }

@@ -1,24 +1,60 @@
 import { rm } from 'node:fs/promises'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+  type Request,
+} from '@playwright/test'
+import type pg from 'pg'
 import { SIGNED_IN_COOKIE } from '#contract/accounts.ts'
+import { findRunning } from '#server/platform/database/embedded.ts'
+import { createPool } from '#server/platform/database/pool.ts'
 import { ADMIN_PASSWORD, CONTACTS, type NewSeller, newSeller, SELLER_PASSWORD } from '../people.ts'
 import { newDataDir, ServerProcess } from '../server-process.ts'
+import { createAdministrator } from './staff-people.ts'
 
 export { ADMIN_PASSWORD, expect, type NewSeller, newSeller, SELLER_PASSWORD }
 
 interface Fixtures {
   /** A separate browser for staff. */
   staffPage: Page
+  /** Two reviewers in addition to the first administrator, each in a separate browser. */
+  ana: Page
+  ben: Page
   /** Unexpected console messages from any page. */
   complaints: string[]
 }
 
+/** Every spec uses the same ones: Playwright starts another worker, with another server, for others. */
 interface Server {
   /** Where the server listens. */
   host: string
   dataDir: string
   site: string
+  database: pg.Pool
+  /** The passwords of the reviewers. */
+  reviewers: Readonly<Record<'ana' | 'ben', string>>
 }
+
+interface Reviewing {
+  browser: Browser
+  site: string
+  reviewers: Server['reviewers']
+  complaints: string[]
+}
+
+const reviewer =
+  (username: 'ana' | 'ben') =>
+  async ({ browser, site, reviewers, complaints }: Reviewing, use: (page: Page) => Promise<void>) => {
+    const context = await browser.newContext({ baseURL: site, viewport: { width: 1440, height: 900 } })
+    listen(context, complaints)
+    const data = { username, password: reviewers[username] }
+    expect((await context.request.post('/api/admin/login', { data })).status()).toBe(200)
+    await use(await context.newPage())
+    await context.close()
+  }
 
 export const test = base.extend<Fixtures, Server>({
   host: ['127.0.0.1', { option: true, scope: 'worker' }],
@@ -46,7 +82,26 @@ export const test = base.extend<Fixtures, Server>({
       server.kill('SIGTERM')
       await server.ended()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  database: [
+    async ({ dataDir, site }, use) => {
+      const connection = await findRunning(dataDir)
+      if (!connection) throw new Error(`The database of ${site} is not running`)
+      const pool = createPool({ connection, max: 2, onError: () => undefined })
+      await use(pool)
+      await pool.end()
+    },
+    { scope: 'worker' },
+  ],
+
+  reviewers: [
+    async ({ database }, use) => {
+      const create = async (username: string) => (await createAdministrator(database, username)).password
+      await use({ ana: await create('ana'), ben: await create('ben') })
+    },
+    { scope: 'worker' },
   ],
 
   baseURL: ({ site }, use) => use(site),
@@ -72,6 +127,9 @@ export const test = base.extend<Fixtures, Server>({
     await use(await context.newPage())
     await context.close()
   },
+
+  ana: reviewer('ana'),
+  ben: reviewer('ben'),
 })
 
 /** Answers of 401, 404 and 409 are expected, but Chromium logs each of them. */
@@ -120,9 +178,14 @@ export async function signInStaff(page: Page): Promise<void> {
  * its app with the first frame, which a busy machine paints late.
  */
 export async function appSettled(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    const isQuiet = fetched.every(({ responseEnd }) => performance.now() - responseEnd > 500)
-    return isQuiet && fetched.some(({ name }) => /\/assets\/index-[^/]+\.js$/.test(name))
-  })
+  await expect(async () => {
+    await page.waitForFunction(() => {
+      const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const isQuiet = fetched.every(({ responseEnd }) => performance.now() - responseEnd > 500)
+      return isQuiet && fetched.some(({ name }) => /\/assets\/index-[^/]+\.js$/.test(name))
+    })
+    // The page lists only what has arrived.
+    const isPending = (request: Request) => request.timing().responseEnd < 0 && !request.failure()
+    expect((await page.requests()).filter(isPending)).toHaveLength(0)
+  }).toPass()
 }

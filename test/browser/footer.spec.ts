@@ -1,11 +1,19 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { test as base, expect, listen } from './fixtures.ts'
 import { signedUp } from './sellers.ts'
 
-// Most computers show a scroll bar, which makes the page narrower than the window.
-test.use({
-  launchOptions: ({ launchOptions }, use) =>
-    use({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] }),
+const test = base.extend({
+  // Most computers show a scroll bar, which makes the page narrower than the window.
+  context: async ({ playwright, launchOptions, site, complaints }, use) => {
+    const browser = await playwright.chromium.launch({
+      ...launchOptions,
+      ignoreDefaultArgs: ['--hide-scrollbars'],
+    })
+    const context = await browser.newContext({ baseURL: site })
+    listen(context, complaints)
+    await use(context)
+    await browser.close()
+  },
 })
 
 const links = [

@@ -2,21 +2,24 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
-import config from '../../playwright.config.ts'
-import { expect, test } from './desk.ts'
-import { fillRegistration, newSeller } from './fixtures.ts'
+import { test as base, expect, fillRegistration, listen, newSeller } from './fixtures.ts'
 import { expectToast, forgive } from './sellers.ts'
 import { files, picker, submit } from './selling.ts'
 
 /** Chromium's headless shell refuses every notification. Debian's Chromium, or else the one that Playwright installs. */
 const debian = '/usr/bin/chromium'
-const { executablePath: _shell, ...launchOptions } = config.use?.launchOptions ?? {}
-const browser = existsSync(debian) ? { executablePath: debian } : { channel: 'chromium' }
-test.use({
-  launchOptions: { ...launchOptions, ...browser },
-  viewport: { width: 360, height: 740 },
-  hasTouch: true,
-  isMobile: true,
+const full = existsSync(debian) ? { executablePath: debian } : { channel: 'chromium' }
+
+const test = base.extend({
+  context: async ({ playwright, launchOptions, site, complaints }, use) => {
+    const { executablePath: _shell, ...options } = launchOptions
+    const browser = await playwright.chromium.launch({ ...options, ...full })
+    const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
+    const context = await browser.newContext({ baseURL: site, ...phone })
+    listen(context, complaints)
+    await use(context)
+    await browser.close()
+  },
 })
 
 /** A new seller on a phone, from the landing page to the payout. The connection is slow until the cards are sent. */
@@ -28,6 +31,7 @@ test('a new seller sells three cards on a phone, answers an offer from a notific
   dataDir,
   complaints,
 }) => {
+  test.slow()
   const seller = newSeller()
   await context.grantPermissions(['notifications'])
   await page.addInitScript(subscribeWithoutService)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { photo } from '../submissions.ts'
 import { letItShow, stopTheClock } from './clock.ts'
-import { cardsOf, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
+import { cardsOf, expect, isLive, listOf, openSubmission, rowsOf, test, watchAnswers } from './desk.ts'
 import { asStaff, expectToast, forgive, move, submitCard } from './sellers.ts'
 
 // Several browsers at once are slow on a busy machine.
@@ -136,11 +136,12 @@ test('ignores an expired claim', async ({ page, ana, ben, database }) => {
   const { id, view } = await cardsOf(page, {})
   await ana.request.post(`/api/admin/submissions/${id}/claim`)
   await ben.clock.install()
+  const allAnswered = watchAnswers(ben)
   await ben.goto(view)
   await expect(banner(ben)).toContainText('ana is working on this submission')
   await isLive(ben)
   // A pending answer would correct the clock of the page.
-  await ben.waitForLoadState('networkidle')
+  await allAnswered()
   await database.query('update claims set until = now() where gift_card_id = $1', [id])
   await ben.clock.fastForward(61_000)
   await expect(banner(ben)).toBeHidden()
@@ -161,11 +162,12 @@ test("shows a colleague's decision at once and explains a conflict", async ({ pa
 
   // Without live messages, so that the two moves conflict.
   await ana.routeWebSocket(/\/ws$/, () => undefined)
+  const allAnswered = watchAnswers(ana)
   await ana.goto(`${view}&id=${older}`)
   await expect(approve(ana)).toBeEnabled()
   // Opening the channel refetches what may have been missed.
   await isLive(ana)
-  await ana.waitForLoadState('networkidle')
+  await allAnswered()
   await move(ben, older, 'completed')
   await approve(ana).click()
   await confirm(ana)

@@ -34,9 +34,9 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await expectAccessible(ana)
   await ana.keyboard.press('b')
   await expectToast(ana, 'Batch Created', '2 payouts')
-  await ana.keyboard.press('f')
+  await pressKey(ana, 'f', 'Freeze')
   await expectToast(ana, 'Batch Frozen')
-  await ana.keyboard.press('r')
+  await pressKey(ana, 'r', 'Release')
   const release = ana.getByRole('dialog', { name: /^Release batch/ })
   await expect(release).toContainText('$186.00')
   await ana.keyboard.press('Enter')
@@ -52,7 +52,7 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await expect(ana.getByRole('listitem').filter({ hasText: 'Released' }).first()).toContainText('ben')
   await expect(ana.getByText('somebody else has to release it')).toHaveCount(0)
   const downloaded = ben.waitForEvent('download')
-  await ben.keyboard.press('d')
+  await pressKey(ben, 'd', 'Download file')
   const file = await downloaded
   expect(file.suggestedFilename()).toMatch(/^payouts-\d+\.csv$/)
   const text = await readFile(await file.path(), 'utf8')
@@ -60,7 +60,8 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   expect(text).toContain('@sally-seller,93.00,USD')
   await expectToast(ben, 'File Downloaded')
   await expectAccessible(ben)
-  await ben.keyboard.press('m')
+  await pressKey(ben, 'm', 'Mark all as paid')
+  await expect(ben.getByRole('dialog').getByRole('textbox').first()).toBeFocused()
   await ben.keyboard.insertText('PP-77')
   await ben.keyboard.press('Enter')
   await expect(ben.getByText('2 payouts, 2 paid')).toBeVisible()
@@ -87,12 +88,12 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await ana.getByRole('checkbox', { name: 'Select all 2 ready' }).click()
   await ana.keyboard.press('b')
   await expectToast(ana, 'Batch Created')
-  await ana.keyboard.press('f')
+  await pressKey(ana, 'f', 'Freeze')
   await expectToast(ana, 'Batch Frozen')
   await ben.goto(ana.url())
   await released(ben)
   await ben.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await ben.keyboard.press('w')
+  await pressKey(ben, 'w', 'Start paying')
   await expect(ben.getByText('1 of 2')).toBeVisible()
   await ben.keyboard.press('j')
   await expect(ben.getByRole('heading', { name: 'Cash App' })).toBeVisible()
@@ -127,9 +128,14 @@ async function approved(page: Page, staffPage: Page, fields: Parameters<typeof s
 }
 
 async function released(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Release', exact: true })).toBeVisible()
-  await page.keyboard.press('r')
+  await pressKey(page, 'r', 'Release')
   await expect(page.getByRole('dialog', { name: /^Release batch/ })).toContainText('$186.00')
   await page.keyboard.press('Enter')
   await expectToast(page, 'Batch Released')
+}
+
+/** Presses the key of a button, which appears after the toast of the step before. */
+async function pressKey(page: Page, key: string, button: string): Promise<void> {
+  await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible()
+  await page.keyboard.press(key)
 }

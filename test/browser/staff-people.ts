@@ -1,9 +1,8 @@
-import type { Page, Route } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import type pg from 'pg'
 import { Passwords } from '#server/features/people/passwords.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { passwordIn, runCommand } from '../operator.ts'
-import { expect } from './fixtures.ts'
 
 let made = 0
 

@@ -113,8 +113,8 @@ export async function buildApp({
 
   await describeApi(app, context.site, limits)
 
-  const sessions = new Sessions(context, limits, staffSessions)
   const browsers = new KnownBrowsers(context, limits)
+  const sessions = new Sessions(context, limits, browsers, staffSessions)
   await app.register(cookie)
   // The same for everyone: needs neither a session nor uploads.
   await app.register(async (scope) => {

@@ -1,61 +1,49 @@
 import { passkeyRoutes } from '#contract/passkeys.ts'
 import type { Context } from '#server/context.ts'
-import type { Limits } from '#server/http/limits/limits.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
-import type { KnownBrowsers } from '../known-browsers.ts'
 import { ownAccount } from '../sellers/account.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { SignInTools } from '../sessions/sessions.ts'
 import { findOwnAdministrator, recordSignIn } from '../staff/sign-in.ts'
 import { addPasskey, creationOptions, listPasskeys, removePasskey } from './own-passkeys.ts'
 import { checkPasskey, confirmPasskey, signInOptions } from './sign-in.ts'
 
-interface Tools {
-  readonly sessions: Sessions
-  readonly browsers: KnownBrowsers
-  readonly limits: Limits
-}
-
-export function servePasskeys(serve: Serve, context: Context, tools: Tools): void {
+export function servePasskeys(serve: Serve, context: Context, tools: SignInTools): void {
   serveSellerSignIn(serve, context, tools)
   serveStaffSignIn(serve, context, tools)
   serveOwnPasskeys(serve, context, tools)
 }
 
-function serveSellerSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: Tools): void {
+function serveSellerSignIn(serve: Serve, context: Context, { sessions, limits }: SignInTools): void {
   serve(passkeyRoutes.passkeyOptions, ({ reply }) => signInOptions(context, 'seller', reply))
 
   serve(passkeyRoutes.passkeySignIn, async ({ body, request, reply }) => {
     const used = await checkPasskey(context, 'seller', { body, request, reply })
     const { accountId } = used
-    const browser = await sessions.start('seller', accountId, request, reply, async (tx) => {
+    await sessions.start('seller', accountId, request, reply, async (tx) => {
       await confirmPasskey(tx, used)
-      return await browsers.remember(tx, accountId, request)
     })
-    browsers.setCookie(browser, reply)
     // Signing in with a passkey takes two calls but counts as one.
     await limits.giveBack(passkeyRoutes.passkeySignIn.limit, clientOf(request))
     return { user: await ownAccount(context, accountId) }
   })
 }
 
-function serveStaffSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: Tools): void {
+function serveStaffSignIn(serve: Serve, context: Context, { sessions, limits }: SignInTools): void {
   serve(passkeyRoutes.adminPasskeyOptions, ({ reply }) => signInOptions(context, 'staff', reply))
 
   serve(passkeyRoutes.adminPasskeySignIn, async ({ body, request, reply }) => {
     const used = await checkPasskey(context, 'staff', { body, request, reply })
     const { accountId: id, username } = used
-    const browser = await sessions.start('staff', id, request, reply, async (tx) => {
+    await sessions.start('staff', id, request, reply, async (tx) => {
       await confirmPasskey(tx, used)
       await recordSignIn(tx, { id, username }, { with: 'a passkey' })
-      return await browsers.remember(tx, id, request)
     })
-    browsers.setCookie(browser, reply)
     await limits.giveBack(passkeyRoutes.adminPasskeySignIn.limit, clientOf(request))
     return findOwnAdministrator(context, id)
   })
 }
 
-function serveOwnPasskeys(serve: Serve, context: Context, { browsers }: Tools): void {
+function serveOwnPasskeys(serve: Serve, context: Context, { browsers }: SignInTools): void {
   for (const route of [passkeyRoutes.passkeys, passkeyRoutes.adminPasskeys])
     serve(route, ({ actor }) => listPasskeys(context.db, actor))
 

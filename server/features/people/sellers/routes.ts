@@ -2,13 +2,12 @@ import { accountRoutes } from '#contract/accounts.ts'
 import { paymentMethodRoutes } from '#contract/payment-methods.ts'
 import { secondFactorRoutes } from '#contract/second-factor.ts'
 import type { Context } from '#server/context.ts'
-import type { Limits } from '#server/http/limits/limits.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import * as secondFactor from '../second-factor/second-factor.ts'
 import { endSellerSessions, listOwnSessions } from '../sessions/seller-sessions.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { SignInTools } from '../sessions/sessions.ts'
 import { checkCredentials, confirmPassword, lockAccount, ownAccount, toUser, updateUser } from './account.ts'
 import { confirmEmail, sendConfirmationAgain } from './email.ts'
 import { changePassword, requestReset, requireSellerPassword, resetPassword } from './password.ts'
@@ -17,13 +16,7 @@ import { restoreEmail, updateProfile } from './profile.ts'
 import { register } from './register.ts'
 import { requireCode } from './second-factor.ts'
 
-interface Tools {
-  readonly sessions: Sessions
-  readonly browsers: KnownBrowsers
-  readonly limits: Limits
-}
-
-export function serveSellers(serve: Serve, context: Context, tools: Tools): void {
+export function serveSellers(serve: Serve, context: Context, tools: SignInTools): void {
   const { browsers } = tools
   serveSignIn(serve, context, tools)
   serveOwnAccount(serve, context, browsers)
@@ -32,25 +25,20 @@ export function serveSellers(serve: Serve, context: Context, tools: Tools): void
   servePaymentMethods(serve, context)
 }
 
-function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: Tools): void {
+function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: SignInTools): void {
   serve(accountRoutes.register, async ({ body, request, reply }) => {
     const user = await register(context, body, request.words.locale)
-    const browser = await sessions.start('seller', user.id, request, reply, (tx) =>
-      browsers.remember(tx, user.id, request),
-    )
-    browsers.setCookie(browser, reply)
+    await sessions.start('seller', user.id, request, reply)
     return { user: toUser(user, context.site) }
   })
 
   serve(accountRoutes.login, async ({ body, request, reply }) => {
     const user = await checkCredentials(context, body, browsers.guard(request))
     const withCode = await requireCode(context, user.id, body.code)
-    const browser = await sessions.start('seller', user.id, request, reply, async (tx) => {
+    await sessions.start('seller', user.id, request, reply, async (tx) => {
       await confirmPassword(tx, user)
       if (!withCode) await secondFactor.refuseIfOn(tx, user.id)
-      return await browsers.remember(tx, user.id, request)
     })
-    browsers.setCookie(browser, reply)
     // Signing in with a code takes two calls but counts as one.
     if (withCode) await limits.giveBack(accountRoutes.login.limit, clientOf(request))
     return { user: toUser(user, context.site) }

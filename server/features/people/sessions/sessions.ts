@@ -9,6 +9,7 @@ import type { Site } from '#server/platform/config/site.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
+import type { KnownBrowsers } from '../known-browsers.ts'
 import { cookieAttributes, cookieName, hashToken, MAX_COOKIE_SECONDS, newToken } from './cookies.ts'
 import * as queries from './queries.ts'
 
@@ -62,35 +63,48 @@ export function sessionCookie(site: Site, kind: SessionKind): string {
 /** Maximum number of session IDs remembered as valid; the oldest is dropped first. */
 const MAX_SEEN = 10_000
 
+/** What signing in takes, for sellers and staff. */
+export interface SignInTools {
+  readonly sessions: Sessions
+  readonly browsers: KnownBrowsers
+  readonly limits: Limits
+}
+
 /** Sessions of sellers and staff. The cookie has a random token, the database its hash. */
 export class Sessions implements FindActor {
   readonly #context: Context
   readonly #limits: Limits
+  readonly #browsers: KnownBrowsers
   /** Sessions seen before. They keep working when their network exhausts its limit with invented sessions. */
   readonly #seen = new Set<string>()
   readonly #rules: Readonly<Record<SessionKind, SessionRule>>
   readonly #lookups: ReturnType<typeof queries.prepareLookups>
 
-  constructor(context: Context, limits: Limits, staff: StaffSessions = { hours: 12, idleMinutes: 30 }) {
+  constructor(
+    context: Context,
+    limits: Limits,
+    browsers: KnownBrowsers,
+    staff: StaffSessions = { hours: 12, idleMinutes: 30 },
+  ) {
     this.#context = context
     this.#limits = limits
+    this.#browsers = browsers
     this.#rules = { seller, staff: staffRule(staff) }
     const { idleSeconds } = this.#rules.staff
     this.#lookups = queries.prepareLookups(context.db, { seller: seller.idleSeconds, staff: idleSeconds })
   }
 
   /**
-   * Signs someone in with a new token, and ends the browser's current session.
+   * Signs someone in with a new token, ends the browser's current session, and remembers the browser.
    * @param within runs in the same transaction with the account locked; if it throws, no session starts
-   * @returns the result of `within`
    */
-  async start<T>(
+  async start(
     kind: SessionKind,
     id: string,
     request: FastifyRequest,
     reply: FastifyReply,
-    within: (tx: Transaction) => Promise<T>,
-  ): Promise<T> {
+    within?: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
     const token = newToken()
     const { cookie, idleSeconds, maxSeconds, cookieSeconds } = this.#rules[kind]
     const session = {
@@ -98,22 +112,23 @@ export class Sessions implements FindActor {
       ...(kind === 'seller' ? { userId: id } : { administratorId: id }),
       sess: { createdAt: new Date().toISOString(), ...userAgentOf(request) },
     }
-    const done = await transaction(this.#context.db, async (tx) => {
+    const browser = await transaction(this.#context.db, async (tx) => {
       // Locks the account's row: a change that ends its sessions waits, and then ends this one too.
       await queries.insertSession(tx, session, { idle: idleSeconds, max: maxSeconds })
       if (kind === 'seller') await queries.updateLastVisit(tx, id)
       // After the account is locked, in the same order as such a change, to prevent a deadlock.
       await this.#endCurrent(tx, kind, request)
-      return await within(tx)
+      await within?.(tx)
+      return await this.#browsers.remember(tx, id, request)
     })
     this.#remember(session.sid)
     reply.setCookie(this.#name(cookie), token, {
       ...this.#attributes(),
       ...(cookieSeconds && { maxAge: cookieSeconds }),
     })
+    this.#browsers.setCookie(browser, reply)
     if (kind === 'seller') this.#hint(reply)
     reply.header('cache-control', 'no-store')
-    return done
   }
 
   /** Signs this browser out and closes its sockets. */

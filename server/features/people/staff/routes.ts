@@ -3,25 +3,17 @@ import { secondFactorRoutes } from '#contract/second-factor.ts'
 import { staffRoutes } from '#contract/staff.ts'
 import { staffAccountRoutes } from '#contract/staff-accounts.ts'
 import type { Context } from '#server/context.ts'
-import type { Limits } from '#server/http/limits/limits.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
-import type { KnownBrowsers } from '../known-browsers.ts'
 import * as secondFactor from '../second-factor/second-factor.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { SignInTools } from '../sessions/sessions.ts'
 import { changeStaff, endOtherSessions, listStaff } from './accounts.ts'
 import * as invitations from './invitations.ts'
 import { closeSocketsIfUnproven } from './second-factor.ts'
 import * as signIn from './sign-in.ts'
 import { listUsers } from './users.ts'
 
-interface Tools {
-  readonly sessions: Sessions
-  readonly browsers: KnownBrowsers
-  readonly limits: Limits
-}
-
-export function serveStaff(serve: Serve, context: Context, tools: Tools): void {
+export function serveStaff(serve: Serve, context: Context, tools: SignInTools): void {
   serveSignIn(serve, context, tools)
   serveSecondFactor(serve, context, tools)
   serveAccounts(serve, context)
@@ -32,18 +24,16 @@ export function serveStaff(serve: Serve, context: Context, tools: Tools): void {
   })
 }
 
-function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: Tools): void {
+function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: SignInTools): void {
   serve(administratorRoutes.adminLogin, async ({ body, request, reply }) => {
     const guard = browsers.guard(request)
     const { administrator, details } = await signIn.checkCredentials(context, body, guard)
     const { id } = administrator
-    const browser = await sessions.start('staff', id, request, reply, async (tx) => {
+    await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.confirmPassword(tx, administrator)
       if (!details.factor) await secondFactor.refuseIfOn(tx, id)
       await signIn.recordSignIn(tx, administrator, details)
-      return await browsers.remember(tx, id, request)
     })
-    browsers.setCookie(browser, reply)
     // Signing in with a code takes two calls but counts as one.
     if (body.code !== undefined)
       await limits.giveBack(administratorRoutes.adminLogin.limit, clientOf(request))
@@ -53,13 +43,11 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
   serve(administratorRoutes.adminLinkLogin, async ({ body, request, reply }) => {
     const { administrator, details } = await signIn.checkLink(context, body)
     const { id } = administrator
-    const browser = await sessions.start('staff', id, request, reply, async (tx) => {
+    await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.useLink(tx, body.token)
       if (!details.factor) await secondFactor.refuseIfOn(tx, id)
       await signIn.recordSignIn(tx, administrator, details)
-      return await browsers.remember(tx, id, request)
     })
-    browsers.setCookie(browser, reply)
     return signIn.findOwnAdministrator(context, id)
   })
 
@@ -73,7 +61,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
   serve(administratorRoutes.unsetContacts, async () => [...(context.site.unsetContacts ?? [])])
 }
 
-function serveSecondFactor(serve: Serve, context: Context, { browsers }: Tools): void {
+function serveSecondFactor(serve: Serve, context: Context, { browsers }: SignInTools): void {
   serve(secondFactorRoutes.secondFactor, ({ actor }) => secondFactor.readSecondFactor(context.db, actor.id))
 
   serve(secondFactorRoutes.startSecondFactor, async ({ actor, body, request }) => {
@@ -103,7 +91,7 @@ function serveAccounts(serve: Serve, context: Context): void {
   )
 }
 
-function serveInvitations(serve: Serve, context: Context, { sessions, browsers }: Tools): void {
+function serveInvitations(serve: Serve, context: Context, { sessions }: SignInTools): void {
   serve(staffAccountRoutes.inviteStaff, ({ actor, body }) => invitations.inviteStaff(context, actor, body))
 
   serve(staffAccountRoutes.revokeInvitation, async ({ actor, params, request }) => {
@@ -116,11 +104,9 @@ function serveInvitations(serve: Serve, context: Context, { sessions, browsers }
   serve(staffAccountRoutes.acceptInvitation, async ({ body, request, reply }) => {
     const administrator = await invitations.acceptInvitation(context, body)
     const { id } = administrator
-    const browser = await sessions.start('staff', id, request, reply, async (tx) => {
-      await signIn.recordSignIn(tx, administrator, { with: 'an invitation' })
-      return await browsers.remember(tx, id, request)
-    })
-    browsers.setCookie(browser, reply)
+    await sessions.start('staff', id, request, reply, (tx) =>
+      signIn.recordSignIn(tx, administrator, { with: 'an invitation' }),
+    )
     return signIn.findOwnAdministrator(context, id)
   })
 }

@@ -4,7 +4,18 @@ import { stockStates } from '#domain/inventory.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { errorStatuses } from './errors.ts'
 import { route } from './route.ts'
-import { decimal, dollars, id, optionalText, page, searchText, text, time, withId } from './values.ts'
+import {
+  decimal,
+  dollars,
+  id,
+  isUsualYear,
+  optionalText,
+  page,
+  searchText,
+  text,
+  time,
+  withId,
+} from './values.ts'
 
 /** A card that we own or owned. Its id is that of its submission. */
 export const stockItem = z.object({
@@ -59,6 +70,7 @@ const AHEAD_MS = 24 * 60 * 60 * 1000
 
 const soldAt = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'sold_at_invalid' satisfies FieldCode })
+  .refine(isUsualYear, 'sold_at_invalid' satisfies FieldCode)
   .refine((given) => Date.parse(given) <= Date.now() + AHEAD_MS, 'sold_at_future' satisfies FieldCode)
   .transform((given) => new Date(given))
 

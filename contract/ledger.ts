@@ -31,7 +31,7 @@ export const ledgerRoutes = {
     access: 'read_reports',
     limit: 'reveal',
     query: z.object({
-      month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'month_invalid' satisfies FieldCode),
+      month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'month_invalid' satisfies FieldCode),
     }),
     answers: {},
     file: 'text/csv',

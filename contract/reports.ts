@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { addDays, daysIn, MAX_DAYS, reportNames, steps } from '#domain/reports.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
+import { isUsualYear } from './values.ts'
 
-const day = z.iso.date({ error: 'day_invalid' satisfies FieldCode })
+const day = z.iso
+  .date({ error: 'day_invalid' satisfies FieldCode })
+  .refine(isUsualYear, 'day_invalid' satisfies FieldCode)
 
 export const reportRange = z
   .object({

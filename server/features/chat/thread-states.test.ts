@@ -137,6 +137,7 @@ describe('a thread', () => {
 
   it.each([
     [{ snoozedUntil: '2020-01-01T00:00:00Z' }, 'snoozedUntil', 'snooze_past'],
+    [{ snoozedUntil: '9999-12-31T23:59:59-23:00' }, 'snoozedUntil', 'time_invalid'],
     [{ snoozedUntil: 'tomorrow' }, 'snoozedUntil', 'time_invalid'],
     [{ assignedTo: 'nobody' }, 'assignedTo', 'assignee_unavailable'],
     [{ closed: 'yes' }, 'closed', 'wrong_type'],

@@ -100,6 +100,7 @@ describe('what became of a card', () => {
     [{ state: 'sold' }, 'proceeds_required'],
     [{ state: 'sold', proceeds: '-1' }, 'proceeds_invalid'],
     [{ state: 'sold', proceeds: '1', soldAt: 'yesterday' }, 'sold_at_invalid'],
+    [{ state: 'sold', proceeds: '1', soldAt: '0000-01-01' }, 'sold_at_invalid'],
     [{ state: 'sold', proceeds: '1', soldAt: '2999-01-01' }, 'sold_at_future'],
     [{ state: 'gone' }, 'stock_state_unknown'],
   ])('refuses %j', async (body, code) => {

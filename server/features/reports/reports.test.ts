@@ -91,6 +91,19 @@ it('counts what became of paid cards', async () => {
   expect(log.json[0]).toMatchObject({ subject: 'margin', details: { from: '2026-02-20', by: 'month' } })
 })
 
+it('refuses days around the years 0 and 10000, which never end', async () => {
+  for (const path of ['volume?to=9999-12-31', 'volume?to=0000-01-05', 'volume?from=0000-01-01&by=week']) {
+    const { status, json } = await staff.get(`/api/admin/reports/${path}`)
+    expect([path, status, json.errors[0].code]).toEqual([path, 400, 'day_invalid'])
+  }
+  const last = await staff.get('/api/admin/reports/volume?from=2099-12-01&to=2099-12-31&by=month')
+  expect(last.json.map(({ period }: { period: string }) => period)).toEqual(['2099-12-01'])
+  for (const month of ['0000-01', '9999-12']) {
+    const { json } = await staff.get(`/api/admin/reports/journal.csv?month=${month}`)
+    expect(json.errors[0].code).toBe('month_invalid')
+  }
+})
+
 it('refuses unknown reports, invalid days, and ranges that are too long or reversed', async () => {
   const answers = await Promise.all(
     ['nothing', 'volume?from=today', 'volume?from=2020-01-01', 'volume?from=2026-02-02&to=2026-02-01'].map(

@@ -11,9 +11,10 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { messageOf } from '#web/wire/errors.ts'
 import { PasswordDialog } from '#web/wire/PasswordDialog.tsx'
 import { read, refresh } from '#web/wire/read.ts'
+import { toastUnlessAtField } from '#web/wire/use-call-form.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
@@ -185,11 +186,7 @@ function ChangeDialog({ calls, done, failed, ...dialog }: ChangeDialogProps) {
         toast({ title: done })
         void refresh(client, calls.list, ...calls.affected)
       }}
-      failed={(error) =>
-        error instanceof ApiError && error.errors.length > 0
-          ? undefined
-          : { title: failed, description: messageOf(error, t('site.tryAgain')) }
-      }
+      failed={toastUnlessAtField(failed, t('site.tryAgain'))}
     />
   )
 }

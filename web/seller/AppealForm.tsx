@@ -10,9 +10,8 @@ import { PhotoPicker } from '#web/kit/photos/PhotoPicker.tsx'
 import { usePhotos } from '#web/kit/photos/use-photos.ts'
 import { TextArea } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { upload } from '#web/wire/upload.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import { useCardNumberCheck } from '../chat/CardNumberWarning.tsx'
 import { refreshCards } from './refresh-cards.ts'
@@ -35,10 +34,7 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
       onClose()
       void refreshCards(client)
     },
-    failed: (error) => ({
-      title: t('appeal.failed'),
-      description: messageOf(error, t('appeal.failedText')),
-    }),
+    failed: toastOf(t('appeal.failed'), t('appeal.failedText')),
   })
   const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.focus('message') })
 

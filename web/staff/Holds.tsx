@@ -9,9 +9,9 @@ import { Form, FormActions } from '#web/kit/Form.tsx'
 import { TextArea } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf, toastFailure } from '#web/wire/errors.ts'
+import { toastFailure } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { QueryStatus } from './QueryStatus.tsx'
 import { RelativeTime } from './RelativeTime.tsx'
@@ -114,10 +114,7 @@ function HoldForm({ about, onDone }: { about: About; onDone: () => void }) {
       void refresh(client, ...changed)
       onDone()
     },
-    failed: (error) =>
-      error instanceof ApiError && error.errors.length > 0
-        ? undefined
-        : { title: 'Hold Not Placed', description: messageOf(error, 'The hold could not be placed.') },
+    failed: toastUnlessAtField('Hold Not Placed', 'The hold could not be placed.'),
   })
   return (
     <Form onSubmit={submit}>

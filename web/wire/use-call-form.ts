@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ToastMessage, toast } from '#web/kit/toast.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, messageOf } from './errors.ts'
 import { type FormRules, useForm } from './use-form.ts'
 
 interface CallForm<Typed extends object, Output, Answer> extends FormRules<Typed, Output> {
@@ -23,4 +23,15 @@ export function useCallForm<Typed extends object, Output, Answer>(of: CallForm<T
     },
   })
   return { form, sending, submit: form.handleSubmit((values) => sending.mutate(values)), field: form.field }
+}
+
+/** For `failed`: a toast with the server's message, or the screen's own text if there is none. */
+export function toastOf(title: string, fallback: string): (error: Error) => ToastMessage {
+  return (error) => ({ title, description: messageOf(error, fallback) })
+}
+
+/** For `failed`: the same, but no toast if fields show what is wrong. */
+export function toastUnlessAtField(title: string, fallback: string) {
+  return (error: Error): ToastMessage | undefined =>
+    error instanceof ApiError && error.errors.length > 0 ? undefined : toastOf(title, fallback)(error)
 }

@@ -12,9 +12,8 @@ import { PhotoPicker } from '#web/kit/photos/PhotoPicker.tsx'
 import { usePhotos } from '#web/kit/photos/use-photos.ts'
 import { TextArea } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { upload } from '#web/wire/upload.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import type { FieldCode, Key } from '#words/keys.ts'
 import { useCardNumberCheck } from '../../chat/CardNumberWarning.tsx'
@@ -38,10 +37,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       onClose()
       void refreshCards(client)
     },
-    failed: (error) => ({
-      title: t('chat.failed'),
-      description: messageOf(error, t('chat.failedText')),
-    }),
+    failed: toastOf(t('chat.failed'), t('chat.failedText')),
   })
   const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.focus('message') })
   // Sending the answer also changes the status.

@@ -6,9 +6,8 @@ import { Form } from '#web/kit/Form.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.tsx'
@@ -28,10 +27,7 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
       onClose()
       void refresh(client, routes.paymentMethods)
     },
-    failed: (error) => ({
-      title: t('paymentMethod.addFailed'),
-      description: messageOf(error, t('paymentMethod.addFailedText')),
-    }),
+    failed: toastOf(t('paymentMethod.addFailed'), t('paymentMethod.addFailedText')),
   })
   const type: PaymentType | undefined = form.values.type
 

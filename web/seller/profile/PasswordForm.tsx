@@ -7,9 +7,8 @@ import { Form } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 
 const differs: FieldProblem = { path: 'repeated', code: 'passwords_differ' }
@@ -29,10 +28,7 @@ export function PasswordForm({ email }: { email: string }) {
       toast({ title: t('profile.password.changed'), description: t('profile.sessions.endedText') })
       void refresh(client, routes.mySessions)
     },
-    failed: (error) => ({
-      title: t('profile.updateFailed'),
-      description: messageOf(error, t('profile.password.failedText')),
-    }),
+    failed: toastOf(t('profile.updateFailed'), t('profile.password.failedText')),
   })
 
   return (

@@ -9,7 +9,7 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
@@ -92,10 +92,7 @@ function PersonalForm({ user }: { user: User }) {
       form.reset(fieldsOf(updated))
       toast({ title: t('profile.personal.saved'), description: t('profile.personal.savedText') })
     },
-    failed: (error) => ({
-      title: t('profile.updateFailed'),
-      description: messageOf(error, t('profile.personal.failedText')),
-    }),
+    failed: toastOf(t('profile.updateFailed'), t('profile.personal.failedText')),
   })
   const newEmail = form.values.email.trim().toLowerCase() !== user.email.toLowerCase()
 

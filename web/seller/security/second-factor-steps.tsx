@@ -7,10 +7,10 @@ import { Form, FormActions } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { messageOf, toastFailure } from '#web/wire/errors.ts'
+import { toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { AppSetup } from '#web/wire/second-factor/AppSetup.tsx'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 
 export { RecoveryCodes } from '#web/wire/second-factor/RecoveryCodes.tsx'
@@ -25,10 +25,7 @@ export function SetUp({ onConfirmed, onCancel }: SetUpProps) {
     start: { password: '' },
     send: (body) => call(routes.startSellerSecondFactor, { body }),
     onDone: setSecret,
-    failed: (error) => ({
-      title: t('secondFactor.notChanged'),
-      description: messageOf(error, t('site.tryAgain')),
-    }),
+    failed: toastOf(t('secondFactor.notChanged'), t('site.tryAgain')),
   })
   const confirm = useMutation({
     mutationFn: (code: string) => call(routes.confirmSellerSecondFactor, { body: { code } }),
@@ -83,10 +80,7 @@ export function Change({ change, onRenewed, onClose }: ChangeProps) {
       }
       void refresh(client, routes.sellerSecondFactor)
     },
-    failed: (error) => ({
-      title: t('secondFactor.notChanged'),
-      description: messageOf(error, t('site.tryAgain')),
-    }),
+    failed: toastOf(t('secondFactor.notChanged'), t('site.tryAgain')),
   })
   return (
     <Form onSubmit={submit}>

@@ -11,9 +11,8 @@ import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import {
   type BrandFields,
   changesOf,
@@ -75,13 +74,7 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
       onDone()
       void refresh(client, routes.staffBrands, routes.brands, routes.auditLog)
     },
-    failed: (error) =>
-      error instanceof ApiError && error.errors.length > 0
-        ? undefined
-        : {
-            title: brand ? 'Update Failed' : 'Brand Not Added',
-            description: messageOf(error, 'The brand could not be saved.'),
-          },
+    failed: toastUnlessAtField(brand ? 'Update Failed' : 'Brand Not Added', 'The brand could not be saved.'),
   })
   const name = field('name')
   /** The slug follows the name until the slug is edited. */

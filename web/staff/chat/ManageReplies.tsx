@@ -8,9 +8,9 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf, toastFailure } from '#web/wire/errors.ts'
+import { ApiError, toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 
 interface ManageRepliesProps {
   open: boolean
@@ -121,7 +121,7 @@ function ReplyForm({ reply, startText = '', onDone }: ReplyFormProps) {
       await refresh(client, routes.savedReplies)
     },
     onDone,
-    failed: (error) => ({ title: 'Error', description: messageOf(error, 'Failed to save the reply') }),
+    failed: toastOf('Error', 'Failed to save the reply'),
   })
   return (
     <Form onSubmit={submit} className="grid gap-4">

@@ -13,9 +13,8 @@ import { Notice } from '#web/kit/Notice.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { cards, stockWords } from './stock-words.ts'
 
 interface Change {
@@ -80,13 +79,7 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
       setRefused(answer.refused)
       if (answer.refused.length === 0) onClose()
     },
-    failed: (error) =>
-      error instanceof ApiError && error.errors.length > 0
-        ? undefined
-        : {
-            title: 'Inventory Not Changed',
-            description: messageOf(error, 'The cards could not be changed.'),
-          },
+    failed: toastUnlessAtField('Inventory Not Changed', 'The cards could not be changed.'),
   })
   if (refused.length > 0) return <Refused refused={refused} items={items} onClose={onClose} />
   const left = items.length - chosen.length

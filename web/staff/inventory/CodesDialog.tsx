@@ -12,9 +12,8 @@ import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { addressOf } from '#web/wire/call.ts'
 import { callFile } from '#web/wire/call-file.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { cards } from './stock-words.ts'
 
 interface CodesDialogProps {
@@ -58,10 +57,7 @@ function CodesForm({ ids, onDone }: { ids: string[]; onDone: () => void }) {
       void refresh(client, routes.codeExports, routes.auditLog)
       onDone()
     },
-    failed: (error) =>
-      error instanceof ApiError && error.errors.length > 0
-        ? undefined
-        : { title: 'Nothing Exported', description: messageOf(error, 'The file could not be made.') },
+    failed: toastUnlessAtField('Nothing Exported', 'The file could not be made.'),
   })
   return (
     <Form onSubmit={submit}>

@@ -15,9 +15,8 @@ import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { Fact, Facts } from '../submissions/detail/Facts.tsx'
 import { useStaff } from '../use-staff.ts'
@@ -139,10 +138,7 @@ function WriteOff({ item, rest }: { item: StockItem; rest: string }) {
       toast({ title: 'Written Off', description: `${inDollars(writtenOff)} in all for this card` })
       void refresh(client, routes.inventory, routes.auditLog)
     },
-    failed: (error) =>
-      error instanceof ApiError && error.errors.length > 0
-        ? undefined
-        : { title: 'Not Written Off', description: messageOf(error, 'The debt could not be written off.') },
+    failed: toastUnlessAtField('Not Written Off', 'The debt could not be written off.'),
   })
   return (
     <Form onSubmit={submit}>

@@ -8,9 +8,8 @@ import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { roleWords } from '../role-words.ts'
 
 export const roleChoices = roles.map((value) => ({ value, label: roleWords[value].name }))
@@ -39,10 +38,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       onDone()
       void refresh(client, routes.staffAccounts, routes.auditLog)
     },
-    failed: (error) =>
-      error instanceof ApiError && error.errors.length > 0
-        ? undefined
-        : { title: 'Not Invited', description: messageOf(error, 'The invitation could not be sent.') },
+    failed: toastUnlessAtField('Not Invited', 'The invitation could not be sent.'),
   })
   const { role } = form.values
   return (

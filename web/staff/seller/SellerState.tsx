@@ -11,9 +11,8 @@ import { Form, FormActions } from '#web/kit/Form.tsx'
 import { TextArea } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { SellerStateBadge, stateWords } from '../badges.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { useStaff } from '../use-staff.ts'
@@ -73,10 +72,7 @@ function StateForm({ seller, onDone }: { seller: StaffSeller; onDone: () => void
       onDone()
       void refresh(client, routes.staffSeller, routes.notes, routes.staffUsers, routes.staffSubmission)
     },
-    failed: (error) =>
-      error instanceof ApiError && error.errors.length > 0
-        ? undefined
-        : { title: 'State Not Changed', description: messageOf(error, 'The state could not be changed.') },
+    failed: toastUnlessAtField('State Not Changed', 'The state could not be changed.'),
   })
   const { state } = form.values
   return (

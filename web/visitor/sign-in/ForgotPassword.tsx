@@ -4,8 +4,7 @@ import { Form } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -18,10 +17,7 @@ export default function ForgotPassword() {
     schema: () => import('#contract/accounts.ts').then((contract) => contract.passwordLinkRequest),
     start: { email: '' },
     send: (body) => call(routes.forgotPassword, { body }),
-    failed: (error) => ({
-      title: t('signIn.forgot.failed'),
-      description: messageOf(error, t('signIn.forgot.failedText')),
-    }),
+    failed: toastOf(t('signIn.forgot.failed'), t('signIn.forgot.failedText')),
   })
   const submitKey = sending.isSuccess ? 'signIn.forgot.sendAgain' : 'signIn.forgot.send'
   return (

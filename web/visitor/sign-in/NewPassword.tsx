@@ -9,9 +9,9 @@ import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { ApiError } from '#web/wire/errors.ts'
 import { sessionKey } from '#web/wire/session.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 
@@ -32,14 +32,11 @@ export function NewPassword({ token }: { token: string }) {
       toast({ title: t('signIn.reset.done'), description: message })
       void navigate(paths.login, { replace: true })
     },
-    failed: (error) => {
-      if (refusedAt(error, 'password') || refusedAt(error, 'token')) return undefined
-      const description = messageOf(error, t('signIn.reset.failedText'))
-      return { title: t('signIn.reset.failed'), description }
-    },
+    failed: toastUnlessAtField(t('signIn.reset.failed'), t('signIn.reset.failedText')),
   })
-  const badLink = refusedAt(sending.error, 'token')
-  if (badLink) return <BadLink title={badLink} />
+  const { error } = sending
+  const badLink = error instanceof ApiError && error.errors.find(({ path }) => path === 'token')
+  if (badLink) return <BadLink title={badLink.message} />
   return (
     <Form onSubmit={submit}>
       <PasswordField
@@ -57,7 +54,3 @@ export function NewPassword({ token }: { token: string }) {
 }
 
 const differs: FieldProblem = { path: 'repeated', code: 'passwords_differ' }
-
-function refusedAt(error: Error | null, field: string): string | undefined {
-  return error instanceof ApiError ? error.errors.find(({ path }) => path === field)?.message : undefined
-}

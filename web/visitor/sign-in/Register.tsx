@@ -7,9 +7,8 @@ import { Navigate } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { useSession, useSetSession } from '#web/wire/session.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -32,10 +31,7 @@ export default function Register() {
       setSession(user)
       arrive()
     },
-    failed: (error) => ({
-      title: t('signIn.register.failed'),
-      description: messageOf(error, t('signIn.register.failedText')),
-    }),
+    failed: toastOf(t('signIn.register.failed'), t('signIn.register.failedText')),
   })
 
   if (session.status === 'signed-in' && sending.isIdle) return <Navigate to={paths.home} replace />

@@ -18,10 +18,9 @@ import { Money } from '#web/kit/Money.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { KeyButton, KeysAreOff } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { viewAddress } from '../../photos/photo-address.ts'
@@ -239,10 +238,7 @@ function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone
       toast({ title: 'Balance Recorded', description: `The card has ${toDollars(found)}.` })
       onDone()
     },
-    failed: (error) => ({
-      title: 'Balance Not Recorded',
-      description: messageOf(error, 'The balance could not be recorded.'),
-    }),
+    failed: toastOf('Balance Not Recorded', 'The balance could not be recorded.'),
   })
   return (
     <Form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">

@@ -86,6 +86,35 @@ test('the landing page is painted before any script arrives', async ({ page }) =
   painted.resolve()
 })
 
+test("sellers' screens request what they show before any script arrives", async ({ page }) => {
+  await signedUp(page)
+  for (const path of ['/account', '/processing', '/transactions', '/es/account']) {
+    const asked = new Set<string>()
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (/^\/api\/(auth|user|my-transactions)/.test(pathname)) asked.add(pathname + search)
+    })
+    const scripts = Promise.withResolvers<void>()
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await scripts.promise
+      await route.continue()
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    const early = () =>
+      page.evaluate(() => [
+        ...(globalThis as unknown as { unspentEarly: Map<string, unknown> }).unspentEarly.keys(),
+      ])
+    await expect.poll(() => [...asked]).toEqual(await early())
+    scripts.resolve()
+    await appSettled(page)
+    // The app uses these answers and reads nothing else.
+    expect(await early(), path).toEqual([])
+    expect(asked.size, path).toBeGreaterThan(1)
+    await page.unrouteAll({ behavior: 'wait' })
+    page.removeAllListeners('request')
+  }
+})
+
 test('the scripts of the landing page are compressed and cached', async ({ page }) => {
   const answers = new Map<string, Record<string, string>>()
   page.on('response', (response) => {

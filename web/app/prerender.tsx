@@ -1,6 +1,6 @@
 import { type ReactNode, StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
-import type { IndexedScreen } from '#contract/screens.ts'
+import type { IndexedScreen, ScreenName } from '#contract/screens.ts'
 import { loadScreens, type Route, Routes, StaticRouter } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { createQueryClient } from '#web/wire/read.ts'
@@ -8,10 +8,13 @@ import { shopBrand } from '#web/words/shop-brand.ts'
 import { loadWords, readWords, setLocale, translate } from '#web/words/words.ts'
 import type { Locale } from '#words/locales.ts'
 import type { Messages } from '#words/translate.ts'
+import type { Bundle } from './bundle.ts'
 import documentStyle from './document.css?inline'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
 import { createRoutes } from './routes.tsx'
+import { sellerArea, sellerScreens } from './seller-screens.ts'
+import { staffScreens } from './staff-screens.ts'
 
 interface RenderedScreen {
   title: string
@@ -40,6 +43,13 @@ export async function renderScreen(pathname: string): Promise<RenderedScreen> {
 /** The files of the components at an address, below web/. */
 export async function filesOf(pathname: string): Promise<string[]> {
   return (await loadScreens(createRoutes(createQueryClient()), pathname)).components.map(fileOf)
+}
+
+/** The texts of a screen for people who are signed in. */
+export async function wordsOf(name: ScreenName): Promise<RenderedScreen['words']> {
+  const bundles: Partial<Record<ScreenName, Bundle>> = { ...sellerScreens, ...staffScreens }
+  const ofArea = name in sellerScreens ? sellerArea.words : []
+  return await readWords(['site', ...ofArea, ...(bundles[name]?.words ?? [])])
 }
 
 export const style = documentStyle

@@ -1,18 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
 import { type ScreenName, screenList, screens } from '#contract/screens.ts'
 import { onDemand, type Route } from '#web/kit/router/index.ts'
-import type { Namespace } from '#words/keys.ts'
+import type { Bundle } from './bundle.ts'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
 import type { SellerScreen } from './seller-screens.ts'
 import type { StaffScreen } from './staff-screens.ts'
-
-interface Bundle {
-  load: () => Promise<{ default: ComponentType }>
-  /** The texts it needs besides `site`. A test compares them with its imports. */
-  words?: readonly Namespace[]
-}
 
 /** The component of each screen of visitors. Each is a separate bundle, fetched on the first visit. */
 const components: Record<Exclude<ScreenName, SellerScreen | StaffScreen>, Bundle> = {
@@ -57,8 +50,8 @@ function componentOf(name: ScreenName) {
   if (isOfVisitors(name)) return onDemand(components[name].load, components[name].words)
   return onDemand(
     isOfStaff(name)
-      ? () => import('./staff-screens.ts').then(({ staffScreens }) => staffScreens[name]())
-      : () => import('./seller-screens.ts').then(({ sellerScreens }) => sellerScreens[name]()),
+      ? () => import('./staff-screens.ts').then(({ loadScreen }) => loadScreen(name))
+      : () => import('./seller-screens.ts').then(({ loadScreen }) => loadScreen(name)),
   )
 }
 
@@ -72,7 +65,7 @@ const isOfStaff = (name: ScreenName): name is StaffScreen => screens[name].audie
 export function createRoutes(client: QueryClient): Route[] {
   const Base = () => <Root client={client} />
   const anyone = [Base, SiteLayout]
-  const SellerArea = onDemand(() => import('./seller-screens.ts').then(({ sellerArea }) => sellerArea()))
+  const SellerArea = onDemand(() => import('./seller-screens.ts').then(({ loadArea }) => loadArea()))
   const seller = [...anyone, SellerArea]
   const staffSignIn = [Base, staffLayout('page')]
   const staff = [...staffSignIn, staffLayout('area')]

@@ -1,4 +1,5 @@
 import { withWords } from '#web/words/words.ts'
+import type { Bundle } from './bundle.ts'
 
 /** The layouts of staff: around every screen, and around those for administrators who are signed in. */
 export const staffLayouts = {
@@ -8,27 +9,36 @@ export const staffLayouts = {
 
 /** The screens of staff with the texts they need besides `site`. The list of their files would be 1 kB on every page. */
 export const staffScreens = {
-  admin: () =>
-    withWords(
-      ['accountFields', 'apiFields', 'cards', 'fields', 'payments', 'reasons', 'statuses'],
-      import('#web/staff/dashboard/Dashboard.tsx'),
-    ),
-  adminLogin: () => withWords(['apiFields', 'fields'], import('#web/staff/sign-in/AdminLogin.tsx')),
-  adminChat: () =>
-    withWords(['apiFields', 'chat', 'fields', 'statuses'], import('#web/staff/chat/ChatManagement.tsx')),
-  adminSeller: () =>
-    withWords(['apiFields', 'fields', 'payments', 'statuses'], import('#web/staff/seller/SellerPage.tsx')),
-  adminPayouts: () => withWords(['payments', 'statuses'], import('#web/staff/payouts/Payouts.tsx')),
-  adminInventory: () =>
-    withWords(['apiFields', 'fields', 'statuses'], import('#web/staff/inventory/Inventory.tsx')),
-  adminBrands: () => withWords(['apiFields', 'fields'], import('#web/staff/brands/Brands.tsx')),
-  adminReports: () => withWords(['payments'], import('#web/staff/reports/Reports.tsx')),
-  adminAudit: () => withWords(['statuses'], import('#web/staff/audit/AuditLog.tsx')),
-  adminStaff: () => withWords(['apiFields', 'fields'], import('#web/staff/people/People.tsx')),
-  adminSecurity: () =>
-    withWords(
-      ['apiFields', 'fields', 'passkeys', 'secondFactor'],
-      import('#web/staff/security/Security.tsx'),
-    ),
-}
+  admin: {
+    load: () => import('#web/staff/dashboard/Dashboard.tsx'),
+    words: ['accountFields', 'apiFields', 'cards', 'fields', 'payments', 'reasons', 'statuses'],
+  },
+  adminLogin: { load: () => import('#web/staff/sign-in/AdminLogin.tsx'), words: ['apiFields', 'fields'] },
+  adminChat: {
+    load: () => import('#web/staff/chat/ChatManagement.tsx'),
+    words: ['apiFields', 'chat', 'fields', 'statuses'],
+  },
+  adminSeller: {
+    load: () => import('#web/staff/seller/SellerPage.tsx'),
+    words: ['apiFields', 'fields', 'payments', 'statuses'],
+  },
+  adminPayouts: { load: () => import('#web/staff/payouts/Payouts.tsx'), words: ['payments', 'statuses'] },
+  adminInventory: {
+    load: () => import('#web/staff/inventory/Inventory.tsx'),
+    words: ['apiFields', 'fields', 'statuses'],
+  },
+  adminBrands: { load: () => import('#web/staff/brands/Brands.tsx'), words: ['apiFields', 'fields'] },
+  adminReports: { load: () => import('#web/staff/reports/Reports.tsx'), words: ['payments'] },
+  adminAudit: { load: () => import('#web/staff/audit/AuditLog.tsx'), words: ['statuses'] },
+  adminStaff: { load: () => import('#web/staff/people/People.tsx'), words: ['apiFields', 'fields'] },
+  adminSecurity: {
+    load: () => import('#web/staff/security/Security.tsx'),
+    words: ['apiFields', 'fields', 'passkeys', 'secondFactor'],
+  },
+} satisfies Record<string, Bundle>
 export type StaffScreen = keyof typeof staffScreens
+
+export function loadScreen(name: StaffScreen) {
+  const { load, words } = staffScreens[name]
+  return withWords(words, load())
+}

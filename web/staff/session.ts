@@ -3,7 +3,7 @@ import type { Administrator } from '#contract/administrators.ts'
 import { routes } from '#contract/routes.ts'
 import { createStoredText } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
-import { call, forgetEarly } from '#web/wire/call.ts'
+import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { isStaffPath } from '#web/wire/read.ts'
 import { createSession } from '#web/wire/session.ts'
@@ -17,13 +17,7 @@ const { useSession: useStaffSession, useSetSession } = createSession<Administrat
 
 export { useStaffSession }
 
-export function useKeepAdministrator(): (admin: Administrator) => void {
-  const setSession = useSetSession()
-  return (admin) => {
-    forgetEarly()
-    setSession(admin)
-  }
-}
+export const useKeepAdministrator: () => (admin: Administrator) => void = useSetSession
 
 export function useStaffSignOut() {
   const setSession = useSetSession()

@@ -58,7 +58,7 @@ export async function send(route: Route, { params, query, body, signal }: Loose)
   return response
 }
 
-/** Answers that app/early/staff.js asked for before the app was loaded, by address. */
+/** Answers that a script of app/early asked for before the app was loaded, by address. */
 const early = (globalThis as { unspentEarly?: Map<string, Promise<Response>> }).unspentEarly
 
 /** The early answer to this address, once. */

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { SIGNED_IN_COOKIE, User } from '#contract/accounts.ts'
 import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
-import { call } from './call.ts'
+import { call, forgetEarly } from './call.ts'
 import { ApiError, offline } from './errors.ts'
 
 export type Session<Who> =
@@ -43,6 +43,7 @@ export function createSession<Who extends object>({ me, ask, isPrivate }: Sessio
   function useSetSession(): (who: Who | null) => void {
     const client = useQueryClient()
     return (who) => {
+      forgetEarly()
       client.setQueryData(queryKey, who)
       client.removeQueries({ predicate: ({ queryKey: [path] }) => path !== me.path && isPrivate(path) })
     }

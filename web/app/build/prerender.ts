@@ -44,6 +44,7 @@ async function renderAll(
   const scriptsOf = (files: string[]) => files.flatMap((name) => chunksOf(bundle, join(web, name)))
   const hasFigures = brand.claims.some(({ figure }) => typeof figure !== 'string')
   const inline = { style, hasFigures, early: [await earlyScript('page')] }
+  const earlyOfSellers = [...inline.early, await earlyScript('seller')]
   const documents = new Map<string, string>()
 
   for (const locale of locales) {
@@ -82,7 +83,11 @@ async function renderAll(
     documents.set(pageFiles.site(locale), fillTemplate(template, layout))
     for (const screen of screenList.filter(({ audience }) => audience === 'seller')) {
       const scripts = scriptsOf(['app/seller-screens.ts', ...(await renderer.filesOf(screen.path))])
-      documents.set(pageFileOf(screen, locale), fillTemplate(template, { ...layout, scripts }))
+      const words = await renderer.wordsOf(screen.name)
+      documents.set(
+        pageFileOf(screen, locale),
+        fillTemplate(template, { ...layout, early: earlyOfSellers, words, scripts }),
+      )
     }
   }
 
@@ -103,13 +108,17 @@ async function renderAll(
   for (const screen of screenList.filter(({ audience }) => audience === 'staff')) {
     const scripts = scriptsOf(['app/staff-screens.ts', ...(await renderer.filesOf(screen.path))])
     const styles = stylesOf(bundle, scripts)
-    documents.set(pageFileOf(screen, 'en'), fillTemplate(template, { ...bare, early, scripts, styles }))
+    const words = await renderer.wordsOf(screen.name)
+    documents.set(
+      pageFileOf(screen, 'en'),
+      fillTemplate(template, { ...bare, early, words, scripts, styles }),
+    )
   }
   return documents
 }
 
 /** A script of web/app/early/, minified to be inlined. */
-async function earlyScript(name: 'page' | 'staff'): Promise<string> {
+async function earlyScript(name: 'page' | 'seller' | 'staff'): Promise<string> {
   const source = await readFile(join(web, `app/early/${name}.js`), 'utf8')
   const { code, errors } = await minify(`${name}.js`, source)
   if (errors.length > 0) throw new Error(`web/app/early/${name}.js is not valid: ${errors[0]?.message}`)

@@ -64,23 +64,29 @@ const ENTRY = /<script type="module" crossorigin src="[^"]+"><\/script>(\s*<link
  * connection to itself. A hidden page, which is never painted, starts at once.
  */
 function afterFirstPaint(entry: string, { scripts }: Page): string {
-  const [app, ...imported] = [...entry.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file)
-  const files = [...new Set([app, ...imported, ...scripts.map((file) => `/${file}`)])]
-  const fetch = `${JSON.stringify(files)}.map(href=>document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href})))`
-  const start = `const start=()=>{${fetch};import("${app}")};document.hidden?start():requestAnimationFrame(()=>setTimeout(start))`
+  const linked = [...entry.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file)
+  const files = [...new Set([...linked, ...scripts.map((file) => `/${file}`)])]
+  const start = `const start=()=>{${preload(files)};import("${files[0]}")};document.hidden?start():requestAnimationFrame(()=>setTimeout(start))`
   return `<script type="module">${start}</script>`
+}
+
+/** A statement that fetches scripts. */
+function preload(files: readonly string[]): string {
+  return `${JSON.stringify(files)}.map(href=>document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href})))`
 }
 
 function head(page: Page): string[] {
   const { title, card, scripts, styles = [], content, style, early, locale, hasFigures } = page
+  // As links, browsers would request the scripts before the calls of an early script, which the screen needs as much.
+  const first =
+    content || scripts.length === 0 ? early : [...early, preload(scripts.map((file) => `/${file}`))]
   return [
-    ...early.map((script) => `<script>${script}</script>`),
+    ...first.map((script) => `<script>${script}</script>`),
     `<style>${style}</style>`,
     `<title>${escapeHtml(title)}</title>`,
     ...(hasFigures ? [`<meta name="figures" content="${FIGURES_MARK}" />`] : []),
     ...(card ? forSearch(title, card, locale) : ['<meta name="robots" content="noindex" />']),
     ...styles.map((file) => `<link rel="stylesheet" href="/${file}" />`),
-    ...(content ? [] : scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`)),
   ]
 }
 

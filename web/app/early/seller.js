@@ -1,0 +1,25 @@
+// Requests what a seller's screen needs first, while the app is still loading. `call` (web/wire/call.ts) uses the answers.
+// An unused answer costs one request and does no harm.
+
+const card = `/api/user/gift-cards/${encodeURIComponent(new URLSearchParams(location.search).get('id') ?? '')}`
+
+const reads = {
+  '/account': ['/api/user/home'],
+  '/account/card': [card, `${card}/history`],
+  '/processing': ['/api/user/gift-cards?open=true', '/api/user/gift-cards'],
+  '/transactions': ['/api/user/earnings', '/api/my-transactions'],
+}
+
+// Without this cookie nobody is signed in.
+if (document.cookie.includes('unspent_signed_in=')) {
+  const { lang } = document.documentElement
+  const path = location.pathname.replace(`/${lang}/`, '/')
+  globalThis.unspentEarly = new Map(
+    ['/api/auth/me', ...(reads[path] ?? [])].map((address) => {
+      const answer = fetch(address, { headers: { 'accept-language': lang } })
+      // `call` handles the error if it uses the answer.
+      answer.catch(() => undefined)
+      return [address, answer]
+    }),
+  )
+}

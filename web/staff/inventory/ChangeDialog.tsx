@@ -5,10 +5,12 @@ import { MAX_BULK, MAX_CHANNEL_LENGTH, type StockItem } from '#contract/inventor
 import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMoveStock, type StockState } from '#domain/inventory.ts'
-import { parseDollars, toDollars } from '#domain/money.ts'
+import { inDollars, parseDollars, toDollars } from '#domain/money.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
+import { onOneLine } from '#web/kit/masked.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -58,7 +60,7 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
   const client = useQueryClient()
   const [refused, setRefused] = useState<Answer<typeof routes.changeStocks>['refused']>([])
   const chosen = movable(change)
-  const { sending, submit, field } = useCallForm({
+  const { form, sending, submit, field } = useCallForm({
     schema: fields,
     start: { channel: chosen[0]?.channel ?? '', soldAt: to === 'sold' ? today() : '', proceeds: '' },
     send: ({ channel, soldAt, proceeds }) =>
@@ -90,6 +92,7 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
           {cards(left)} of your selection {left === 1 ? 'does not change' : 'do not change'}.
         </p>
       )}
+      <Chosen items={chosen} />
       {to === 'bad' && <Debt items={chosen} />}
       {(to === 'listed' || to === 'sold') && (
         <TextField
@@ -110,6 +113,7 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
             inputMode="decimal"
             autoComplete="off"
             prefix="$"
+            hint={<Margin items={chosen} proceeds={form.values.proceeds} />}
             {...field('proceeds')}
           />
         </>
@@ -128,8 +132,53 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
 
 const today = () => new Date().toLocaleDateString('sv-SE')
 
+const costOf = (items: readonly StockItem[]) =>
+  items.reduce((sum, { cost }) => sum + (parseDollars(cost) ?? 0), 0)
+
+/** Cards that are named one by one. Of more, the rest is counted. */
+const MAX_NAMED = 4
+
+/** Which cards, and what they cost. */
+function Chosen({ items }: { items: readonly StockItem[] }) {
+  const others = items.slice(items.length > MAX_NAMED ? MAX_NAMED - 1 : MAX_NAMED)
+  return (
+    <ul className="divide-y divide-line border-line border-y text-sm *:flex *:flex-wrap *:justify-between *:gap-x-4 *:py-1.5">
+      {items.slice(0, items.length - others.length).map(({ id, brandName, cardNumber, username, cost }) => (
+        <li key={id}>
+          <span>
+            {brandName} <span className="whitespace-nowrap font-mono">{onOneLine(cardNumber)}</span>{' '}
+            <span className="text-soft">from {username}</span>
+          </span>
+          <span className="figures">{inDollars(cost)} cost</span>
+        </li>
+      ))}
+      {others.length > 0 && (
+        <li>
+          <span>{others.length.toLocaleString('en-US')} more</span>
+          <span className="figures">{toDollars(costOf(others))} cost</span>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** So that a typing error is noticed before it is in the ledger. */
+function Margin({ items, proceeds }: { items: readonly StockItem[]; proceeds: string }) {
+  const each = parseDollars(proceeds)
+  if (each === undefined) return null
+  const margin = each * items.length - costOf(items)
+  return (
+    <span className="figures">
+      {items.length > 1 && `Together ${toDollars(each * items.length)}. `}
+      <span className={cx(margin < 0 && 'font-semibold text-caution')}>
+        {margin < 0 ? `A loss of ${toDollars(-margin)}` : `A margin of ${toDollars(margin)}`}
+      </span>
+    </span>
+  )
+}
+
 function Debt({ items }: { items: readonly StockItem[] }) {
-  const cost = items.reduce((sum, item) => sum + (parseDollars(item.cost) ?? 0), 0)
+  const cost = costOf(items)
   const sellers = new Set(items.map(({ sellerId }) => sellerId)).size
   return (
     <Notice

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { MAX_CHANNEL_LENGTH, type StockItem, type StockTotal } from '#contract/inventory.ts'
 import { routes } from '#contract/routes.ts'
 import { type StockState, stockStates } from '#domain/inventory.ts'
@@ -12,7 +12,7 @@ import { Money } from '#web/kit/Money.tsx'
 import { addressOf } from '#web/wire/call.ts'
 import { read } from '#web/wire/read.ts'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
-import { useKeys } from '../keys/use-keys.ts'
+import { focusBy, useKeys } from '../keys/use-keys.ts'
 import { PagedTable } from '../lists/PagedTable.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
 import { parseSearch, useFilters } from '../lists/use-address.ts'
@@ -53,7 +53,14 @@ export default function Inventory() {
   const close = () => open(undefined)
   const hasAll = list.rows.length > 0 && selected.length === list.rows.length
   const toggleAll = () => setIds(new Set(hasAll ? [] : list.rows.map(({ id }) => id)))
-  useKeys({ help: () => open({ what: 'keys' }), ...(mayManage && { stockSelectAll: toggleAll }) })
+  const table = useRef<HTMLDivElement>(null)
+  const step = (by: 1 | -1) => focusBy(by, table.current, mayManage ? 'td input' : 'td:first-child button')
+  useKeys({
+    help: () => open({ what: 'keys' }),
+    stockNext: () => step(1),
+    stockPrevious: () => step(-1),
+    ...(mayManage && { stockSelectAll: toggleAll }),
+  })
 
   function toggle(id: string) {
     const next = new Set(ids)
@@ -94,20 +101,22 @@ export default function Inventory() {
           </a>
         </div>
       </div>
-      <PagedTable
-        noun="cards"
-        list={list}
-        columns={stockColumns({
-          ...(mayManage && { selection: { has: (id) => ids.has(id), toggle, hasAll, toggleAll } }),
-          onOpen: (id) => open({ what: 'item', id }),
-          onChannel: (channel) => changeFilters({ channel }),
-        })}
-        whenEmpty={
-          filters.q || filters.state || filters.channel
-            ? 'Change the search or the state.'
-            : 'A card appears here when its submission is completed.'
-        }
-      />
+      <div ref={table}>
+        <PagedTable
+          noun="cards"
+          list={list}
+          columns={stockColumns({
+            ...(mayManage && { selection: { has: (id) => ids.has(id), toggle, hasAll, toggleAll } }),
+            onOpen: (id) => open({ what: 'item', id }),
+            onChannel: (channel) => changeFilters({ channel }),
+          })}
+          whenEmpty={
+            filters.q || filters.state || filters.channel
+              ? 'Change the search or the state.'
+              : 'A card appears here when its submission is completed.'
+          }
+        />
+      </div>
       {selected.length > 0 && (
         <SelectionBar
           selected={selected}

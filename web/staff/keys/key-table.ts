@@ -70,8 +70,8 @@ const payoutKey = (cap: string, does: string, ...keys: string[]): Key => ({
   where: 'Payouts',
 })
 
-const stockKey = (cap: string, does: string): Key => ({
-  keys: [cap.toLowerCase()],
+const stockKey = (cap: string, does: string, ...keys: string[]): Key => ({
+  keys: keys.length > 0 ? keys : [cap.toLowerCase()],
   cap,
   does,
   where: 'Inventory',
@@ -151,6 +151,8 @@ export const keyTable = {
   recordReturn: payoutKey('T', 'Record that the open payout came back (asks first)'),
   importResults: payoutKey('I', 'Import a file of the bank or service'),
   enterReference: payoutKey('↵', 'Worksheet: enter the confirmation number, then record as paid', 'Enter'),
+  stockNext: stockKey('↓', 'Next card (Space selects it)', 'ArrowDown'),
+  stockPrevious: stockKey('↑', 'Previous card', 'ArrowUp'),
   stockSelectAll: stockKey('*', 'Select all listed cards · Select none'),
   stockList: stockKey('L', 'List the selected cards'),
   stockSell: stockKey('S', 'Mark the selected cards as sold'),

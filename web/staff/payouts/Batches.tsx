@@ -5,7 +5,7 @@ import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import { useKeys } from '../keys/use-keys.ts'
+import { focusBy, useKeys } from '../keys/use-keys.ts'
 import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { When } from '../RelativeTime.tsx'
@@ -16,12 +16,8 @@ import { fileWords } from './payout-words.ts'
 export function Batches() {
   const list = usePagedList(routes.payoutBatches, {})
   const table = useRef<HTMLDivElement>(null)
-  const focusBy = (step: 1 | -1) => {
-    const links = [...(table.current?.querySelectorAll<HTMLElement>('td:first-child a') ?? [])]
-    const focused = links.indexOf(document.activeElement as HTMLElement)
-    links[Math.min(Math.max(focused + step, 0), links.length - 1)]?.focus()
-  }
-  useKeys({ payoutNext: () => focusBy(1), payoutPrevious: () => focusBy(-1) })
+  const step = (by: 1 | -1) => focusBy(by, table.current, 'td:first-child a')
+  useKeys({ payoutNext: () => step(1), payoutPrevious: () => step(-1) })
   return (
     <div ref={table} className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
       <PagedTable

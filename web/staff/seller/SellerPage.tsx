@@ -61,27 +61,29 @@ interface SellerProps {
 function Seller({ seller, query }: SellerProps) {
   const seesPayouts = may(useStaff().admin.role, 'see_payouts')
   return (
-    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
-      <div className="grid grid-cols-1 gap-4 lg:col-start-2 lg:row-start-1">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
+      <div className="grid grid-cols-1 gap-4 lg:col-start-2">
         <Box>
           <SellerState seller={seller} />
         </Box>
         <Box>
           <Identity seller={seller} />
         </Box>
+      </div>
+      <div className="grid grid-cols-1 gap-4 lg:row-span-2 lg:row-start-1">
+        <Totals totals={seller.totals} />
+        <Accounts accounts={seller.accounts} />
+        <Links links={seller.links} />
+        <Submissions seller={seller} query={query} />
+        {seesPayouts && seller.payouts.length > 0 && <Payouts seller={seller} query={query} />}
+      </div>
+      <div className="grid grid-cols-1 gap-4 lg:col-start-2">
         <Box>
           <Holds about={{ userId: seller.id }} />
         </Box>
         <Box>
           <Notes about={{ userId: seller.id }} />
         </Box>
-      </div>
-      <div className="grid grid-cols-1 gap-4 lg:row-start-1">
-        <Totals totals={seller.totals} />
-        <Accounts accounts={seller.accounts} />
-        <Links links={seller.links} />
-        <Submissions seller={seller} query={query} />
-        {seesPayouts && seller.payouts.length > 0 && <Payouts seller={seller} query={query} />}
       </div>
     </div>
   )

@@ -132,6 +132,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
   return (
     <Form onSubmit={submit}>
       <ClaimNotice claim={claim} />
+      <Consequence move={move} submission={submission} />
       {isOffer && (
         <NewPrice
           submission={submission}
@@ -143,7 +144,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
           }}
         />
       )}
-      {asked ? (
+      {asked && (
         <div className={cx('grid gap-5', move.needs && 'md:grid-cols-2')}>
           {move.needs && (
             <ReasonPicker
@@ -168,8 +169,6 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
             {move.needs && <SellerSees status={move.to} amount={isOffer ? amount : ''} text={reason} />}
           </div>
         </div>
-      ) : (
-        <Consequence move={move} submission={submission} />
       )}
       {move.to === 'completed' && (
         <TextField
@@ -268,28 +267,41 @@ function NewPrice({ submission, amount, error, onChange }: NewPriceProps) {
   )
 }
 
+/** What the move does to the money. Nothing if no payout follows or ends. */
 function Consequence({ move, submission }: { move: Move; submission: StaffSubmission }) {
-  if (move.name !== 'rescind') return <Payout move={move} submission={submission} />
-  return (
-    <p>
-      The seller can no longer accept{' '}
-      {submission.offer && <Money amount={submission.offer.amount} className="font-semibold" />}. The card
-      goes back into review.
-    </p>
-  )
-}
-
-function Payout({ move, submission }: { move: Move; submission: StaffSubmission }) {
   const t = useWords()
-  const { quote, paymentType, user } = submission
-  const type = paymentTypes.find((known) => known === paymentType)
-  return (
-    <p>
-      Records that {user.username} was paid <Money amount={quote} className="font-semibold" /> by{' '}
-      {type ? t(`payments.type.${type}`) : paymentType}, by hand.
-      {move.name === 'approve' && ' To pay it in a batch instead, choose Start Processing.'}
-    </p>
-  )
+  const { offer, paymentType, quote, user } = submission
+  const price = <Money amount={quote} className="font-semibold" />
+  switch (move.name) {
+    case 'approve':
+    case 'complete': {
+      const type = paymentTypes.find((known) => known === paymentType)
+      return (
+        <p>
+          Records that {user.username} was paid {price} by {type ? t(`payments.type.${type}`) : paymentType},
+          by hand.
+          {move.name === 'approve' && ' To pay it in a batch instead, choose Start Processing.'}
+        </p>
+      )
+    }
+    case 'rescind':
+      return (
+        <p>
+          The seller can no longer accept {offer && <Money amount={offer.amount} className="font-semibold" />}
+          . The card goes back into review.
+        </p>
+      )
+    case 'revert':
+      return move.from === 'completed' ? (
+        <p>The payout of {price} is due again. Revert only if the money was not sent.</p>
+      ) : (
+        <p>This approves the card: a payout of {price} will be due.</p>
+      )
+    case 'fail':
+      return <p>The payout of {price} is canceled.</p>
+    default:
+      return null
+  }
 }
 
 function isSend({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {

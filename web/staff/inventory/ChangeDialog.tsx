@@ -106,7 +106,7 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
         />
       )}
       {to === 'sold' && (
-        <>
+        <div className="grid items-start gap-5 sm:grid-cols-2">
           <TextField label="Day of the sale" type="date" max={today()} {...field('soldAt')} />
           <TextField
             label={chosen.length === 1 ? 'Proceeds' : 'Proceeds of each card'}
@@ -116,7 +116,7 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
             hint={<Margin items={chosen} proceeds={form.values.proceeds} />}
             {...field('proceeds')}
           />
-        </>
+        </div>
       )}
       <FormActions
         variant={to === 'bad' ? 'danger' : 'primary'}

@@ -22,8 +22,8 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
       if (!keyTable[action].keys.some((known) => known.toLowerCase() === key)) continue
       event.preventDefault()
       // The address is ahead of the screen after J: S must not decide on the submission that still shows.
-      const shown = itemIn(search)
-      if (shown && shown !== itemIn(location.search) && !STEPS.includes(action)) return
+      const [shown, asked] = [itemIn(search), itemIn(location.search)]
+      if (shown && asked && shown !== asked && !STEPS.includes(action)) return
       // A held key repeats navigation and zoom, but never a decision.
       if (!event.repeat || REPEATABLE.includes(action)) handle(event)
       return

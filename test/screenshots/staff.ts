@@ -19,7 +19,7 @@ async function moveOpen(page: Page, status: string, reason?: string): Promise<vo
 async function loseRace(page: Page): Promise<void> {
   await moveOpen(page, 'pending')
   await page.reload()
-  const approve = page.getByRole('button', { name: 'Approve & Complete' })
+  const approve = page.getByRole('button', { name: 'Start Processing' })
   await approve.waitFor()
   await page.waitForLoadState('networkidle')
   await moveOpen(page, 'under_review', 'Is this the front of the card?')
@@ -33,7 +33,7 @@ async function openThread(page: Page, name: string): Promise<void> {
 }
 
 async function approveByKey(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Approve & Complete' }).waitFor()
+  await page.getByRole('button', { name: 'Start Processing' }).waitFor()
   await page.keyboard.press('a')
   await page.getByRole('dialog').waitFor()
 }

@@ -40,6 +40,9 @@ export const hostileTexts: readonly string[] = [
   'a@b'.repeat(90),
 ]
 
+/** Valid days and times whose neighbors are not. */
+const farTimes = ['0000-01-01', '9999-12-31', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:00']
+
 const deep = (levels: number): unknown => {
   let value: unknown = 'x'
   for (let i = 0; i < levels; i++) value = i % 2 ? [value] : { a: value }
@@ -52,6 +55,7 @@ export function hostileValue(random: Random): unknown {
     () => random.pick(hostileTexts),
     () => random.pick([0, -1, 1.5, 1e308, -1e308, 2 ** 53, 2 ** 31, -0, 1e-9, 999999999999]),
     () => random.pick<unknown>([null, true, false, [], {}, [5], [[]], { length: 1 }, { toString: 1 }]),
+    () => random.pick(farTimes),
     () => deep(random.below(30)),
     () => Array.from({ length: random.below(500) }, (_, i) => i),
     () => ({ $ne: null, __proto: { admin: true }, constructor: { prototype: { admin: true } } }),

@@ -44,12 +44,15 @@ export function Calculator({
           <p className="text-balance text-soft">{t('quote.calculator.choose')}</p>
         )}
       </QuoteFigure>
-      {quote && honoredUntil && (
-        <p className="text-soft text-sm">
-          <Rich
-            id="quote.calculator.heldUntil"
-            tags={{ time: () => <Time at={honoredUntil.toISOString()} as="time" /> }}
-          />
+      {quote && (
+        // A line high before the time is known: the button below would move away from a finger.
+        <p className="min-h-5 text-soft text-sm">
+          {honoredUntil && (
+            <Rich
+              id="quote.calculator.heldUntil"
+              tags={{ time: () => <Time at={honoredUntil.toISOString()} as="time" /> }}
+            />
+          )}
         </p>
       )}
       {children}

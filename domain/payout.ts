@@ -13,9 +13,9 @@ export const liveStates: readonly PayoutState[] = ['due', 'batched', 'released',
 /** Still owed to the seller. */
 export const owedStates: readonly PayoutState[] = ['due', 'batched', 'released', 'exported', 'returned']
 
-interface PayoutMove {
-  readonly from: readonly PayoutState[]
-  readonly to: PayoutState
+interface MoveOf<State> {
+  readonly from: readonly State[]
+  readonly to: State
 }
 
 export const payoutMoves = {
@@ -33,11 +33,11 @@ export const payoutMoves = {
   /** The money came back. The seller names another account, which makes another payout. */
   return: { from: ['exported', 'paid'], to: 'returned' },
   void: { from: ['due', 'batched', 'released'], to: 'void' },
-} as const satisfies Record<string, PayoutMove>
+} as const satisfies Record<string, MoveOf<PayoutState>>
 export type PayoutMoveName = keyof typeof payoutMoves
 
 export function mayMovePayout(state: PayoutState, name: PayoutMoveName): boolean {
-  const { from }: PayoutMove = payoutMoves[name]
+  const { from }: MoveOf<PayoutState> = payoutMoves[name]
   return from.includes(state)
 }
 
@@ -48,22 +48,17 @@ export function mayMovePayout(state: PayoutState, name: PayoutMoveName): boolean
 export const batchStates = ['open', 'frozen', 'released', 'exported', 'void'] as const
 export type BatchState = (typeof batchStates)[number]
 
-interface BatchMove {
-  readonly from: readonly BatchState[]
-  readonly to: BatchState
-}
-
 export const batchMoves = {
   freeze: { from: ['open'], to: 'frozen' },
   release: { from: ['frozen'], to: 'released' },
   /** The first download of the file. Later downloads get the same bytes. */
   export: { from: ['released'], to: 'exported' },
   void: { from: ['open', 'frozen', 'released'], to: 'void' },
-} as const satisfies Record<string, BatchMove>
+} as const satisfies Record<string, MoveOf<BatchState>>
 export type BatchMoveName = keyof typeof batchMoves
 
 export function mayMoveBatch(state: BatchState, name: BatchMoveName): boolean {
-  const { from }: BatchMove = batchMoves[name]
+  const { from }: MoveOf<BatchState> = batchMoves[name]
   return from.includes(state)
 }
 

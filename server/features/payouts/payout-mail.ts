@@ -158,7 +158,7 @@ function arrival(t: Translate, { payout, expectedOn }: Found): string {
 /** An unconfirmed address gets no account, which a stranger may have typed. */
 function factsOf(t: Translate, { payout, card, expectedOn }: Found, userText: UserText): Fact[] {
   const method = t(`payments.type.${payout.paymentType}`)
-  const account = userText.typed(payout.accountHint, '')
+  const account = userText.typed(payout.accountHint)
   const brand = brandOf(card, userText)
   return [
     ...(brand ? [{ label: t('mail.fact.card'), value: brand, isCard: true }] : []),

@@ -49,8 +49,7 @@ type SecretFields = Pick<SubmissionFields, SecretField | 'paymentType'>
 
 /** The columns of a submission's secrets: sealed, with masked values to show and blind indexes to search. */
 export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: SecretFields) {
-  const sealed = (field: SecretField, value: string | undefined) =>
-    value === undefined ? null : seal(dataKey, value, secretContext(field, id))
+  const sealed = sealWith(dataKey, id)
   return {
     cardNumber: sealed('cardNumber', fields.cardNumber),
     cardNumberIndex: isNoCardNumber(fields.cardNumber) ? null : cardNumberIndex(keys, fields.cardNumber),
@@ -68,12 +67,11 @@ export function resealCodes(
   const opened = openSecrets(keys, card, ['cardNumber', 'securityCode'])
   const dataKey = newDataKey()
   try {
-    const sealed = (field: 'cardNumber' | 'securityCode') =>
-      opened[field] === undefined ? null : seal(dataKey, opened[field], secretContext(field, card.id))
+    const sealed = sealWith(dataKey, card.id)
     return {
       dataKey: wrapKey(keys, dataKey, dataKeyContext(card.id)),
-      cardNumber: sealed('cardNumber'),
-      securityCode: sealed('securityCode'),
+      cardNumber: sealed('cardNumber', opened.cardNumber),
+      securityCode: sealed('securityCode', opened.securityCode),
     }
   } finally {
     dataKey.fill(0)
@@ -91,19 +89,19 @@ export function sealPayoutAccount(
 ) {
   const dataKey = unwrapKey(keys, wrapped, dataKeyContext(id))
   try {
-    const sealed = (field: SecretField, value: string | undefined) =>
-      value === undefined ? null : seal(dataKey, value, secretContext(field, id))
-    return sealAccount(keys, sealed, fields)
+    return sealAccount(keys, sealWith(dataKey, id), fields)
   } finally {
     dataKey.fill(0)
   }
 }
 
-function sealAccount(
-  keys: KeyRing,
-  sealed: (field: SecretField, value: string | undefined) => Buffer | null,
-  fields: AccountFields,
-) {
+/** Seals the fields of one submission. Null for one that was not given. */
+function sealWith(dataKey: Buffer, id: string) {
+  return (field: SecretField, value: string | undefined): Buffer | null =>
+    value === undefined ? null : seal(dataKey, value, secretContext(field, id))
+}
+
+function sealAccount(keys: KeyRing, sealed: ReturnType<typeof sealWith>, fields: AccountFields) {
   const { paymentRoutingNumber: routing, paymentAccountNumber: account } = fields
   const bank =
     fields.paymentType === 'bank_transfer' && routing && account

@@ -216,7 +216,7 @@ function prices(t: Translate, move: Move): Fact[] {
 function paymentFacts(t: Translate, { entry, payout }: Move, userText: UserText): Fact[] {
   if (!payout || !['processing', 'completed'].includes(entry.toStatus)) return []
   const method = t(`payments.type.${payout.paymentType}`)
-  const account = userText.typed(payout.accountHint, '')
+  const account = userText.typed(payout.accountHint)
   const facts = [{ label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method }]
   if (entry.toStatus !== 'completed') return facts
   return [

@@ -25,8 +25,8 @@ export function anonymousRecipient(email: string, locale: Locale): Recipient {
  */
 export interface UserText {
   readonly greeting: string
-  /** The text, or the fallback if the address is not confirmed. */
-  typed(text: string, fallback: string): string
+  /** The text, or '' if the address is not confirmed. */
+  typed(text: string): string
 }
 
 interface EmailContext {
@@ -77,7 +77,7 @@ export async function sendEmail(
 function userTextFor(t: Translate, { firstName, verified }: Recipient): UserText {
   return {
     greeting: verified ? t('mail.greetingByName', { name: firstName }) : t('mail.greeting'),
-    typed: (text, fallback) => (verified ? text : fallback),
+    typed: (text) => (verified ? text : ''),
   }
 }
 
@@ -102,7 +102,7 @@ interface Card {
 
 /** The brand, or '' if it may not be named: the seller typed the name of an unlisted one. */
 export function brandOf({ brandName, unlistedBrand }: Card, userText: UserText): string {
-  return unlistedBrand ? userText.typed(brandName, '') : brandName
+  return unlistedBrand ? userText.typed(brandName) : brandName
 }
 
 /** "your Amazon card", for subjects. */

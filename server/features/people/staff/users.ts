@@ -7,10 +7,6 @@ import type { Context } from '#server/context.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import { users } from '#server/platform/database/schema.ts'
 
-interface UserSearch {
-  readonly q?: string | undefined
-}
-
 const { passwordHash: _, ...columns } = getTableColumns(users)
 
 /** The number of the seller's submissions by outcome. */
@@ -24,7 +20,7 @@ const record = sql<{ submissions: number; completed: number; rejected: number }>
 )`
 
 /** A page of sellers, newest first, with one more row than the limit if more follow, and the total. */
-export async function listUsers({ db }: Context, { q, limit, cursor }: UserSearch & Page) {
+export async function listUsers({ db }: Context, { q, limit, cursor }: { q?: string | undefined } & Page) {
   const [rows, total] = await Promise.all([
     db
       .select({ user: columns, record })

@@ -25,11 +25,13 @@ import type { Account } from './account.ts'
 /** Where PostgreSQL's programs are, and their major version. */
 export type Programs = { initdb: string; postgres: string; major: number }
 
+type End = { code: number | null; signal: NodeJS.Signals | null }
+
 /** A program that was started. */
 export type Running = {
   pid: number
   /** Resolves when it has exited and its last output has been read. Never rejects. */
-  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  ended: Promise<End>
   isRunning: () => boolean | Promise<boolean>
   /** Its last 30 lines of output. */
   lines: string[]
@@ -197,16 +199,16 @@ function watch(child: ChildProcess, onLine?: (line: string) => void): Running {
   for (const stream of [child.stdout, child.stderr]) if (stream) createInterface(stream).on('line', keep)
 
   children.add(child)
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+  const ended = new Promise<End>((resolve) => {
+    const end = (how: End): void => {
       children.delete(child)
       // Reads what is still in the pipe. Not until it closes: a surviving backend may hold it open for long.
-      setTimeout(() => resolve({ code, signal }), 20)
+      setTimeout(() => resolve(how), 20)
     }
-    child.on('exit', end)
+    child.on('exit', (code, signal) => end({ code, signal }))
     child.on('error', (error) => {
       keep(`FATAL:  ${error.message}`)
-      end(null, null)
+      end({ code: null, signal: null })
     })
   })
   return {

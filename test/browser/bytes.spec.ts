@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { screenList } from '#contract/screens.ts'
 import { contact } from './chat-desk.ts'
 import { appSettled, expect, signInStaff, test } from './fixtures.ts'
@@ -21,8 +21,16 @@ const STAFFS = [
 
 const customers = screenList.filter(({ audience }) => audience !== 'staff')
 
-/** Opens a page with an empty cache. @returns the scripts and texts it fetches */
-async function scriptsOf(page: Page, path: string): Promise<{ name: string; bytes: number }[]> {
+/**
+ * Opens a page with an empty cache.
+ * @param last shown by the script that arrives last
+ * @returns the scripts and texts it fetches
+ */
+async function scriptsOf(
+  page: Page,
+  path: string,
+  last?: Locator,
+): Promise<{ name: string; bytes: number }[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   const scripts: { name: string; bytes: number }[] = []
@@ -31,6 +39,7 @@ async function scriptsOf(page: Page, path: string): Promise<{ name: string; byte
     scripts.push({ name: response.url(), bytes: Number(response.headers()['content-length']) })
   })
   await page.goto(path)
+  if (last) await expect(last).toBeVisible()
   await appSettled(page)
   page.removeAllListeners('response')
   return scripts
@@ -134,7 +143,10 @@ test('staff get the texts that no customer gets', async ({ page, staffPage }) =>
   await submitCard(page)
   const before = await scriptsOf(staffPage, '/admin/login')
   await signInStaff(staffPage)
-  const sent = [...(await scriptsOf(staffPage, '/admin')), ...(await scriptsOf(staffPage, '/admin/chat'))]
+  const sent = [
+    ...(await scriptsOf(staffPage, '/admin', staffPage.getByRole('button', { name: /^Reject/ }))),
+    ...(await scriptsOf(staffPage, '/admin/chat', staffPage.getByPlaceholder('Search conversations...'))),
+  ]
   expect(await staffTextsIn([...before, ...sent])).toEqual(STAFFS)
 })
 

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { screenList } from '#contract/screens.ts'
 import { expect, test } from './fixtures.ts'
 import { chooseTheme } from './looks.ts'
+import { signedUp } from './sellers.ts'
 
 const prerendered = screenList.filter((screen) => screen.prerendered)
 const main = (page: Page) => page.getByRole('main')
@@ -90,6 +91,21 @@ test.describe('prerendered pages', () => {
         await expect(page.locator('html')).toHaveClass(theme === 'dark' ? 'dark' : '')
         expect(await layoutShift(page), path).toBe(0)
       }
+    })
+  }
+
+  for (const width of [360, 1280]) {
+    test(`the top bar of a signed-in seller stays where it is, ${width} px wide`, async ({ page }) => {
+      await signedUp(page)
+      await page.setViewportSize({ width, height: 740 })
+      const arrive = await holdBackTheApp(page)
+      await page.goto('/faq', { waitUntil: 'commit' })
+      const bar = page.getByRole('navigation', { name: 'Main' })
+      const theme = bar.getByRole('button', { name: 'Switch to dark theme' })
+      const before = await theme.boundingBox()
+      arrive()
+      await expect(bar.getByRole('button', { name: 'Support chat' })).toBeVisible()
+      expect(await theme.boundingBox()).toEqual(before)
     })
   }
 

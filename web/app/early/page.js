@@ -8,6 +8,9 @@ try {
   // Storage can be off. Then the theme is light.
 }
 
+// The top bar keeps a place free for what signed-in sellers have there. The server sets this cookie for them.
+if (document.cookie.includes('unspent_signed_in=')) document.documentElement.dataset.signedIn = ''
+
 // Passkeys need a secure page at a host with a name. An attribute says so, so that a button can be hidden without a shift.
 if (!globalThis.PublicKeyCredential || /^[\d.]+$|^\[/.test(location.hostname)) {
   document.documentElement.dataset.noPasskeys = ''

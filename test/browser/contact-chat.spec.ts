@@ -4,7 +4,7 @@ import { contact } from './chat-desk.ts'
 import { letItShow, skipTime, stopTheClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
-import { asStaff, forgive, tooMany } from './sellers.ts'
+import { asStaff, expectToast, forgive, tooMany } from './sellers.ts'
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages with support' })
 const field = (page: Page) => page.getByLabel('Your message')
@@ -46,6 +46,26 @@ test.describe('/contact/chat', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(log(page).getByText(contactForm.message)).toBeVisible()
     forgive(complaints, /500/)
+  })
+
+  test('what was typed or could not be sent survives a reload', async ({ page, complaints }) => {
+    const session = await startChat(page)
+    await page.route('**/api/contact/message', (route) => route.abort())
+    await field(page).fill('Sent in a tunnel')
+    await field(page).press('Enter')
+    await expectToast(page, 'Error', 'Failed to send message. Please try again.')
+    await field(page).fill('Still being written')
+    await page.unroute('**/api/contact/message')
+    await page.reload()
+    await expect(field(page)).toHaveValue('Still being written')
+    const stored = async () => {
+      const answer = await page.request.get(`/api/contact/messages?sessionId=${session}`)
+      return (await answer.json()).map(({ message }: { message: string }) => message)
+    }
+    await expect.poll(stored).toContain('Sent in a tunnel')
+    await page.reload()
+    await expect(log(page).getByText('Sent in a tunnel')).toHaveCount(1)
+    forgive(complaints, /net::ERR_FAILED/)
   })
 
   test('shows the message, the end of the session id and support hours', async ({ page }) => {

@@ -6,6 +6,7 @@ import { IconButton } from '#web/kit/Button.tsx'
 import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { readStored, writeStored } from '#web/kit/store.ts'
 import { useWords } from '#web/words/words.ts'
 
 const CardNumberWarning = lazyComponent(() =>
@@ -15,26 +16,26 @@ const CardNumberWarning = lazyComponent(() =>
 interface ComposerProps {
   /** @returns false if the text was not sent and must stay */
   onSend: (text: string) => boolean
-  /** The text, if the caller stores it. */
-  value?: string
-  onValue?: (text: string) => void
+  /** Names the conversation. Unsent text is kept for the life of the tab. */
+  keepAs: string
   autoFocus?: boolean
 }
 
 /** Where a customer writes to support: a text field that grows with its text. Enter sends, Shift+Enter starts a new line. */
-export function Composer({ onSend, value, onValue, autoFocus }: ComposerProps) {
+export function Composer({ onSend, keepAs, autoFocus }: ComposerProps) {
   const t = useWords()
   const id = useId()
-  const [own, setOwn] = useState('')
+  const storageKey = `typed:${keepAs}`
+  const [text, setText] = useState(() => readStored('sessionStorage', storageKey) ?? '')
   const [doubted, setDoubted] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const text = value ?? own
   const blank = text.trim() === ''
 
   function change(next: string) {
     setDoubted(false)
-    setOwn(next)
-    onValue?.(next)
+    setText(next)
+    // A card number is a secret.
+    writeStored('sessionStorage', storageKey, looksLikeCardNumber(next) ? null : next || null)
   }
   function send({ sure }: { sure: boolean }) {
     if (blank) return

@@ -1,5 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { looksLikeCardNumber } from '#domain/card-number.ts'
+import { readStored, writeStored } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
+import { parseJson } from '#web/wire/errors.ts'
 import { randomUuid } from '#web/wire/random-uuid.ts'
 import { translate } from '#web/words/words.ts'
 import type { ShownMessage, ThreadMessage } from './message.ts'
@@ -17,14 +20,16 @@ interface OutboxOptions {
   post: (draft: { message: string; clientId: string }) => Promise<unknown>
   /** Called when a message was stored: time to refresh the list. */
   onSent?: () => void
+  /** Names the conversation. What was not sent before a reload is sent after it. */
+  keepAs: string
 }
 
 /**
  * Shows messages at once, sends them one by one in order, and keeps failed ones to try again: on request, and when the browser
  * is online again. A toast says that one failed.
  */
-export function useOutbox({ post, onSent }: OutboxOptions) {
-  const [outgoing, setOutgoing] = useState<readonly Outgoing[]>([])
+export function useOutbox({ post, onSent, keepAs }: OutboxOptions) {
+  const [outgoing, setOutgoing] = useState(() => readUnsent(keepAs))
   const line = useRef(Promise.resolve())
 
   const mark = (clientId: string, state: Outgoing['state']) =>
@@ -60,16 +65,36 @@ export function useOutbox({ post, onSent }: OutboxOptions) {
     deliver(failed)
   }
 
+  useEffect(() => storeUnsent(keepAs, outgoing), [keepAs, outgoing])
+
+  const resume = useEffectEvent(() => {
+    for (const one of outgoing) deliver(one)
+  })
   const retryAll = useEffectEvent(() => {
     for (const { clientId } of outgoing) retry(clientId)
   })
   useEffect(() => {
+    resume()
     const listener = () => retryAll()
     addEventListener('online', listener)
     return () => removeEventListener('online', listener)
   }, [])
 
   return { outgoing, send, retry }
+}
+
+const storageKey = (name: string) => `unsent:${name}`
+
+/** What was not sent before a reload, oldest first. Kept for the life of the tab. */
+function readUnsent(name: string): readonly Outgoing[] {
+  const found = parseJson(readStored('sessionStorage', storageKey(name)) ?? '')
+  return Array.isArray(found) ? found.map((one: Outgoing) => ({ ...one, state: 'sending' })) : []
+}
+
+/** Leaves out what looks like a card number: it is a secret. */
+function storeUnsent(name: string, outgoing: readonly Outgoing[]): void {
+  const unsent = outgoing.filter(({ state, message }) => state !== 'sent' && !looksLikeCardNumber(message))
+  writeStored('sessionStorage', storageKey(name), unsent.length > 0 ? JSON.stringify(unsent) : null)
 }
 
 function sayNotSent(): void {

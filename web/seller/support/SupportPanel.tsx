@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { routes } from '#contract/routes.ts'
 import { IconButton } from '#web/kit/Button.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
@@ -10,6 +10,7 @@ import { Waiting } from '#web/kit/Skeleton.tsx'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
+import { useSession } from '#web/wire/session.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { Composer } from '../../chat/Composer.tsx'
@@ -71,12 +72,12 @@ interface ConversationProps extends Pick<SupportPanelProps, 'connected' | 'isAns
 }
 
 function Conversation({ connected, isAnswering, writing, wide }: ConversationProps) {
-  const { draft, setDraft, outbox } = writing
+  const { keepAs, outbox } = writing
   const thread = useSupportThread(connected)
   return (
     <>
       <Messages thread={thread} outbox={outbox} isAnswering={isAnswering} />
-      <Composer onSend={outbox.send} value={draft} onValue={setDraft} autoFocus={wide} />
+      <Composer onSend={outbox.send} keepAs={keepAs} autoFocus={wide} />
     </>
   )
 }
@@ -165,13 +166,14 @@ function useReadMark(unread: string | undefined): void {
   }, [unread, inSight, client])
 }
 
-/** The draft and the messages being sent. Both survive closing the chat. */
+/** The messages being sent, which survive closing the chat. */
 function useSupportWriting() {
   const client = useQueryClient()
-  const [draft, setDraft] = useState('')
+  const keepAs = useSession().user?.id ?? ''
   const outbox = useOutbox({
     post: (body) => call(routes.sendChatMessage, { body }),
     onSent: () => void refresh(client, routes.myChatMessages),
+    keepAs,
   })
-  return { draft, setDraft, outbox }
+  return { keepAs, outbox }
 }

@@ -98,7 +98,7 @@ function ContactThread({ sessionId }: { sessionId: string }) {
         showingOlder={thread.showingOlder}
         olderFailed={thread.olderFailed}
       />
-      <Composer onSend={outbox.send} />
+      <Composer onSend={outbox.send} keepAs={sessionId} />
     </section>
   )
 }
@@ -128,6 +128,7 @@ function useContactThread(sessionId: string) {
     post: ({ message, clientId }) =>
       call(routes.sendContactMessage, { body: { sessionId, message, clientId } }),
     onSent: refresh,
+    keepAs: sessionId,
   })
   return { thread, outbox, isAnswering }
 }

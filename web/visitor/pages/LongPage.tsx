@@ -1,5 +1,5 @@
+import { ChevronDown } from 'lucide-react'
 import { TextLink } from '#web/kit/Button.tsx'
-import { cx } from '#web/kit/cx.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -35,10 +35,7 @@ export function LongPage({ title, intro, updated, sections, values }: LongPagePr
         <p className="text-soft text-sm">{t('pages.updated', { month: month.format(new Date(updated)) })}</p>
       </div>
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-16">
-        <TableOfContents
-          sections={sections}
-          className="lg:top-22 max-lg:[&_ol]:columns-2 max-lg:[&_ol]:gap-x-6"
-        />
+        <TableOfContents sections={sections} />
         <div className="grid max-w-prose gap-10">
           {sections.map((section) => (
             <TextSection key={section.id} section={section} values={values} />
@@ -86,40 +83,41 @@ function TextSection({ section, values }: { section: Section; values: Values | u
   )
 }
 
-/** Plain anchors, which work without scripts. */
-function TableOfContents({ sections, className }: TableOfContentsProps) {
+/** Plain anchors in a list that folds on narrow screens: both work without scripts. */
+function TableOfContents({ sections }: Pick<LongPageProps, 'sections'>) {
   const t = useWords()
+  const list = (
+    <ol>
+      {sections.map(({ id, title }) => (
+        <li key={id}>
+          <a
+            href={`#${id}`}
+            className="flex min-h-11 items-center py-1 text-soft text-balance leading-snug hover:text-ink hover:underline lg:min-h-8 lg:text-sm"
+          >
+            {t(title)}
+          </a>
+        </li>
+      ))}
+    </ol>
+  )
   return (
-    <nav
-      aria-labelledby="contents"
-      className={cx(
-        'rounded-lg border border-line bg-surface p-5 lg:sticky lg:border-0 lg:bg-transparent lg:p-0',
-        className,
-      )}
-    >
-      <h2 id="contents" className="font-semibold text-sm">
+    <nav aria-labelledby="contents" className="top-22 lg:sticky">
+      <details className="group rounded-lg border border-line bg-surface px-4 lg:hidden">
+        <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 font-semibold [&::-webkit-details-marker]:hidden">
+          {t('pages.contents')}
+          <ChevronDown
+            aria-hidden="true"
+            className="size-5 text-soft transition-transform group-open:rotate-180"
+          />
+        </summary>
+        <div className="pb-2">{list}</div>
+      </details>
+      <h2 id="contents" className="font-semibold text-sm max-lg:hidden">
         {t('pages.contents')}
       </h2>
-      <ol className="mt-1">
-        {sections.map(({ id, title }) => (
-          <li key={id} className="break-inside-avoid">
-            <a
-              href={`#${id}`}
-              className="flex min-h-11 items-center py-1 text-soft text-balance leading-snug hover:text-ink hover:underline max-md:text-sm lg:min-h-8 lg:text-sm"
-            >
-              {t(title)}
-            </a>
-          </li>
-        ))}
-      </ol>
+      <div className="mt-1 max-lg:hidden">{list}</div>
     </nav>
   )
-}
-
-interface TableOfContentsProps {
-  sections: readonly Section[]
-  /** Its sticky position, and its columns on narrow screens. */
-  className: string
 }
 
 /** Links below the section's text, large enough for fingers. */

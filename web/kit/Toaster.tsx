@@ -16,7 +16,7 @@ export function Toaster() {
       <Radix.Viewport
         label={t('site.toast.region', { hotkey: 'F8' })}
         hotkey={['F8']}
-        className="toasts fixed inset-x-0 top-[calc(3.5rem+var(--demo-line,0px))] z-50 m-0 flex list-none flex-col p-4 outline-none md:top-auto md:right-0 md:bottom-0 md:left-auto md:w-md"
+        className="toasts fixed inset-x-0 top-[calc(3.5rem+var(--demo-line,0px))] z-50 m-0 flex list-none flex-col p-4 outline-none max-md:px-2 md:top-auto md:right-0 md:bottom-0 md:left-auto md:w-md"
       />
     </Radix.Provider>
   )
@@ -31,7 +31,7 @@ function Toast({ toast }: { toast: ShownToast }) {
       open={toast.open}
       onOpenChange={(open) => !open && dismissToast(toast.id)}
       className={cx(
-        'toast flex items-start gap-3 rounded-md border py-2 pr-1.5 pl-4 shadow-raised',
+        'toast flex items-start gap-3 rounded-md border py-2 pr-1.5 pl-4 shadow-raised max-md:py-0.5',
         destructive
           ? 'border-negative-strong bg-negative-strong text-on-negative'
           : 'border-line bg-surface text-ink',
@@ -39,7 +39,7 @@ function Toast({ toast }: { toast: ShownToast }) {
     >
       <Icon aria-hidden="true" className={cx('mt-2.5 size-5 shrink-0', !destructive && 'text-positive')} />
       <div className="grid min-w-0 flex-1 gap-0.5 py-2">
-        <Radix.Title className="font-semibold">{toast.title}</Radix.Title>
+        <Radix.Title className="font-semibold max-md:text-sm">{toast.title}</Radix.Title>
         {toast.description && <Radix.Description className="text-sm">{toast.description}</Radix.Description>}
       </div>
       <Radix.Close asChild>

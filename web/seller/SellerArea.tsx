@@ -11,10 +11,14 @@ import { useWords } from '#web/words/words.ts'
 export default function SellerArea() {
   const t = useWords()
   const session = useSession()
-  if (session.status === 'loading') return <Waiting>{t('seller.loadingSession')}</Waiting>
-  if (session.status === 'unreachable') return <Unreachable />
-  if (session.status === 'signed-out') return <ToLogin />
-  return <Outlet />
+  const screen = {
+    loading: <Waiting>{t('seller.loadingSession')}</Waiting>,
+    unreachable: <Unreachable />,
+    'signed-out': <ToLogin />,
+    'signed-in': <Outlet />,
+  }
+  // Keeps the footer below the window, so that it does not move when the screen arrives.
+  return <div className="min-h-[calc(100dvh-4rem)] print:min-h-0">{screen[session.status]}</div>
 }
 
 function ToLogin() {

@@ -5,6 +5,7 @@ import { inDollars } from '#domain/money.ts'
 import { type HistoryName, type Mover, sellerStatusOf } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { Dotted } from '#web/kit/Dotted.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -99,7 +100,10 @@ function Entry({ entry }: { entry: HistoryEntry }) {
           })}
         </p>
         <p className="text-soft text-sm">
-          <Time at={entry.at} as="dateTime" /> · {t(movers[entry.by] ?? 'processing.history.team')}
+          <Dotted>
+            <Time at={entry.at} as="dateTime" />
+            {t(movers[entry.by] ?? 'processing.history.team')}
+          </Dotted>
         </p>
         {entry.images && (
           <p className="mt-1 text-soft text-sm">

@@ -42,7 +42,8 @@ export default function Home() {
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
         {home.data && <MoneyOnItsWay home={home.data} />}
         {home.data && <Lists home={home.data} />}
-        <Settings />
+        {/* Not while the rest is loading, which would move it. */}
+        {!home.isPending && <Settings />}
       </div>
     </AccountPage>
   )

@@ -1,9 +1,10 @@
-import { Fragment, type ReactNode, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
+import { Dotted } from '#web/kit/Dotted.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { onOneLine } from '#web/kit/masked.ts'
 import { Notice } from '#web/kit/Notice.tsx'
@@ -107,25 +108,33 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
   )
 }
 
-/** How and when the money is or was sent. */
-export function PayoutFacts({ payout }: { payout: SellerPayout }) {
+/** How and when the money is or was sent, after the `status` of its card if it is given. */
+export function PayoutFacts({ payout, status }: { payout: SellerPayout; status?: string }) {
   const t = useWords()
   const { state, paymentType, sentAt, paidAt, expectedOn, waitsUntil, account } = payout
   const method = t(`payments.type.${paymentType}`)
   const reference = t('payoutStatus.reference', { reference: payout.reference })
   const on = (at: string, as: 'day' | 'dateTime' = 'day') => ({ date: () => <Time at={at} as={as} /> })
   if (state === 'paid' && paidAt) {
-    return inOneLine(<Rich id="payoutStatus.paid" values={{ method }} tags={on(paidAt)} />, reference)
+    return (
+      <Dotted>
+        {status}
+        <Rich id="payoutStatus.paid" values={{ method }} tags={on(paidAt)} />
+        {reference}
+      </Dotted>
+    )
   }
   if (state === 'sent' && sentAt) {
-    return inOneLine(
-      <Rich id="payoutStatus.sent" values={{ method }} tags={on(sentAt)} />,
-      reference,
-      expectedOn ? (
-        <Rich id="payoutStatus.arrives.by" tags={on(expectedOn)} />
-      ) : (
-        arrivalOf(paymentType) === 'same_day' && t('payoutStatus.arrives.sameDay')
-      ),
+    return (
+      <Dotted>
+        <Rich id="payoutStatus.sent" values={{ method }} tags={on(sentAt)} />
+        {reference}
+        {expectedOn ? (
+          <Rich id="payoutStatus.arrives.by" tags={on(expectedOn)} />
+        ) : (
+          arrivalOf(paymentType) === 'same_day' && t('payoutStatus.arrives.sameDay')
+        )}
+      </Dotted>
     )
   }
   if (state === 'due' && waitsUntil) {
@@ -133,14 +142,4 @@ export function PayoutFacts({ payout }: { payout: SellerPayout }) {
     return <Rich id="payoutStatus.waits" values={values} tags={on(waitsUntil, 'dateTime')} />
   }
   return state === 'returned' ? payout.returnReason : t('payoutStatus.due')
-}
-
-/** "Payout sent Nov 22 by PayPal · reference 8F2K" */
-function inOneLine(...parts: ReactNode[]): ReactNode {
-  return parts.filter(Boolean).map((part, index) => (
-    <Fragment key={index}>
-      {index > 0 && ' · '}
-      {part}
-    </Fragment>
-  ))
 }

@@ -8,6 +8,7 @@ import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
+import { Dotted } from '#web/kit/Dotted.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
@@ -43,7 +44,8 @@ export default function Processing() {
       ) : (
         <>
           <OpenSubmissions list={open} onAnswer={(submission) => setAnswering({ submission, open: true })} />
-          <AllSubmissions list={all} />
+          {/* Not while the first list is loading, which would move it. */}
+          {!open.isPending && <AllSubmissions list={all} />}
         </>
       )}
       {answering && (
@@ -150,10 +152,10 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           className="text-right sm:col-start-4 sm:row-span-2 sm:row-start-1"
         />
         <p className="figures text-soft text-sm max-sm:col-span-2 sm:col-start-2">
-          <Time at={submission.createdAt} /> ·{' '}
-          <span className="whitespace-nowrap">
+          <Dotted>
+            <Time at={submission.createdAt} />
             {t('processing.value', { amount: inDollars(submission.denomination) })}
-          </span>
+          </Dotted>
         </p>
         <div className="pt-2 max-sm:-col-end-1 max-sm:col-start-2 sm:col-start-3 sm:row-span-2 sm:row-start-1 sm:pt-0">
           <StatusBadge status={status} />

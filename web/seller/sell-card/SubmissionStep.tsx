@@ -177,9 +177,12 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
               photoProblem={photoProblem(entry)}
               onToggle={() => (entry.name === open ? setOpen(undefined) : openCard(entry))}
             >
+              {/* First, because the card opens at its top when it was not sent. */}
+              <div className="py-4 empty:hidden">
+                <CardNotice entry={entry} />
+              </div>
               <CardFields entry={entry} errorAt={errorAt([entry], entry.name)} />
               <div className="grid gap-4 py-6">
-                <CardNotice entry={entry} />
                 <Button variant="secondary" size="lg" onClick={() => finishCard(entry)}>
                   {t('sellCard.sale.finishCard')}
                 </Button>

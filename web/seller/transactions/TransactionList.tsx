@@ -4,6 +4,7 @@ import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { Dotted } from '#web/kit/Dotted.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
 import { Time } from '#web/kit/Time.tsx'
@@ -90,8 +91,10 @@ function Row({ transaction }: { transaction: Transaction }) {
       </td>
       <td className={`${cell} wrap-anywhere min-w-56`}>
         <p>
-          <span className="font-medium">{paymentLabel(transaction.paymentType, t)}</span>
-          <span className="text-soft text-sm"> · {transaction.paymentAccountName}</span>
+          <Dotted>
+            <span className="font-medium">{paymentLabel(transaction.paymentType, t)}</span>
+            <span className="text-soft text-sm">{transaction.paymentAccountName}</span>
+          </Dotted>
         </p>
         <p className="figures text-soft text-sm">
           {onOneLine(accountText(t, transaction.paymentAccountInfo))}
@@ -153,7 +156,10 @@ function Card({ transaction }: { transaction: Transaction }) {
       <Details transaction={transaction} />
       <div className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
         <p>
-          {paymentLabel(transaction.paymentType, t)} · {transaction.paymentAccountName}
+          <Dotted>
+            {paymentLabel(transaction.paymentType, t)}
+            {transaction.paymentAccountName}
+          </Dotted>
         </p>
         <p className="figures">{onOneLine(accountText(t, transaction.paymentAccountInfo))}</p>
       </div>
@@ -167,12 +173,10 @@ function StatusText({ transaction }: { transaction: Transaction }) {
   const { payout } = transaction
   return (
     <p className="text-sm">
-      {statusText(t, transaction)}
-      {payout && isPaidInFull(payout) && (
-        <>
-          {' · '}
-          <PayoutFacts payout={payout} />
-        </>
+      {payout && isPaidInFull(payout) ? (
+        <PayoutFacts payout={payout} status={statusText(t, transaction)} />
+      ) : (
+        statusText(t, transaction)
       )}
     </p>
   )

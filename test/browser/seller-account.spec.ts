@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, newSeller, register, test } from './fixtures.ts'
+import { appSettled, expect, newSeller, register, test } from './fixtures.ts'
 import { expectToast, forgive, signedUp } from './sellers.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name })
@@ -160,6 +160,16 @@ test("toasts show the server's messages about payment methods", async ({ page })
   await expectToast(page, 'Failed to Add Payment Method', 'You can save at most 20 payment methods')
 })
 
+test('reading the terms does not empty the registration form', async ({ page }) => {
+  await page.goto('/register')
+  await appSettled(page)
+  await page.getByLabel('Email').fill('sally@example.com')
+  await page.getByRole('main').getByRole('link', { name: 'Terms of Service' }).click()
+  await expect(page).toHaveURL(/\/terms$/)
+  await page.goBack()
+  await expect(page.getByLabel('Email')).toHaveValue('sally@example.com')
+})
+
 test('changing the password needs the current one and signs out other browsers', async ({
   page,
   browser,
@@ -172,7 +182,7 @@ test('changing the password needs the current one and signs out other browsers',
   await otherPage.goto('/transactions')
   await expect(otherPage.getByText('No transactions yet')).toBeVisible()
 
-  await openProfile(page)
+  await page.goto('/account/security')
   const sessions = part(page, 'Sessions')
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByText('This browser')).toBeVisible()
@@ -202,7 +212,7 @@ test('other sessions can be signed out', async ({ page, browser, site }) => {
   const seller = await signedUp(page)
   const elsewhere = await browser.newContext({ baseURL: site })
   await elsewhere.request.post('/api/auth/login', { data: seller })
-  await openProfile(page)
+  await page.goto('/account/security')
   await part(page, 'Sessions').getByRole('button', { name: 'Sign Out Everywhere Else' }).click()
   await expectToast(page, 'Signed Out')
   await expect(part(page, 'Sessions').getByRole('listitem')).toHaveCount(1)

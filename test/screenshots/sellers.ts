@@ -114,14 +114,14 @@ export const sellerShots: readonly Shot[] = [
     name: 'profile-loading',
     as: 'seller',
     path: '/profile',
-    before: waiting('**/api/{payment-methods,user/sessions}'),
-    act: (page) => page.locator('.animate-breathe').nth(1).waitFor(),
+    before: waiting('**/api/payment-methods'),
+    act: (page) => page.locator('.animate-breathe').first().waitFor(),
   },
   {
     name: 'profile-failed',
     as: 'seller',
     path: '/profile',
-    before: failing('**/api/{payment-methods,user/sessions}'),
+    before: failing('**/api/payment-methods'),
     act: (page) => page.getByRole('alert').first().waitFor(),
   },
   {
@@ -157,8 +157,14 @@ export const sellerShots: readonly Shot[] = [
       await page.getByLabel('First name').fill('')
       await page.getByLabel('Email').fill('nobody')
       await press('Save Changes')(page)
-      await press('Change Password')(page)
     },
+  },
+  { name: 'security', as: 'seller', path: '/account/security' },
+  {
+    name: 'security-refused',
+    as: 'newcomer',
+    path: '/account/security',
+    act: press('Change Password'),
   },
   {
     name: 'profile-add-method',

@@ -44,7 +44,7 @@ export const sellerScreens = {
   },
   accountSecurity: {
     load: () => import('#web/seller/security/AccountSecurity.tsx'),
-    words: ['accountSecurity', 'fields', 'passkeys', 'seller'],
+    words: ['accountSecurity', 'fields', 'passkeys', 'profile', 'seller'],
   },
 } satisfies Record<string, Bundle>
 export type SellerScreen = keyof typeof sellerScreens

@@ -43,7 +43,7 @@ export function Passkeys({ calls, className }: { calls: PasskeyCalls; className?
 }
 
 /** The passkeys of the signed-in person. Adding and removing ask for the password. */
-export function PasskeyList({ calls }: { calls: PasskeyCalls }) {
+export function PasskeyList({ calls, variant }: { calls: PasskeyCalls; variant?: 'primary' | 'secondary' }) {
   const t = useWords()
   const [adding, setAdding] = useState(false)
   const supported = document.documentElement.dataset.noPasskeys === undefined
@@ -51,7 +51,7 @@ export function PasskeyList({ calls }: { calls: PasskeyCalls }) {
     <>
       <List calls={calls} />
       {supported ? (
-        <Button onClick={() => setAdding(true)} className="sm:justify-self-start">
+        <Button variant={variant} onClick={() => setAdding(true)} className="sm:justify-self-start">
           {t('passkeys.add')}
         </Button>
       ) : (

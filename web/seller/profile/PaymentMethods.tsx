@@ -6,6 +6,7 @@ import { routes } from '#contract/routes.ts'
 import { MAX_PAYMENT_METHODS } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
+import { Dotted } from '#web/kit/Dotted.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { onOneLine } from '#web/kit/masked.ts'
 import { Failure } from '#web/kit/Notice.tsx'
@@ -83,8 +84,10 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
           <li key={method.id} className="flex items-center gap-3 py-4">
             <div className="grid min-w-0 flex-1 gap-0.5 wrap-anywhere">
               <p className="font-medium">
-                {t(`payments.type.${method.type}`)}
-                {method.isDefault && <span className="text-accent"> · {t('profile.methods.default')}</span>}
+                <Dotted>
+                  {t(`payments.type.${method.type}`)}
+                  {method.isDefault && <span className="text-accent">{t('profile.methods.default')}</span>}
+                </Dotted>
               </p>
               <p className="text-sm">{method.accountName}</p>
               <p className="figures text-soft text-sm">{onOneLine(accountText(t, method.accountInfo))}</p>

@@ -1,22 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
-import { Notice } from '#web/kit/Notice.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
 import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
-import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
+import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { SettingsSection } from '../SettingsSection.tsx'
-import { PasswordForm } from './PasswordForm.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
-import { Sessions } from './Sessions.tsx'
 
 export default function Profile() {
   const t = useWords()
@@ -35,46 +31,8 @@ export default function Profile() {
         <SettingsSection title={t('profile.methods.title')} intro={t('profile.methods.intro')}>
           <PaymentMethods />
         </SettingsSection>
-        <SettingsSection title={t('profile.password.title')} intro={t('profile.password.intro')}>
-          <PasswordForm email={user.email} />
-        </SettingsSection>
-        <SettingsSection title={t('profile.sessions.title')} intro={t('profile.sessions.intro')}>
-          <Sessions />
-        </SettingsSection>
       </div>
     </AccountPage>
-  )
-}
-
-/** Shown until the email address is confirmed. */
-function ConfirmEmailNotice({ email }: { email: string }) {
-  const t = useWords()
-  const sending = useMutation({
-    mutationFn: () => call(routes.sendConfirmation, {}),
-    onSuccess: () =>
-      toast({ title: t('profile.confirm.sent'), description: t('profile.confirm.sentText', { email }) }),
-    onError: (error) =>
-      toast({
-        title: t('profile.confirm.failed'),
-        description: messageOf(error, t('profile.confirm.failedText')),
-        variant: 'destructive',
-      }),
-  })
-  return (
-    <Notice
-      title={t('profile.confirm.title')}
-      action={
-        <Button variant="secondary" size="sm" loading={sending.isPending} onClick={() => sending.mutate()}>
-          {t(sending.isPending ? 'profile.confirm.sending' : 'profile.confirm.send')}
-        </Button>
-      }
-    >
-      <Rich
-        id="profile.confirm.text"
-        values={{ email }}
-        tags={{ sent: (text) => <span className="wrap-anywhere">{text}</span> }}
-      />
-    </Notice>
   )
 }
 

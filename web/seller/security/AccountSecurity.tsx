@@ -1,11 +1,13 @@
 import { routes } from '#contract/routes.ts'
-import { ButtonLink } from '#web/kit/Button.tsx'
 import { PasskeyList } from '#web/passkeys/Passkeys.tsx'
-import { paths } from '#web/words/paths.ts'
+import { useSession } from '#web/wire/session.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
 import { SettingsSection } from '../SettingsSection.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { Protection } from './Protection.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
+import { Sessions } from './Sessions.tsx'
 
 const passkeyCalls = {
   list: routes.passkeys,
@@ -15,22 +17,28 @@ const passkeyCalls = {
   affected: [],
 }
 
-/** How the seller signs in. */
+/** How the seller signs in, and what keeps others out. */
 export default function AccountSecurity() {
   const t = useWords()
+  const { user } = useSession()
+  if (!user) return null
   return (
     <AccountPage title={t('accountSecurity.title')}>
-      <SettingsSection title={t('passkeys.title')} intro={t('passkeys.intro')}>
-        <PasskeyList calls={passkeyCalls} />
-      </SettingsSection>
-      <SettingsSection title={t('accountSecurity.factor.title')} intro={t('accountSecurity.factor.text')}>
-        <SecondFactor />
-      </SettingsSection>
-      <SettingsSection title={t('accountSecurity.password.title')} intro={t('accountSecurity.password.text')}>
-        <ButtonLink variant="secondary" to={paths.profile} className="sm:justify-self-start">
-          {t('accountSecurity.password.link')}
-        </ButtonLink>
-      </SettingsSection>
+      <div className="grid grid-cols-1 gap-10 md:gap-12">
+        <Protection user={user} />
+        <SettingsSection title={t('accountSecurity.factor.title')} intro={t('accountSecurity.factor.text')}>
+          <SecondFactor />
+        </SettingsSection>
+        <SettingsSection title={t('passkeys.title')} intro={t('passkeys.intro')}>
+          <PasskeyList calls={passkeyCalls} variant="secondary" />
+        </SettingsSection>
+        <SettingsSection title={t('profile.password.title')} intro={t('profile.password.intro')}>
+          <PasswordForm email={user.email} />
+        </SettingsSection>
+        <SettingsSection title={t('profile.sessions.title')} intro={t('profile.sessions.intro')}>
+          <Sessions />
+        </SettingsSection>
+      </div>
     </AccountPage>
   )
 }

@@ -5,7 +5,7 @@ import { routes } from '#contract/routes.ts'
 import type { SecondFactor as State } from '#contract/second-factor.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { Failure, Notice } from '#web/kit/Notice.tsx'
+import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
@@ -75,7 +75,7 @@ function SwitchedOff({ onSetUp }: { onSetUp?: () => void }) {
           tags={{ state: (text) => <span className="font-medium text-ink">{text}</span> }}
         />
       </p>
-      {unconfirmed && <Notice tone="caution" title={t('accountSecurity.factor.unconfirmed')} />}
+      {unconfirmed && <p className="font-medium">{t('accountSecurity.factor.unconfirmed')}</p>}
       {onSetUp && !unconfirmed && (
         <Button
           onClick={onSetUp}

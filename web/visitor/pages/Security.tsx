@@ -11,7 +11,10 @@ const sections: readonly Section[] = [
   section('card-numbers'),
   section('staff'),
   section('photos'),
-  { ...withPoints('account'), links: [{ label: 'security.account.linkProfile', to: paths.profile }] },
+  {
+    ...withPoints('account'),
+    links: [{ label: 'security.account.linkSecurity', to: paths.accountSecurity }],
+  },
   section('site'),
   withPoints('trust-and-safety'),
   withPoints('protect-yourself'),

@@ -11,7 +11,7 @@ const withPoints = <Id extends string>(id: Id) => ({ ...section(id), points: `te
 /** Operators should have a lawyer check these texts before opening to the public. */
 const sections: readonly Section[] = [
   section('service'),
-  { ...withPoints('account'), links: [{ label: 'terms.account.linkProfile', to: paths.profile }] },
+  { ...withPoints('account'), links: [{ label: 'terms.account.linkSecurity', to: paths.accountSecurity }] },
   withPoints('cards'),
   { ...section('quotes'), links: [{ label: 'terms.quotes.linkGetQuote', to: paths.getQuote }] },
   withPoints('photos'),

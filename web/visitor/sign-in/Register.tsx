@@ -2,6 +2,7 @@ import { routes } from '#contract/routes.ts'
 import { PASSWORD_LENGTH } from '#domain/password.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
+import { keepFields } from '#web/kit/keep-fields.ts'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { Navigate } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'
@@ -14,6 +15,9 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { SignInPage, useSignInRedirect } from './SignInPage.tsx'
 
+// The terms are read before the form is sent.
+const kept = keepFields('registration', ['firstName', 'lastName', 'username', 'email'])
+
 export default function Register() {
   const t = useWords()
   const session = useSession()
@@ -24,6 +28,7 @@ export default function Register() {
     start: { firstName: '', lastName: '', username: '', email: '', password: '' },
     send: (body) => call(routes.register, { body }),
     onDone: ({ user }) => {
+      kept.forget()
       toast({
         title: t('signIn.register.done'),
         description: t('signIn.register.doneText'),
@@ -53,7 +58,7 @@ export default function Register() {
         />
       }
     >
-      <Form onSubmit={submit}>
+      <Form ref={kept.ref} onSubmit={submit}>
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label={t('signIn.register.firstName')}

@@ -4,9 +4,9 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { NewPassword } from './NewPassword.tsx'
 import { SignInPage } from './SignInPage.tsx'
 
-const NewPassword = lazyComponent(() => import('./NewPassword.tsx').then((module) => module.NewPassword))
 const BadLink = lazyComponent(() => import('./BadLink.tsx').then((module) => module.BadLink))
 
 /** Opened from the emailed link. */

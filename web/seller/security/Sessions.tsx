@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { OwnSession } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { Dotted } from '#web/kit/Dotted.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -55,8 +56,10 @@ function Session({ session: { userAgent, current, createdAt, lastSeen } }: { ses
       <MonitorSmartphone aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-soft" />
       <div className="grid min-w-0 gap-0.5">
         <p className="font-medium">
-          {browserName(userAgent, t)}
-          {current && <span className="text-accent"> · {t('profile.sessions.current')}</span>}
+          <Dotted>
+            {browserName(userAgent, t)}
+            {current && <span className="text-accent">{t('profile.sessions.current')}</span>}
+          </Dotted>
         </p>
         <p className="flex flex-wrap gap-x-4 text-soft text-sm">
           <span>

@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { routes } from '#contract/routes.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
+
+/** Shown until the email address is confirmed. */
+export function ConfirmEmailNotice({ email, primary = false }: { email: string; primary?: boolean }) {
+  const t = useWords()
+  const sending = useMutation({
+    mutationFn: () => call(routes.sendConfirmation, {}),
+    onSuccess: () =>
+      toast({ title: t('profile.confirm.sent'), description: t('profile.confirm.sentText', { email }) }),
+    onError: (error) =>
+      toast({
+        title: t('profile.confirm.failed'),
+        description: messageOf(error, t('profile.confirm.failedText')),
+        variant: 'destructive',
+      }),
+  })
+  return (
+    <Notice
+      title={t('profile.confirm.title')}
+      action={
+        <Button
+          variant={primary ? 'primary' : 'secondary'}
+          size="sm"
+          loading={sending.isPending}
+          onClick={() => sending.mutate()}
+        >
+          {t(sending.isPending ? 'profile.confirm.sending' : 'profile.confirm.send')}
+        </Button>
+      }
+    >
+      <Rich
+        id="profile.confirm.text"
+        values={{ email }}
+        tags={{ sent: (text) => <span className="wrap-anywhere">{text}</span> }}
+      />
+    </Notice>
+  )
+}

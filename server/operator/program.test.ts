@@ -88,7 +88,7 @@ describe('the program', () => {
     }
     expect((await admin('list')).stdout).toMatch(/^ana: .*disabled/m)
     await rm(dataDir, { recursive: true, force: true })
-  }, 180_000)
+  }, 360_000)
 
   it('shows its help without touching anything', async () => {
     const dataDir = join(tmpdir(), 'unspent-never-made')

@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
         operation,
       ]),
     )
-  }, 60_000)
+  })
 
   it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate({ ...document })

@@ -23,12 +23,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await shop.close()
   await rm(dataDir, { recursive: true, force: true })
-}, 60_000)
+})
 
 const endings: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
-}, 60_000)
+})
 
 async function postgresOf(dataDir: string): Promise<number> {
   const found = await findPostmaster(join(dataDir, 'postgres/cluster'))

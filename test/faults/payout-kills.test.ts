@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await shop.close()
   await rm(dataDir, { recursive: true, force: true })
-}, 60_000)
+})
 
 it(
   `batches survive kills while they are frozen, released, voided, exported, confirmed and reported on, ${sizes.payoutKills} times`,

@@ -50,7 +50,7 @@ afterAll(async () => {
   line.close()
   await database.stop()
   await rm(dataDir, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** Runs `work`, during which the server is killed at the point. Then starts the server again. */
 async function killedAt(point: Point, work: () => Promise<unknown>): Promise<void> {

@@ -106,7 +106,7 @@ describe('a backup', () => {
       )
       await submitted(seller)
     })
-  }, 60_000)
+  })
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
   it('restores everything into an empty folder, and the server continues from there', async () => {
@@ -125,7 +125,7 @@ describe('a backup', () => {
     })
     expect(await admin(fresh, 'audit', 'verify')).toContain('intact')
     await rm(fresh, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   it('is readable only by its owner, contains no key and replaces nothing', async () => {
     for (const path of [file, `${file}.keys`]) expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -155,7 +155,7 @@ describe('a backup', () => {
     const fresh = await newDataDir()
     expect(await admin(fresh, 'restore', wanted)).toContain('start the server')
     for (const done of [folder, fresh]) await rm(done, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   it('does not copy keys from SECRET_KEYS, and refuses keys that differ from those of the database', async () => {
     const folder = await newDataDir()
@@ -295,5 +295,5 @@ describe('a backup', () => {
     expect(await server.ended()).toBe(1)
     expect(server.output).toMatch(/^a restore into DATA_DIR \S+ was interrupted[^\n]*\n$/)
     await rm(fresh, { recursive: true, force: true })
-  }, 60_000)
+  })
 })

@@ -53,7 +53,7 @@ export function StaffNav() {
         >
           <Icon className="size-5" />
           {name}
-          <NavCount count={count} className="absolute top-1 left-[calc(50%+0.375rem)]" />
+          <NavCount count={count} className="absolute top-1 right-0.5" />
         </Link>
       ))}
     </nav>

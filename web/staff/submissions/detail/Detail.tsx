@@ -132,16 +132,16 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <Warnings submission={submission} />
         </div>
         <div className="grid @2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 py-3 lg:px-5">
-          <div className="grid content-start gap-3">
+          <div className="grid grid-cols-1 content-start gap-3">
             {stayed && (
               <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
             )}
             <Balance submission={submission} reveal={reveal} move={move} claim={claim} />
           </div>
-          <div className="grid content-start gap-3">
+          <div className="grid grid-cols-1 content-start gap-3">
             <CardFacts submission={submission} reveal={reveal} />
           </div>
-          <div className="grid @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
+          <div className="grid grid-cols-1 @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
             {stayed && (
               <>
                 <Duplicates submission={submission} />

@@ -30,7 +30,7 @@ export function Duplicates({ submission: { id, user } }: { submission: StaffSubm
   const suspicious = data.filter((duplicate) => !isPayoutAsUsual(duplicate))
   const asUsual = data.length - suspicious.length
   return (
-    <section aria-label="Possible duplicates" className="grid content-start gap-1">
+    <section aria-label="Possible duplicates" className="grid grid-cols-1 content-start gap-1">
       <h3 className="flex min-h-9 items-center gap-2 text-base">
         Possible duplicates
         {suspicious.length > 0 && (
@@ -107,7 +107,7 @@ export function duplicateWords(reasons: readonly DuplicateReason[]): string {
 function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
   return (
     <li>
-      <Link to={to} className="grid gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
+      <Link to={to} className="grid grid-cols-1 gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
         <span className="font-semibold text-caution text-sm">{duplicateWords(duplicate.reasons)}</span>
         <span className="flex items-center justify-between gap-3 text-sm">
           <span className="min-w-0 truncate">

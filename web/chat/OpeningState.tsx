@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { withWords } from '#web/words/words.ts'
@@ -12,14 +12,25 @@ const LiveOpening = lazyComponent(
   { silent: true },
 )
 
-/** Whether support is open now. An empty line until the app runs, so that nothing moves; nothing if the brand has no hours. */
+/**
+ * Whether support is open now. An empty line until it is in view, so that nothing moves: a slow phone takes 50 ms for its first
+ * date, and most visitors of the landing page do not scroll down to it. Nothing if the brand has no hours.
+ */
 export function OpeningState() {
-  const [isRunning, setRunning] = useState(false)
-  useEffect(() => setRunning(true), [])
+  const line = useRef<HTMLSpanElement>(null)
+  const [wasInView, setInView] = useState(false)
+  useEffect(() => {
+    if (!line.current) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setInView(true)
+    })
+    observer.observe(line.current)
+    return () => observer.disconnect()
+  }, [])
   if (!__OPENING_HOURS__) return null
   return (
-    <span className="block min-h-5 text-sm">
-      <Suspense>{isRunning && <LiveOpening hours={__OPENING_HOURS__} />}</Suspense>
+    <span ref={line} className="block min-h-5 text-sm">
+      <Suspense>{wasInView && <LiveOpening hours={__OPENING_HOURS__} />}</Suspense>
     </span>
   )
 }

@@ -110,7 +110,8 @@ function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
       <Link to={to} className="grid grid-cols-1 gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
         <span className="font-semibold text-caution text-sm">{duplicateWords(duplicate.reasons)}</span>
         <span className="flex items-center justify-between gap-3 text-sm">
-          <span className="min-w-0 truncate">
+          {/* Wraps: an amount must not be cut. */}
+          <span className="min-w-0">
             {duplicate.brandName} <Money amount={duplicate.denomination} />{' '}
             {duplicate.unlistedBrand && <UnlistedBadge />}
           </span>

@@ -23,6 +23,21 @@ test('a brand that is not listed gets a quote under its own name', async ({ page
   expect(kept).toBe('/sell-card?brand=no_such_brand&value=100.00&quote=85.00')
 })
 
+test('a reload and Back keep the brand and the value', async ({ page }) => {
+  await page.getByRole('button', { name: /^Netflix/ }).click()
+  await expect(page.getByLabel('Card value')).toBeFocused()
+  await page.keyboard.type('100')
+  const quoted = page.getByRole('status').getByText('$87.00')
+  await expect(quoted).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Card value')).toHaveValue('100')
+  await expect(quoted).toBeVisible()
+  await page.getByRole('button', { name: 'Sell This Card' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.goBack()
+  await expect(quoted).toBeVisible()
+})
+
 for (const [width, height] of [
   [360, 740],
   [1280, 800],

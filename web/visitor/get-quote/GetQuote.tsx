@@ -26,8 +26,7 @@ export default function GetQuote() {
   const t = useWords()
   const navigate = useNavigate()
   const { brands, isFetched, honoredUntil } = useBrands()
-  const { brand, choose, isNamed } = useBrandChoice(brands)
-  const [value, setValue] = useState('')
+  const { brand, value, change, isNamed } = useCard(brands)
   const result = quoteFor(brand, value)
   const { quote } = result
   const rate = useRateChange(brand, isFetched, value !== '')
@@ -38,7 +37,7 @@ export default function GetQuote() {
   const calculator = useRef<HTMLDivElement>(null)
 
   function pick(chosen: Brand) {
-    choose(chosen.value)
+    change({ slug: chosen.value })
     setPicks(picks + 1)
     calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
   }
@@ -65,15 +64,14 @@ export default function GetQuote() {
   }
   function addAnother(quote: Quote) {
     add(quote)
-    choose(undefined)
-    setValue('')
+    change({ slug: null, value: '' })
     picker.current?.querySelector<HTMLInputElement>('[type=search]')?.focus()
   }
   function sellList(list: SaleList) {
     if (quote && !isFull) {
       add(quote)
       // Until the next screen is loaded, it would be counted twice, and a second press would add it again.
-      setValue('')
+      change({ value: '' })
     }
     navigate(pathTo('sellCard', { sale: list.id }))
   }
@@ -103,7 +101,7 @@ export default function GetQuote() {
           <Calculator
             brand={brand}
             value={value}
-            onChange={setValue}
+            onChange={(typed) => change({ value: typed })}
             result={result}
             change={rate.change}
             honoredUntil={honoredUntil}
@@ -171,33 +169,44 @@ function NeedHelp() {
   )
 }
 
-const neverChanges = () => () => undefined
+interface Card {
+  /** Of the chosen brand, listed or not. The server's terms may arrive later. Null once the chosen card is on the list. */
+  slug?: string | null
+  /** Dollars, as typed. */
+  value?: string
+}
 
 /**
- * The chosen brand, listed or not, or else the one in the address (`?brand=itunes`). Null if the address names one that is not
- * listed.
+ * The card to quote. Without a choice its brand is the one in the address (`?brand=itunes`), or null if that is not listed. What
+ * is chosen and typed is kept in the entry of the history, so a reload or Back loses nothing.
  */
-function useBrandChoice(brands: readonly Brand[]) {
-  // The slug, because the server's terms may arrive later. Null once the chosen card is on the list.
-  const [chosen, setChosen] = useState<string | null>()
-  const named = useNamedBrand()
+function useCard(brands: readonly Brand[]) {
+  const { search, state } = useLocation()
+  const named = new URLSearchParams(useAfterHydration(search, '')).get('brand')
+  const kept = useAfterHydration(state as Card | null, null)
+  const [changed, setChanged] = useState<Card>()
+  const { slug, value = '' } = changed ?? kept ?? {}
   const brand =
-    chosen !== undefined
-      ? brandToSell(chosen ?? '', brands)
+    slug !== undefined
+      ? brandToSell(slug ?? '', brands)
       : named === null
         ? undefined
         : (listedBrand(named, brands) ?? null)
-  const choose = (slug: string | undefined) => setChosen(slug ?? null)
-  return { brand, choose, isNamed: named !== null && chosen === undefined }
+  // A press and text from before hydration arrive together: neither must undo the other.
+  function change(part: Card) {
+    history.replaceState({ ...history.state, state: { ...history.state?.state, ...part } }, '')
+    setChanged((before) => ({ ...(before ?? kept), ...part }))
+  }
+  return { brand, value, change, isNamed: named !== null && slug === undefined }
 }
 
-/** The brand in the address. The prerendered page does not know the query, so this is null until hydration. */
-function useNamedBrand(): string | null {
-  const { search } = useLocation()
-  const query = useSyncExternalStore(
+const neverChanges = () => () => undefined
+
+/** The prerendered page does not know the address. */
+function useAfterHydration<T>(value: T, before: T): T {
+  return useSyncExternalStore(
     neverChanges,
-    () => search,
-    () => '',
+    () => value,
+    () => before,
   )
-  return new URLSearchParams(query).get('brand')
 }

@@ -9,8 +9,8 @@ const chromium =
 export default defineConfig({
   testDir: 'test/browser',
   outputDir: 'test-results',
-  // One server for each worker. Tests often wait, so with three workers no core of two is unused.
-  workers: 3,
+  // One server for each worker. On two cores a third saves no time, and tests wait longer for each other.
+  workers: 2,
   // Timeouts only end tests that hang: they are long enough for a busy machine and measure no speed.
   timeout: 120_000,
   expect: { timeout: 30_000 },

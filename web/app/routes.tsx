@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ScreenName, screenList, screens } from '#contract/screens.ts'
-import { onDemand, type Route } from '#web/kit/router/index.ts'
-import type { Bundle } from './bundle.ts'
+import { type Bundle, onDemand, type Route } from '#web/kit/router/index.ts'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
 import type { SellerScreen } from './seller-screens.ts'

@@ -1,5 +1,5 @@
+import type { Bundle } from '#web/kit/router/index.ts'
 import { withWords } from '#web/words/words.ts'
-import type { Bundle } from './bundle.ts'
 
 /** The layout around every screen for signed-in sellers. */
 export const sellerArea = {

@@ -1,5 +1,5 @@
+import type { Bundle } from '#web/kit/router/index.ts'
 import { withWords } from '#web/words/words.ts'
-import type { Bundle } from './bundle.ts'
 
 /** The layouts of staff: around every screen, and around those for administrators who are signed in. */
 export const staffLayouts = {

@@ -41,6 +41,13 @@ export function Outlet(): ReactNode {
   return use(OutletContent)
 }
 
+/** The file of a screen or layout. */
+export interface Bundle {
+  load: () => Promise<{ default: ComponentType }>
+  /** The texts it needs besides `site`. A test compares them with its imports. */
+  words?: readonly Namespace[]
+}
+
 /** A component whose code is fetched when it is first rendered. */
 interface OnDemand {
   (): ReactNode

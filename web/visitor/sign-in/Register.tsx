@@ -2,9 +2,9 @@ import { routes } from '#contract/routes.ts'
 import { PASSWORD_LENGTH } from '#domain/password.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
-import { keepFields } from '#web/kit/keep-fields.ts'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { Navigate } from '#web/kit/router/index.ts'
+import { readStored, writeStored } from '#web/kit/store.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
@@ -14,9 +14,6 @@ import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { SignInPage, useSignInRedirect } from './SignInPage.tsx'
-
-// The terms are read before the form is sent.
-const kept = keepFields('registration', ['firstName', 'lastName', 'username', 'email'])
 
 export default function Register() {
   const t = useWords()
@@ -28,7 +25,7 @@ export default function Register() {
     start: { firstName: '', lastName: '', username: '', email: '', password: '' },
     send: (body) => call(routes.register, { body }),
     onDone: ({ user }) => {
-      kept.forget()
+      writeStored('sessionStorage', KEPT, null)
       toast({
         title: t('signIn.register.done'),
         description: t('signIn.register.doneText'),
@@ -58,7 +55,7 @@ export default function Register() {
         />
       }
     >
-      <Form ref={kept.ref} onSubmit={submit}>
+      <Form ref={keepFields} onSubmit={submit}>
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label={t('signIn.register.firstName')}
@@ -100,4 +97,22 @@ export default function Register() {
       </Form>
     </SignInPage>
   )
+}
+
+const KEPT = 'registration'
+
+/**
+ * Keeps what is typed, except the password, for the life of the tab: the terms are read before the form is sent. The form's `ref`.
+ */
+function keepFields(form: HTMLFormElement | null) {
+  if (!form) return
+  const names = ['firstName', 'lastName', 'username', 'email']
+  const fields = names.map((name) => form.elements.namedItem(name) as HTMLInputElement)
+  const kept = readStored('sessionStorage', KEPT)?.split('\n') ?? []
+  fields.forEach((field, index) => {
+    field.value ||= kept[index] ?? ''
+  })
+  const keep = () => writeStored('sessionStorage', KEPT, fields.map(({ value }) => value).join('\n'))
+  form.addEventListener('input', keep)
+  return () => form.removeEventListener('input', keep)
 }

@@ -33,6 +33,8 @@ async function scriptsOf(
 ): Promise<{ name: string; bytes: number }[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  // Nothing of the page before is counted.
+  await page.goto('about:blank')
   const scripts: { name: string; bytes: number }[] = []
   page.on('response', (response) => {
     if (response.request().resourceType() !== 'script' && !response.url().includes('/words-')) return

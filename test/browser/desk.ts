@@ -1,9 +1,12 @@
 import type { Locator, Page, Request } from '@playwright/test'
 import type pg from 'pg'
-import { expect, test } from './fixtures.ts'
+import { test as base, expect } from './fixtures.ts'
 import { signedUp, submitCard } from './sellers.ts'
 
-export { expect, test }
+export { expect }
+
+/** Tests of staff have servers of their own: what other tests' sellers sent would push rows out of the lists. */
+export const test = base.extend<object, { data: 'staff' }>({ data: ['staff', { scope: 'worker' }] })
 
 /** Registers a new seller, who submits these cards in order. */
 export async function cardsOf(page: Page, ...cards: Parameters<typeof submitCard>[1][]) {

@@ -20,7 +20,7 @@ interface Fixtures {
   complaints: string[]
 }
 
-/** Every spec uses the same ones: Playwright starts another worker, with another server, for others. */
+/** Playwright starts another worker, with another server, for specs that add to these. */
 interface Server {
   /** Where the server listens. */
   host: string

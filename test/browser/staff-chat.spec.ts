@@ -119,6 +119,8 @@ test('answers a visitor in the thread of their session and marks it as read', as
   // The oldest unread conversation may be one of another test.
   await staffPage.keyboard.press('n')
   await expect(conversation(staffPage)).toBeVisible()
+  // Its row may have been scrolled out of the list.
+  await open(staffPage)
   await row(staffPage, 'Walt Visitor').getByRole('button').click()
   await expect(staffPage.getByRole('complementary', { name: 'About Walt Visitor' })).toContainText(
     session.slice(-8),

@@ -135,7 +135,7 @@ const today = () => new Date().toLocaleDateString('sv-SE')
 const costOf = (items: readonly StockItem[]) =>
   items.reduce((sum, { cost }) => sum + (parseDollars(cost) ?? 0), 0)
 
-/** Cards that are named one by one. Of more, the rest is counted. */
+/** At most this many cards are named. The others are counted. */
 const MAX_NAMED = 4
 
 /** Which cards, and what they cost. */

@@ -75,7 +75,7 @@ function Seller({ seller, query }: SellerProps) {
         <Accounts accounts={seller.accounts} />
         <Links links={seller.links} />
         <Submissions seller={seller} query={query} />
-        {seesPayouts && seller.payouts.length > 0 && <Payouts seller={seller} query={query} />}
+        {seesPayouts && <Payouts seller={seller} query={query} />}
       </div>
       <div className="grid grid-cols-1 gap-4 lg:col-start-2">
         <Box>
@@ -171,7 +171,7 @@ interface SectionProps {
   title: string
   /** Beside the title. */
   link?: ReactNode
-  /** Said if there is no row. */
+  /** Shown if there is no row. */
   whenEmpty: string
   isEmpty: boolean
   children: ReactNode
@@ -328,20 +328,23 @@ const columns: readonly Column<StaffSeller['submissions'][number]>[] = [
 
 function Payouts({ seller: { payouts, username }, query }: SellerProps) {
   return (
-    <section aria-label="Payouts" className="grid grid-cols-1 gap-2">
-      <div className="flex items-center justify-between gap-4">
-        <h2 className="text-base">Payouts</h2>
+    <Section
+      title="Payouts"
+      isEmpty={payouts.length === 0}
+      whenEmpty="Payouts of approved cards appear here."
+      link={
         <TextLink to={pathTo('adminPayouts', { view: 'all', q: username })} className="text-sm">
           Open all
         </TextLink>
-      </div>
+      }
+    >
       <PagedTable
         noun="payouts"
         list={{ query, rows: payouts, total: payouts.length }}
         columns={payoutColumns}
         whenEmpty=""
       />
-    </section>
+    </Section>
   )
 }
 

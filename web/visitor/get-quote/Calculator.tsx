@@ -45,7 +45,7 @@ export function Calculator({
         )}
       </QuoteFigure>
       {quote && (
-        // A line high before the time is known: the button below would move away from a finger.
+        // Takes a line before the time is known. Otherwise the button below would move away from a finger.
         <p className="min-h-5 text-soft text-sm">
           {honoredUntil && (
             <Rich

@@ -1,4 +1,4 @@
-import type { Locator, Page, Request } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type pg from 'pg'
 import { test as base, expect } from './fixtures.ts'
 import { signedUp, submitCard } from './sellers.ts'
@@ -58,13 +58,4 @@ export function rowsOf(page: Page): Locator {
 
 export async function isLive(page: Page): Promise<void> {
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
-}
-
-/** Call before opening the page. Returns a function that waits until all its requests have been answered. */
-export function watchAnswers(page: Page): () => Promise<void> {
-  const pending = new Set<Request>()
-  page.on('request', (request) => pending.add(request))
-  page.on('requestfinished', (request) => pending.delete(request))
-  page.on('requestfailed', (request) => pending.delete(request))
-  return () => expect.poll(() => pending.size).toBe(0)
 }

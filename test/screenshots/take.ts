@@ -12,6 +12,7 @@ const FOLDER = join(import.meta.dirname, '../../screenshots')
 const WIDTHS = [
   { width: 360, height: 740 },
   { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
   { width: 1440, height: 900 },
 ]
 const THEMES = ['light', 'dark'] as const

@@ -30,6 +30,8 @@ export const payoutMoves = {
   confirm: { from: ['exported'], to: 'paid' },
   /** A payout that was marked as paid by hand was not sent. */
   reopen: { from: ['paid'], to: 'due' },
+  /** Nor was one that replaced a returned payout only to be paid by hand. The returned one waits for another account again. */
+  unrenew: { from: ['paid'], to: 'void' },
   /** The money came back. The seller names another account, which makes another payout. */
   return: { from: ['exported', 'paid'], to: 'returned' },
   void: { from: ['due', 'batched', 'released'], to: 'void' },

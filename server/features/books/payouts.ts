@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { PaymentType } from '#domain/payment-methods.ts'
@@ -29,7 +29,7 @@ export interface PayableCard {
   readonly paymentAccountHint: string
 }
 
-/** Makes a payout due for an approved submission. */
+/** Makes a payout due for an approved submission. One that came back is owed again, and still waits for another account. */
 export async function createPayout(
   tx: Transaction,
   card: PayableCard,
@@ -37,6 +37,10 @@ export async function createPayout(
 ): Promise<void> {
   const { id: giftCardId, sellerId } = card
   await post(tx, 'approved', { price }, { giftCardId })
+  const latest = await findLatestPayout(tx, giftCardId)
+  if (latest?.state === 'returned') {
+    return post(tx, 'netted', { amount: latest.deducted, sellerId }, subjectOf(latest))
+  }
   const deducted = netReceivables ? Math.min(await lockReceivable(tx, sellerId), price) : 0
   const { id: payoutId } = await insertPayout(tx, card, { amount: price - deducted, deducted })
   await post(tx, 'netted', { amount: deducted, sellerId }, { giftCardId, payoutId })
@@ -97,8 +101,15 @@ export async function confirmPayout(
 /** Undoes a payment by hand. A payout that left in a file can only be returned. */
 export async function reopenPayout(tx: Transaction, payout: Payout): Promise<void> {
   if (!payout.byHand) throw new Refusal('payout_sent', 'refusals.payout_sent')
-  await movePayout(tx, payout, 'reopen', { byHand: false, reference: null, sentAt: null, paidAt: null })
+  const unsent = { reference: null, sentAt: null, paidAt: null }
+  if (isMadeToPayReturned(payout)) await movePayout(tx, payout, 'unrenew', unsent)
+  else await movePayout(tx, payout, 'reopen', { ...unsent, byHand: false })
   await postUndone(tx, 'paid', payout, subjectOf(payout))
+}
+
+/** Whether `payByHand` made it for a returned payout. If the seller names another account, it is made before it is sent. */
+function isMadeToPayReturned({ dueAt, batchableAt, sentAt }: Payout): boolean {
+  return batchableAt > dueAt && sentAt?.getTime() === dueAt.getTime()
 }
 
 /** Records that the money came back. The seller is still owed it. */
@@ -146,11 +157,12 @@ export async function lockLatestPayout(tx: Transaction, giftCardId: string): Pro
   return payout?.batchId === seen.batchId ? payout : lockLatestPayout(tx, giftCardId)
 }
 
+/** Without those that were made for a payment by hand that was taken back. They are void and `byHand`. */
 export async function findLatestPayout(db: Executor, giftCardId: string): Promise<Payout | undefined> {
   const [payout] = await db
     .select()
     .from(payouts)
-    .where(eq(payouts.giftCardId, giftCardId))
+    .where(and(eq(payouts.giftCardId, giftCardId), or(ne(payouts.state, 'void'), not(payouts.byHand))))
     .orderBy(desc(payouts.number))
     .limit(1)
   return payout

@@ -46,7 +46,7 @@ const approved = sql`
   select gift_cards.id, gift_cards.seller_id, status, selling_price, newest.state, newest.amount, newest.deducted
   from gift_cards left join (
     select distinct on (gift_card_id) gift_card_id, state, amount, deducted
-    from payouts order by gift_card_id, number desc
+    from payouts where state <> 'void' order by gift_card_id, number desc
   ) as newest on newest.gift_card_id = gift_cards.id
   where status in ('processing', 'completed') and cleared_at is null`
 

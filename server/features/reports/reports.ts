@@ -216,7 +216,8 @@ async function readOwed(db: Executor): Promise<ReportRow<'owed'>[]> {
       select payment_type, amount, due_at from payouts where state = 'returned'
         and exists (select from gift_cards where id = gift_card_id and status = 'processing')
         and not exists (
-          select from payouts as newer where newer.gift_card_id = payouts.gift_card_id and newer.number > payouts.number
+          select from payouts as newer
+          where newer.gift_card_id = payouts.gift_card_id and newer.number > payouts.number and newer.state <> 'void'
         )
     )
     select payment_type as "paymentType", count(*) as payouts, sum(amount) as amount,

@@ -38,7 +38,8 @@ type LatestPayout = Pick<Payout, 'id' | 'number' | 'state' | 'reference'> & { se
 /** The latest payout. Its time is a text, because it is read from JSON. */
 const latestPayout = sql<LatestPayout | null>`(
   select json_build_object('id', id, 'number', number, 'state', state, 'reference', reference, 'sentAt', sent_at)
-  from payouts where payouts.gift_card_id = ${giftCards.id} order by number desc limit 1
+  from payouts where payouts.gift_card_id = ${giftCards.id} and (state <> 'void' or not by_hand)
+  order by number desc limit 1
 )`
 
 type PlaceInSale = NonNullable<StaffSubmission['sale']>

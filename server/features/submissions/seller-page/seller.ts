@@ -70,7 +70,8 @@ async function countSubmissions(
 
 /** A returned payout is owed until a newer one replaces it. Nothing is owed for a submission that is no longer approved. */
 const isOwed = sql`${inArray(payouts.state, [...owedStates])} and ${giftCards.status} = 'processing' and not exists (
-  select 1 from payouts newer where newer.gift_card_id = ${payouts.giftCardId} and newer.number > ${payouts.number}
+  select 1 from payouts newer
+  where newer.gift_card_id = ${payouts.giftCardId} and newer.number > ${payouts.number} and newer.state <> 'void'
 )`
 
 async function sumPayouts(

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { verifyLedger } from '#server/features/books/verify.ts'
 import { auditLog, giftCards, payouts } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { accountMails } from '#test/mails.ts'
@@ -32,6 +33,9 @@ async function returned(why?: { code?: string; reason?: string }, fields?: CardF
 
 const change = (id: string, account: object) =>
   seller.post(`/api/user/gift-cards/${id}/payout-account`, account)
+
+const move = (id: string, status: string, more: object = {}) =>
+  staff.patch(`/api/admin/submissions/${id}/status`, { status, ...more })
 
 const ownPayout = async (id: string) => (await seller.get(`/api/user/gift-cards/${id}`)).json.payout
 
@@ -129,6 +133,40 @@ describe('another account', () => {
       action: 'payout.account_changed',
       details: { giftCardId: id, from: 'paypal', to: 'bank_transfer' },
     })
+  })
+
+  it('is still needed after a payment by hand or a failure is taken back', async () => {
+    const id = await returned()
+    const payment = { undoable: true, reference: 'PP-9' }
+    const owed = async () => (await staff.get(`/api/admin/seller?id=${seller.id}`)).json.totals.owed
+    const owedBefore = await owed()
+    for (const step of ['revert', 'undo', 'fail']) {
+      if (step === 'fail') await move(id, 'failed', { reason: 'No account' })
+      else await move(id, 'completed', step === 'undo' ? payment : {})
+      const { version } = (await staff.get(`/api/admin/submissions/${id}`)).json
+      if (step === 'undo') await staff.post(`/api/admin/submissions/${id}/undo`, { version })
+      else await move(id, 'processing', { version })
+      expect(await ownPayout(id), step).toMatchObject({ state: 'returned', needsAccount: true })
+      expect((await staff.get(`/api/admin/submissions/${id}`)).json.payout).toMatchObject({
+        state: 'returned',
+      })
+      expect(await owed()).toBe(owedBefore)
+    }
+    expect((await staff.get(`/api/admin/payouts?state=due&q=${id}`)).json).toEqual([])
+    expect((await verifyLedger(server.db)).problems).toEqual([])
+    expect((await change(id, bank)).json.payout).toMatchObject({ state: 'due', paymentType: 'bank_transfer' })
+    expect((await verifyLedger(server.db)).problems).toEqual([])
+  })
+
+  it('stays the one to pay after a payment to it, or a failure, is taken back', async () => {
+    const id = await returned()
+    await change(id, bank)
+    for (const [status, more] of [['completed'], ['failed', { reason: 'No account' }]] as const) {
+      const { json } = await move(id, status, more)
+      await move(id, 'processing', { version: json.version })
+      expect(await ownPayout(id)).toMatchObject({ state: 'due', paymentType: 'bank_transfer' })
+    }
+    expect((await verifyLedger(server.db)).problems).toEqual([])
   })
 
   it('is found on other submissions, as risks are', async () => {

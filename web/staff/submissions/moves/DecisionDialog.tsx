@@ -293,9 +293,9 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
       )
     case 'revert':
       return move.from === 'completed' ? (
-        <p>The payout of {price} is due again. Revert only if the money was not sent.</p>
+        <p>We owe the seller {price} again. Revert only if the money was not sent.</p>
       ) : (
-        <p>This approves the card: a payout of {price} will be due.</p>
+        <p>This approves the card: we will owe the seller {price}.</p>
       )
     case 'fail':
       return <p>The payout of {price} is canceled.</p>

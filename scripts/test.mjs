@@ -21,6 +21,8 @@ const results = mkdtempSync(join(tmpdir(), 'unspent-results-'))
 let passed = 0
 /** Repeated at the end, because a run prints ten minutes of output. */
 const failures = []
+/** Tests that passed only when they ran again: each hides a fault of the test or of the product. */
+const unsteady = []
 /** The program that runs now. */
 let current
 let files = 0
@@ -197,13 +199,13 @@ function readVitest(report) {
 }
 
 function readPlaywright({ suites, stats, errors }) {
-  const failed = suites
-    .flatMap(specsOf)
-    .filter(({ ok }) => !ok)
-    .map(({ file, line, title, tests }) => {
-      const error = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))[0]
-      return failure(`${file}:${line} › ${title}`, error?.message)
-    })
+  const specs = suites.flatMap(specsOf)
+  const describe = ({ file, line, title, tests }) => {
+    const error = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))[0]
+    return failure(`${file}:${line} › ${title}`, error?.message)
+  }
+  const failed = specs.filter(({ ok }) => !ok).map(describe)
+  unsteady.push(...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(describe))
   const outside = errors.map(({ message }) => failure('outside of the tests', message))
   return { passed: stats.expected + stats.flaky, failures: [...failed, ...outside] }
 }
@@ -230,6 +232,7 @@ function broken(title, error) {
 }
 
 function summarize() {
+  for (const { name, why } of unsteady) say(`\n△ passed only the second time: ${name}\n${why}`)
   for (const { name, why } of failures) say(`\n✘ ${name}\n${why}`)
   say(`${passed} passed, ${failures.length} failed`)
 }

@@ -12,6 +12,7 @@ export interface Scene {
   /** Has sold two hundred cards, but only if a picture needs them, because submitting them takes a while. */
   readonly busy: NewSeller
   readonly contactSession: string
+  readonly sellerId: string
   /** A pending submission. */
   readonly pendingCard: string
   /** A submission whose seller has answered a question. */
@@ -48,6 +49,7 @@ export async function setScene(browser: Browser, site: string, withMany: boolean
   const seller = newSeller()
   await post(customer.request, '/api/auth/register', seller)
   await post(staff.request, '/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+  const { id: sellerId } = (await (await customer.request.get('/api/auth/me')).json()).user
   let pendingCard = ''
   for (const [index, card] of CARDS.entries()) {
     const id = await sell(customer.request, seller, card, index)
@@ -94,7 +96,16 @@ export async function setScene(browser: Browser, site: string, withMany: boolean
   }
   await customer.close()
   await staff.close()
-  return { pendingCard, answeredCard, seller, newcomer, longwinded, busy, contactSession: contact.sessionId }
+  return {
+    pendingCard,
+    answeredCard,
+    sellerId,
+    seller,
+    newcomer,
+    longwinded,
+    busy,
+    contactSession: contact.sessionId,
+  }
 }
 
 async function sell(

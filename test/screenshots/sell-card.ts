@@ -20,7 +20,7 @@ export const front = async () => ({
   buffer: await drawFront({ brandName: 'Visa', number: '4000 1234 5678 9010', seed: 3 }),
 })
 /** A HEIC photo, which most browsers cannot show. */
-const back = { name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') }
+const back = { name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic') }
 
 async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Card number').fill('4000 1234 5678 9010')
@@ -28,7 +28,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.locator('input[name=images]').setInputFiles([await front(), back])
   await page.getByLabel('Payment method').selectOption('Bank Transfer')
   await page.getByLabel('Account holder name').fill('Sally Seller')
-  await page.getByLabel('Routing number').fill('123456789')
+  await page.getByLabel('Routing number').fill('021000021')
   await page.getByLabel('Account number').fill('000123456789')
   await page.getByRole('button', { name: 'Rotate Front' }).waitFor()
 }

@@ -159,9 +159,20 @@ export const sellerShots: readonly Shot[] = [
       await press('Save Changes')(page)
     },
   },
-  { name: 'security', as: 'seller', path: '/account/security' },
+  { name: 'account', as: 'seller', path: '/account' },
+  { name: 'account-empty', as: 'newcomer', path: '/account' },
+  { name: 'account-many', as: 'busy', path: '/account' },
+  { name: 'account-card', as: 'seller', path: ({ pendingCard }) => `/account/card?id=${pendingCard}` },
   {
-    name: 'security-refused',
+    name: 'account-card-answered',
+    as: 'seller',
+    path: ({ answeredCard }) => `/account/card?id=${answeredCard}`,
+  },
+  { name: 'account-data', as: 'seller', path: '/account/data' },
+  { name: 'account-notifications', as: 'seller', path: '/account/notifications' },
+  { name: 'account-security', as: 'seller', path: '/account/security' },
+  {
+    name: 'account-security-refused',
     as: 'newcomer',
     path: '/account/security',
     act: press('Change Password'),

@@ -121,6 +121,9 @@ export const staffShots: readonly Shot[] = [
       await press('Saved replies')(page)
     },
   },
+  { name: 'admin-seller', as: 'staff', path: ({ sellerId }) => `/admin/seller?id=${sellerId}` },
+  { name: 'admin-payouts', as: 'staff', path: '/admin/payouts' },
+  { name: 'admin-inventory', as: 'staff', path: '/admin/inventory' },
   { name: 'admin-brands', as: 'staff', path: '/admin/brands' },
   { name: 'admin-brands-edit', as: 'staff', path: '/admin/brands?q=etsy', act: press('Edit Etsy') },
   { name: 'admin-audit', as: 'staff', path: '/admin/audit' },

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
@@ -26,6 +25,7 @@ const word = given.find((argument) => !Number(argument)) ?? ''
 const width = given.map(Number).find(Boolean)
 const wanted = shots.filter(({ name }) => name.includes(word))
 if (wanted.length === 0) throw new Error(`No screen has '${word}' in its name`)
+const failures: string[] = []
 const widths = WIDTHS.filter((size) => !width || size.width === width)
 await rm(FOLDER, { recursive: true, force: true })
 await mkdir(FOLDER, { recursive: true })
@@ -47,6 +47,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 process.stdout.write(`The pictures are in ${FOLDER}\n`)
+if (failures.length > 0) throw new Error(`These could not be taken:\n${failures.join('\n')}`)
 
 async function take(
   from: Browser,
@@ -74,10 +75,13 @@ async function take(
     // The staff area is always dark.
     if (shot.name.startsWith('admin') && theme === 'light') continue
     const page = await people[shot.as].newPage()
-    await visit(page, shot, scene)
-    const path = join(FOLDER, `${shot.name}-${viewport.width}-${theme}.png`)
-    await page.screenshot({ path, fullPage: shot.as !== 'staff' && !shot.framed })
-    if (!existsSync(path)) throw new Error(`${path} was not written`)
+    page.setDefaultTimeout(10_000)
+    const name = `${shot.name}-${viewport.width}-${theme}`
+    const taken = visit(page, shot, scene).then(() =>
+      page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: shot.as !== 'staff' && !shot.framed }),
+    )
+    // The other screens are worth seeing.
+    await taken.catch((error: Error) => failures.push(`${name}: ${error.message}`))
     await page.close()
   }
   for (const context of Object.values(people)) await context.close()

@@ -167,7 +167,7 @@ function neededBy(part: string): Set<string> {
   const seen = new Set<string>()
   const walk = (file: string) => {
     const source = sources.get(file)
-    if (!source || seen.has(file) || !file.startsWith('web/')) return
+    if (!source || seen.has(file) || !/^(web|words)\//.test(file)) return
     seen.add(file)
     for (const key of source.keys) found.add(key.slice(0, key.indexOf('.')))
     const apart = source.parts.map((other) => other.file)

@@ -183,7 +183,7 @@ test('a new seller sells three cards on a phone, answers an offer from a notific
 
   const receipts = await subjectsTo(dataDir, seller.email)
   expect(receipts.filter((subject) => subject.includes('We received your'))).toEqual([
-    'We received your 3 cards',
+    'We received your 3 gift cards',
   ])
 
   await main.getByRole('link', { name: 'Notifications' }).tap()

@@ -1,5 +1,6 @@
 import { type BasisPoints, toPlainDollars } from '#domain/money.ts'
 import { translate } from '#web/words/words.ts'
+import { cardNameIn } from '#words/card-name.ts'
 
 /** 9300 -> "93%", 9250 -> "92.50%". */
 export function percent(rate: BasisPoints): string {
@@ -8,7 +9,7 @@ export function percent(rate: BasisPoints): string {
 
 /** A card inside a sentence: "Amazon card", but "Visa Gift Card". */
 export function cardName(brand: string): string {
-  return translate()(/ card$/i.test(brand) ? 'cards.named' : 'cards.ofBrand', { brand })
+  return cardNameIn(translate(), brand)
 }
 
 /** A card as a title: "Tarjeta de Amazon", but "eBay card". */

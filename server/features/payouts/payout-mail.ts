@@ -121,12 +121,13 @@ const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: U
   },
   returned: (t, found, userText) => {
     const values = valuesOf(t, found, userText)
+    const reason = returnReasonOf(t, found.payout)
     const canAnswer = found.card.secretsErasedAt === null
     return {
       title: t('mail.payoutReturned.title', values),
       paragraphs: [
         t('mail.payoutReturned.text', values),
-        returnReasonOf(t, found.payout) ?? '',
+        ...(reason ? [t('mail.payoutReturned.reason', { reason })] : []),
         canAnswer
           ? t('mail.payoutReturned.account', { hours: CHANGED_ACCOUNT_HOURS })
           : t('mail.payoutReturned.support'),
@@ -160,17 +161,17 @@ function factsOf(t: Translate, { payout, card, expectedOn }: Found, userText: Us
   const method = t(`payments.type.${payout.paymentType}`)
   const account = userText.typed(payout.accountHint)
   const brand = brandOf(card, userText)
+  const faceValue = toDollars(card.denomination)
+  const isReturned = payout.state === 'returned'
   return [
-    ...(brand ? [{ label: t('mail.fact.card'), value: brand, isCard: true }] : []),
+    { label: t('mail.fact.card'), value: brand ? `${brand}, ${faceValue}` : faceValue, isCard: true },
     {
-      label: t('mail.fact.amount'),
+      label: t(isReturned ? 'mail.fact.amount' : 'mail.fact.youReceive'),
       value: toDollars(payout.amount),
-      ...(payout.state !== 'returned' && { share: (100 * payout.amount) / card.denomination }),
+      ...(!isReturned && { share: (100 * payout.amount) / card.denomination }),
     },
     { label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method },
     { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
-    ...(expectedOn && payout.state !== 'returned'
-      ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }]
-      : []),
+    ...(expectedOn && !isReturned ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }] : []),
   ]
 }

@@ -5,6 +5,7 @@ import { OFFER_HOURS } from '#domain/submission.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { chatThreads, giftCards, payouts, statusHistory } from '#server/platform/database/schema.ts'
 import type { PushNews } from '#server/platform/jobs/jobs.ts'
+import { cardNameIn } from '#words/card-name.ts'
 import type { Translate } from '#words/translate.ts'
 
 /** What a notification shows. It stays on locked screens, so it never has card numbers, accounts or messages in it. */
@@ -104,7 +105,7 @@ async function aboutReply(db: Database, t: Translate, { threadId, number }: Abou
 
 /** The seller typed the name of an unlisted brand, so it may be anything. */
 function cardName(t: Translate, { brandName, unlistedBrand }: typeof giftCards.$inferSelect): string {
-  return unlistedBrand ? t('push.cardUnnamed') : t('push.card', { brand: brandName })
+  return unlistedBrand ? t('push.cardUnnamed') : t('push.card', { card: cardNameIn(t, brandName) })
 }
 
 function aboutCard(id: string): Pick<ComposedNews, 'topic' | 'path'> {

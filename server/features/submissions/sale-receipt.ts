@@ -57,9 +57,10 @@ function saleReceipt(t: Translate, cards: readonly Received[], userText: UserTex
   const count = cards.length
   const total = cards.reduce((sum, { quote }) => sum + quote, 0)
   const worth = cards.reduce((sum, { faceValue }) => sum + faceValue, 0)
+  const title = t('mail.saleReceipt.title', { count })
   return {
-    subject: t('mail.saleReceipt.subject', { count }),
-    heading: t('mail.saleReceipt.heading', { count }),
+    subject: title,
+    heading: title,
     greeting: userText.greeting,
     paragraphs: [t('mail.saleReceipt.review', { amount: toDollars(total) }), t('mail.saleReceipt.payment')],
     facts: [

@@ -157,7 +157,7 @@ describe('the receipt of a sale', () => {
     )
     expect(await sendMails(server)).toEqual([])
     const [mail, ...more] = await receipts()
-    expect([mail?.subject, more]).toEqual(['We received your 3 cards', []])
+    expect([mail?.subject, more]).toEqual(['We received your 3 gift cards', []])
     expect(mail?.text).toContain(
       'Amazon, $100.00: $93.00\nSteam, $50.00: $44.00\nCorner Shop, $10.00: $8.50\nYour cards: 3 cards, $160.00\nYou receive: $145.50',
     )
@@ -181,9 +181,9 @@ describe('the receipt of a sale', () => {
     await sell(saleId, {}, {}, {})
     const third = await receipts()
     expect([first, second, third].map((mails) => mails.map(({ subject }) => subject))).toEqual([
-      ['We received your 2 cards'],
+      ['We received your 2 gift cards'],
       ['We received your Amazon card'],
-      ['We received your 3 cards'],
+      ['We received your 3 gift cards'],
     ])
   })
 
@@ -192,7 +192,7 @@ describe('the receipt of a sale', () => {
     await sell(saleId, { saleCards: '2' })
     expect(await sendMails(server)).toEqual([])
     await sell(saleId, { saleCards: '2' })
-    expect((await sendMails(server)).map(({ subject }) => subject)).toEqual(['We received your 2 cards'])
+    expect((await sendMails(server)).map(({ subject }) => subject)).toEqual(['We received your 2 gift cards'])
     expect(await submit(seller, { saleId, saleCards: '21' })).toMatchObject({ status: 400 })
   })
 
@@ -200,7 +200,7 @@ describe('the receipt of a sale', () => {
     const [id] = await sell(randomUUID(), {}, {})
     await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'rejected', reason: 'image_blurry' })
     expect((await receipts()).map(({ subject }) => subject)).toEqual([
-      'We received your 2 cards',
+      'We received your 2 gift cards',
       'We could not accept your Amazon card',
     ])
   })
@@ -213,8 +213,8 @@ describe('the receipt of a sale', () => {
     await sell(saleId, {}, {}, {})
     await closeReceipt(server.context, job)
     expect((await receipts()).map(({ subject }) => subject)).toEqual([
-      'We received your 2 cards',
-      'We received your 3 cards',
+      'We received your 2 gift cards',
+      'We received your 3 gift cards',
     ])
   })
 

@@ -73,7 +73,7 @@ describe('emails about a submission', () => {
     const [mail, ...more] = await workOff()
     expect([mail?.to, mail?.subject, more]).toEqual(['sally@example.com', 'We received your Amazon card', []])
     expect(mail?.text).toContain('Gift card: Amazon, $100.00\nYou receive: $93.00')
-    expect(mail?.text).toContain('You receive $93.00 once we have approved it.')
+    expect(mail?.text).toContain('You receive $93.00 once your card is approved.')
     expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
   })
 
@@ -91,8 +91,8 @@ describe('emails about a submission', () => {
       'A question about your Amazon card',
       'We received your answer about your Amazon card',
       'Approved: $93.00 for your Amazon card',
-      'Your payment for your Amazon card did not go through',
-      'We are making your payment for your Amazon card again',
+      'Your payout for your Amazon card did not go through',
+      'We are sending your payout again: $93.00 for your Amazon card',
       'Paid: $93.00 for your Amazon card',
     ])
     expect(mails[0]?.text).toContain('Which shop is it from?')
@@ -149,7 +149,9 @@ describe('emails about a submission', () => {
       'Our offer for your Amazon card has ended',
     ])
     const [acceptance, refusal, retreat, ending] = mails.map(({ text }) => text)
-    expect(acceptance).toContain('Your quote: $93.00\nYou receive: $74.40\nPaid by: PayPal\nStatus: Approved')
+    expect(acceptance).toContain(
+      'Your quote: $93.00\nYou receive: $74.40\nPayment method: PayPal\nStatus: Approved',
+    )
     expect(retreat).toContain('You receive: $93.00\nStatus: Pending Review')
     for (const text of [refusal, ending]) {
       expect(text).toContain('Status: Cancelled')

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { screens } from '#contract/screens.ts'
 import type { Site } from '#server/platform/config/site.ts'
+import { cardNameIn } from '#words/card-name.ts'
 import { type Locale, withLocale } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 import { type Mailer, MailRefused } from './mailer.ts'
@@ -108,7 +109,7 @@ export function brandOf({ brandName, unlistedBrand }: Card, userText: UserText):
 /** "your Amazon card", for subjects. */
 export function cardName(t: Translate, card: Card, userText: UserText): string {
   const brand = brandOf(card, userText)
-  return brand ? t('mail.card', { brand }) : t('mail.cardUnnamed')
+  return brand ? t('mail.card', { card: cardNameIn(t, brand) }) : t('mail.cardUnnamed')
 }
 
 /** The full address of the screen of one submission. */

@@ -214,12 +214,18 @@ function factsTable(facts: readonly Fact[], { line, soft, ink }: Colors): string
   const rows = facts.map(
     ({ label, value }) => `<tr>
 <th class="soft line" scope="row" align="left" valign="top" style="${label.length > LONG_LABEL ? '' : 'white-space:nowrap;'}padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;line-height:1.35;font-weight:400">${escapeHtml(label)}</th>
-<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;line-height:1.35;font-weight:600;overflow-wrap:break-word">${escapeHtml(value)}</td>
+<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;line-height:1.35;font-weight:600;overflow-wrap:break-word">${wrappingAtCommas(value)}</td>
 </tr>`,
   )
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 14px">
 ${rows.join('\n')}
 </table>`
+}
+
+/** "Routing: •••• 1533, Account: •••• 8834" wraps between the two numbers only. */
+function wrappingAtCommas(value: string): string {
+  const parts = value.split(/(?<=,) /)
+  return parts.map((part) => `<span style="display:inline-block">${escapeHtml(part)}</span>`).join(' ')
 }
 
 function buttonLink({ label, url }: Link, { accent, 'on-accent': onAccent }: Colors): string {

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { cardName } from '#web/cards/text.ts'
 import { buttonClass, IconButton } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { useKeyShortcut } from '../keys/KeyHint.tsx'
@@ -26,7 +27,7 @@ export function PhotoViewer({ submission, photos, start, reveal, onClose }: Phot
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Popup className="fixed inset-0 z-40 grid grid-rows-[minmax(0,1fr)_auto] bg-page outline-none lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-1">
-          <Dialog.Title className="sr-only">Photos of the {submission.brandName} card</Dialog.Title>
+          <Dialog.Title className="sr-only">Photos of the {cardName(submission.brandName)}</Dialog.Title>
           <PhotoControls photos={photos} start={start} onReveal={reveal.toggle} onClose={onClose} />
           <aside className="grid max-h-[45dvh] content-start gap-6 overflow-y-auto border-line bg-surface p-5 max-lg:border-t lg:max-h-none lg:border-l">
             <CardFacts submission={submission} reveal={reveal} />

@@ -203,7 +203,7 @@ export const submissionRoutes = {
     summary: 'Submit a card with its photos (images). Send an Idempotency-Key',
     access: 'seller',
     limit: 'submit',
-    refuses: ['quote_changed', 'key_reused', 'taken', 'seller_blocked'],
+    refuses: ['quote_changed', 'key_reused', 'submission_cleared', 'taken', 'seller_blocked'],
     idempotencyKey: true,
     body: submissionForm,
     multipart: true,

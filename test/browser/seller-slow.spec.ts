@@ -154,6 +154,25 @@ test('a change after a lost response does not cause a second submission', async 
   forgive(complaints, /net::ERR_|WebSocket/)
 })
 
+test('a submission that staff have removed is only made again if the seller asks for it', async ({
+  page,
+  complaints,
+}) => {
+  await readyToSend(page)
+  const keys = keysOf(page)
+  const json = { code: 'submission_cleared', message: 'Our team has removed the submission.' }
+  await page.route('**/api/gift-cards', (route) => route.fulfill({ status: 409, json }), { times: 1 })
+  await submit(page).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Your submission was removed' })
+  await expect(notice).toContainText(json.message)
+  await notice.getByRole('button', { name: 'Start a New Submission' }).click()
+  await expect(notice).toBeHidden()
+  await submit(page).click()
+  await expect(page.getByText('Pending Review')).toBeVisible()
+  expect(new Set(keys).size).toBe(2)
+  forgive(complaints, /409/)
+})
+
 test('a draft with a used key can be submitted as a different card', async ({ page, complaints }) => {
   await readyToSend(page)
   await loseTheAnswer(page)

@@ -143,7 +143,11 @@ describe('the OpenAPI document', () => {
               schema: {
                 allOf: [
                   { $ref: '#/components/schemas/ErrorBody' },
-                  { properties: { code: { enum: ['key_reused', 'quote_changed', 'taken'] } } },
+                  {
+                    properties: {
+                      code: { enum: ['key_reused', 'quote_changed', 'submission_cleared', 'taken'] },
+                    },
+                  },
                 ],
               },
             },

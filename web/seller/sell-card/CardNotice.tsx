@@ -1,5 +1,5 @@
 import { RateChanged } from '#web/cards/RateChanged.tsx'
-import { TextLink } from '#web/kit/Button.tsx'
+import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
@@ -8,7 +8,11 @@ import { ToChat } from './ToChat.tsx'
 import { codeOf, reasonOf, refusalsOf } from './use-submissions.ts'
 
 /** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says when trying again is safe. */
-export function CardNotice({ entry: { quote, rateChange, acceptRate, attempt } }: { entry: QuotedEntry }) {
+export function CardNotice({
+  entry: { quote, kept, rateChange, acceptRate, attempt },
+}: {
+  entry: QuotedEntry
+}) {
   const t = useWords()
   if (rateChange) return <RateChanged change={rateChange} quote={quote} onAccept={acceptRate} />
   if (attempt?.state !== 'failed') return null
@@ -24,6 +28,21 @@ export function CardNotice({ entry: { quote, rateChange, acceptRate, attempt } }
       return (
         <Notice title={t('sellCard.acceptedBefore')} urgent>
           {t('sellCard.acceptedBefore.text')}
+        </Notice>
+      )
+    case 'submission_cleared':
+      return (
+        <Notice
+          tone="caution"
+          title={t('sellCard.removed')}
+          urgent
+          action={
+            <Button variant="secondary" onClick={kept.renewKey}>
+              {t('sellCard.removed.again')}
+            </Button>
+          }
+        >
+          {t('sellCard.removed.text', { message: reason })}
         </Notice>
       )
     case 'signed_out':

@@ -128,7 +128,10 @@ function note(key: string, attempt: Attempt | undefined): void {
 function isAboutOneCard(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   const isPayout = error.errors.some(({ path }) => isPayoutField(path))
-  return !isPayout && (error.errors.length > 0 || ['quote_changed', 'key_reused'].includes(error.code))
+  return (
+    !isPayout &&
+    (error.errors.length > 0 || ['quote_changed', 'key_reused', 'submission_cleared'].includes(error.code))
+  )
 }
 
 /** Closing the tab would lose the upload, so the browser asks first. */

@@ -288,6 +288,26 @@ describe('the idempotency key', () => {
     expect(others.text).toBe(again.text)
   })
 
+  it('says that staff removed the first submission, and makes no second one', async () => {
+    const key = randomUUID()
+    const photos = [await photo(15)]
+    await submit(seller, {}, { key, photos })
+    const kept = await count('gift_cards')
+    const owner = await server.staff()
+    const [, ...answers] = await Promise.all([
+      owner.delete('/api/admin/submissions'),
+      submit(seller, {}, { key, photos }),
+      submit(seller, {}, { key, photos }),
+    ])
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    for (const fields of [{}, { securityCode: '1111' }]) {
+      const { status, json } = await submit(seller, fields, { key, photos })
+      expect([status, json.code]).toEqual([409, 'submission_cleared'])
+    }
+    expect(await count('gift_cards')).toBe(kept)
+    expect((await submit(seller, {}, { photos })).status).toBe(201)
+  })
+
   it('has to be visible ASCII', async () => {
     expect((await submit(seller, {}, { key: 'x'.repeat(256) })).status).toBe(400)
   })

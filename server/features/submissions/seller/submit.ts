@@ -12,7 +12,7 @@ import type { Quote } from '#domain/quote.ts'
 import type { Context } from '#server/context.ts'
 import { openPaymentMethod } from '#server/features/people/sellers/payment-methods.ts'
 import type { Seller } from '#server/http/actor.ts'
-import { invalid, notFound, Refusal, refusedFields } from '#server/http/refusal.ts'
+import { invalid, Refusal, refusedFields } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import { isUniqueViolation } from '#server/platform/database/errors.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -222,10 +222,11 @@ function pushSubmission(
   ])
 }
 
+/** Throws `submission_cleared` if staff removed it. */
 async function readResult(db: Executor, context: Context, seller: Seller, id: string) {
   const [giftCard] = await listSellerCards(db, { sellerId: seller.id, id })
   const [row] = await listTransactions(db, { sellerId: seller.id, id })
-  if (!giftCard || !row) throw notFound()
+  if (!giftCard || !row) throw new Refusal('submission_cleared', 'refusals.submission_cleared')
   const t = context.words[seller.locale]
   return { transaction: toTransaction(row, context, t), giftCard: toSellerSubmission(giftCard, context, t) }
 }
@@ -242,10 +243,11 @@ async function findEarlier(
     .from(giftCards)
     .where(and(eq(giftCards.sellerId, seller.id), eq(giftCards.idempotencyKey, idempotencyKey)))
   if (!earlier) return undefined
+  const result = await readResult(context.db, context, seller, earlier.id)
   if (!timingSafeEqual(earlier.fingerprint, fingerprint)) {
     throw new Refusal('key_reused', 'refusals.key_reused')
   }
-  return { ...(await readResult(context.db, context, seller, earlier.id)), created: false }
+  return { ...result, created: false }
 }
 
 /** Without `saleCards`, which can change before a card is sent again. */

@@ -101,6 +101,8 @@ interface BatchFacts {
   readonly isSellerPaid: boolean
   /** The account replaced another one less than `CHANGED_ACCOUNT_HOURS` ago. */
   readonly isAccountNew: boolean
+  /** A blocking risk that nobody has acknowledged. */
+  readonly hasOpenRisk: boolean
 }
 
 const batchRules = {
@@ -108,6 +110,7 @@ const batchRules = {
   email_unconfirmed: ({ isEmailConfirmed }) => !isEmailConfirmed,
   account_new: ({ isAccountNew }) => isAccountNew,
   routing_number: ({ routingNumberSuspect }) => routingNumberSuspect,
+  risk_open: ({ hasOpenRisk }) => hasOpenRisk,
   /** The seller's debt took the whole price. */
   nothing_to_send: ({ amount }) => amount === 0,
 } as const satisfies Record<string, (facts: BatchFacts) => boolean>

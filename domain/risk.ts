@@ -6,7 +6,7 @@ import type { Move } from './submission.ts'
 export interface RiskFacts {
   /**
    * The completed submission of the same number, and how many days ago it was completed. An approved one counts too, because its
-   * payout may leave at any time, unless this one is approved already.
+   * payout may leave at any time. If both are approved, it counts for the newer one.
    */
   readonly bought: { readonly id: string; readonly daysAgo: number } | null
   /** Other open submissions of the same number, and the newest of them. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { WirePayout } from '#contract/payouts.ts'
+import { referenceOf } from '#domain/reference.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { sendMails } from '#test/mails.ts'
@@ -106,6 +107,34 @@ it('takes what is ready, oldest first, and names what cannot be in a batch', asy
   expect(mixed.json.errors).toMatchObject([{ code: 'payment_types_mixed' }])
   expect((await pia.post(`${pathOf(batch)}/void`)).json.state).toBe('void')
   expect(await read(ready)).toMatchObject({ state: 'due', batchId: null })
+})
+
+it('leaves out a card whose number was bought, until that is acknowledged', async () => {
+  const venmo = { paymentType: 'venmo' }
+  const [first, second] = [await due(venmo), await due(venmo)]
+  const { submissionId } = second
+  // Approved before numbers of approved cards were compared.
+  await server.pool.query(
+    `update gift_cards set card_number_index = (select card_number_index from gift_cards where id = $1) where id = $2`,
+    [first.submissionId, submissionId],
+  )
+  expect([(await read(first)).problem, (await read(second)).problem]).toEqual([null, 'risk_open'])
+  const chosen = { ...venmo, payoutIds: [first.id, second.id] }
+  const refused = await pia.post('/api/admin/payout-batches', chosen)
+  expect(refusal(refused)).toEqual([409, 'payout_not_batchable'])
+  expect(refused.json.message).toContain(referenceOf(submissionId))
+  expect(refusal(await pia.post(`/api/admin/payouts/${second.id}/paid`, {}))).toEqual([
+    409,
+    'risk_not_acknowledged',
+  ])
+  const batch = await batchOf(pia, 'venmo')
+  expect((await auditor.get(`/api/admin/payouts?batchId=${batch.id}`)).json).toMatchObject([{ id: first.id }])
+  const { risks } = (await owner.get(`/api/admin/submissions/${submissionId}`)).json
+  expect(risks[0]).toMatchObject({ code: 'same_number_completed', submissionId: first.submissionId })
+  const reason = 'The seller has the receipts of both'
+  await owner.post(`/api/admin/submissions/${submissionId}/acknowledge`, { code: risks[0].code, reason })
+  expect((await read(second)).problem).toBeNull()
+  expect((await batchOf(pia, 'venmo')).count).toBe(1)
 })
 
 it('a person who is alone releases what they froze, unless two are always needed', async () => {

@@ -7,6 +7,7 @@ import { type BatchProblem, batchProblem, fileKindOf } from '#domain/payout.ts'
 import { endOfReference } from '#domain/reference.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import { returnReasonOf } from '#server/features/books/payouts.ts'
+import { hasOpenRisk } from '#server/features/submissions/actions.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
@@ -19,6 +20,7 @@ const facts = {
   isEmailConfirmed: users.verified,
   sellerState: users.state,
   isAccountNew,
+  hasOpenRisk,
 }
 
 interface Facts {
@@ -27,6 +29,7 @@ interface Facts {
   readonly isEmailConfirmed: boolean
   readonly sellerState: SellerState
   readonly isAccountNew: boolean
+  readonly hasOpenRisk: boolean
 }
 
 const problemOf = ({ sellerState, ...rest }: Facts): BatchProblem | undefined =>
@@ -191,10 +194,10 @@ export function isOfGroups(groups: readonly Group[]): SQL {
   const tuples = groups.map(
     (group) =>
       sql`(${group.paymentType}, ${group.amount > 0}::boolean, ${group.routingNumberSuspect}::boolean,
-        ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isAccountNew}::boolean)`,
+        ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isAccountNew}::boolean, ${group.hasOpenRisk}::boolean)`,
   )
   return sql`(${payouts.paymentType}, ${payouts.amount} > 0, ${giftCards.routingNumberSuspect}, ${users.verified},
-    ${users.state}, ${isAccountNew}) in (${sql.join(tuples, sql`, `)})`
+    ${users.state}, ${isAccountNew}, ${hasOpenRisk}) in (${sql.join(tuples, sql`, `)})`
 }
 
 /** What is due by payment type. Types of which nothing is due are left out. */

@@ -4,12 +4,15 @@ import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { requireSafeApproval } from './desk/risks.ts'
 import { foundIds } from './desk/search.ts'
 import { allowedMove, makeMove } from './move.ts'
 import { type CardRow, lockCard } from './queries.ts'
 import { erased, sealText, unsealText } from './reasons.ts'
 import { cardNumberIndex, correctionContext, openSecrets, type SealedRow } from './secrets.ts'
 import { lockState, requireIsPaid } from './seller-page/state.ts'
+
+export { hasOpenRisk } from './desk/risks.ts'
 
 // What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission.
 
@@ -29,8 +32,11 @@ export async function completePaid(
   card: LockedForPayout,
   { staff, reference, byHand }: { staff: Staff; reference?: string | undefined; byHand: boolean },
 ): Promise<void> {
-  if (byHand) requireIsPaid(await lockState(tx, card.sellerId))
   const move = await allowedMove(tx, card, 'staff', { to: 'completed' })
+  if (byHand) {
+    requireIsPaid(await lockState(tx, card.sellerId))
+    await requireSafeApproval(tx, context, card, move)
+  }
   await makeMove(tx, context, card, staff, move, { reference })
 }
 

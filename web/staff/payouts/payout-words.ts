@@ -54,6 +54,10 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     name: 'Routing number is wrong',
     whatToDo: 'Ask the seller for the right one. Then pay by hand, or void the payout.',
   },
+  risk_open: {
+    name: 'Risk not acknowledged',
+    whatToDo: 'The number of the card was bought before. A reviewer can acknowledge that on the submission.',
+  },
   nothing_to_send: {
     name: 'Nothing to send',
     whatToDo: 'What the seller owed was deducted. Mark it as paid.',

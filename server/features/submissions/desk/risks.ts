@@ -1,8 +1,15 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { WireRisk } from '#contract/staff-submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { toPlainDollars } from '#domain/money.ts'
-import { commitsToPay, findRisks, MANY_CARDS, type Risk, type RiskFacts } from '#domain/risk.ts'
+import {
+  commitsToPay,
+  findRisks,
+  MANY_CARDS,
+  type Risk,
+  type RiskCode,
+  type RiskFacts,
+} from '#domain/risk.ts'
 import { type Move, openOrPaidStatuses, openStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -96,6 +103,33 @@ async function wasBalanceChecked(tx: Transaction, id: string): Promise<boolean> 
   return rows.length > 0
 }
 
+/** The submission of the same number that was bought last, for a query of gift_cards under the name `own`. */
+const boughtLast = (own: SQL) => sql`
+  select other.id, other.updated_at from gift_cards other
+  where other.card_number_index = ${own}.card_number_index and other.id <> ${own}.id and other.cleared_at is null
+    and (
+      other.status = 'completed'
+      or other.status = 'processing' and (
+        ${own}.status <> 'processing'
+        -- Of two that were approved without an acknowledgement, the older one may be paid.
+        or other.id < ${own}.id and not exists (
+          select from risk_acknowledgements where gift_card_id = other.id and other_id = ${own}.id
+        )
+      )
+    )
+  order by other.updated_at desc limit 1`
+
+const BOUGHT: RiskCode = 'same_number_completed'
+
+/** The same as `findOpenRisk` for queries of gift_cards. */
+export const hasOpenRisk = sql<boolean>`exists (
+  select from (${boughtLast(sql.raw('gift_cards'))}) as bought
+  where not exists (
+    select from risk_acknowledgements
+    where gift_card_id = gift_cards.id and other_id = bought.id and code = ${sql.raw(`'${BOUGHT}'`)}
+  )
+)`
+
 type OwnFacts = Omit<RiskFacts, 'similarPhoto'>
 
 /** Every subquery reads one index, and at most `MAX_COUNTED` rows of it. */
@@ -105,12 +139,9 @@ async function readFacts(db: Executor, id: string): Promise<OwnFacts> {
     select
       (
         select json_build_object(
-          'id', other.id, 'daysAgo', greatest(0, floor(extract(epoch from now() - other.updated_at) / 86400))
+          'id', id, 'daysAgo', greatest(0, floor(extract(epoch from now() - updated_at) / 86400))
         )
-        from gift_cards other
-        where other.card_number_index = own.card_number_index and other.id <> own.id and other.cleared_at is null
-          and (other.status = 'completed' or (other.status = 'processing' and own.status <> 'processing'))
-        order by other.updated_at desc limit 1
+        from (${boughtLast(sql.raw('own'))}) as bought
       ) as bought,
       (
         select json_build_object('count', count(*), 'newest', (array_agg(other.id order by other.id desc))[1])

@@ -54,7 +54,7 @@ function BlockingRisk({ id, risk }: { id: string; risk: WireRisk }) {
               {acknowledged.by} acknowledged it <RelativeTime at={acknowledged.at} />: {acknowledged.reason}
             </>
           ) : (
-            'It cannot be approved until this is acknowledged.'
+            'It cannot be approved or paid until this is acknowledged.'
           )}
         </p>
         {canAsk && (

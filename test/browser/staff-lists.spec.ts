@@ -37,6 +37,13 @@ test('lists, searches and pages users with the specified columns', async ({ page
   await staffPage.getByRole('button', { name: 'Load more' }).click()
   await expect(table.getByText(older.username, { exact: true })).toBeVisible()
 
+  await staffPage.setViewportSize({ width: 1280, height: 360 })
+  await table.hover()
+  await staffPage.mouse.wheel(0, 2000)
+  await expect(table.getByText(older.username, { exact: true })).toBeInViewport({ ratio: 1 })
+  await expect(table.getByRole('columnheader', { name: 'Username' })).toBeInViewport({ ratio: 1 })
+  await staffPage.setViewportSize({ width: 1440, height: 900 })
+
   const compact = staffPage.getByRole('button', { name: 'Compact rows' })
   const comfortable = (await row.boundingBox())?.height ?? 0
   await compact.click()

@@ -7,10 +7,10 @@ import { QueryStatus } from '../QueryStatus.tsx'
 import { DensitySwitch, useDensity } from './density.tsx'
 import type { PagedList } from './use-paged-list.ts'
 
-/** A tab with one list and its filters. */
+/** A tab with one list and its filters. Where the dashboard fills the window, only the rows scroll. */
 export function ListTab({ filters, children }: { filters: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid min-h-0 flex-1 content-start gap-4 overflow-y-auto p-4 lg:px-6">
+    <div className="flex min-h-0 flex-1 flex-col gap-4 p-4 lg:px-6">
       <search className="flex flex-wrap items-center gap-2">{filters}</search>
       {children}
     </div>
@@ -32,12 +32,12 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
   const { noun, list, columns, whenEmpty, action } = props
   const { rows, query } = list
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="flex items-center gap-3 border-line border-b px-4 py-2 text-soft text-sm">
+    <div className="flex min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="flex shrink-0 items-center gap-3 border-line border-b px-4 py-2 text-soft text-sm">
         <Count list={list} noun={noun} />
         {action}
       </div>
-      <div className={cx(query.isPlaceholderData && 'opacity-60')}>
+      <div className={cx('flex min-h-0 flex-col', query.isPlaceholderData && 'opacity-60')}>
         <div className="p-4 empty:hidden [&>.border-dashed]:border-0">
           <QueryStatus query={query} noun={`the ${noun}`} rows={5} />
           {query.isSuccess && rows.length === 0 && (
@@ -49,7 +49,7 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
         {rows.length > 0 && <DataTable isStacked caption={noun} columns={columns} rows={rows} />}
       </div>
       {query.hasNextPage && (
-        <div className="border-line border-t p-3 text-center">
+        <div className="shrink-0 border-line border-t p-3 text-center">
           <Button
             variant="secondary"
             loading={query.isFetchingNextPage ?? false}
@@ -108,17 +108,17 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const cellClass = cx('px-2 first:pl-4 last:pr-4 lg:px-3', isCompact ? 'py-0.5' : 'py-2.5')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it on a narrow screen
-    <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto">
+    <section aria-label={caption} tabIndex={0} className="relative min-h-0 overflow-auto">
       <table className={cx('w-full text-left text-sm', isStacked && 'max-sm:block')}>
         <thead className={cx(isStacked && 'max-sm:block')}>
-          <tr className={cx('border-line border-b text-soft', isStacked && 'max-sm:block')}>
+          <tr className={cx('border-line text-soft max-sm:border-b', isStacked && 'max-sm:block')}>
             {columns.map(({ name, head, isNumber, isAction }) => (
               <th
                 key={name}
                 scope="col"
                 data-name={name}
                 className={cx(
-                  'whitespace-nowrap font-medium',
+                  'whitespace-nowrap bg-surface font-medium sm:sticky sm:top-0 sm:z-1 sm:shadow-[inset_0_-1px_var(--line)]',
                   cellClass,
                   isNumber && 'text-right',
                   head !== undefined && 'sm:w-px',

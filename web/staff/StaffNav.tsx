@@ -36,27 +36,26 @@ const links = [
 export function StaffNav() {
   const shown = useStaffLinks()
   return (
-    <nav
-      aria-label="Screens"
-      className="sticky top-0 hidden h-dvh w-22 shrink-0 flex-col gap-1 self-start overflow-y-auto border-line border-r bg-surface p-1.5 xl:flex"
-    >
-      <LogoMark className="mx-auto my-3.5 h-5 w-auto shrink-0 text-accent" />
-      {shown.map(({ path, name, Icon, isCurrent, count }) => (
-        <Link
-          key={path}
-          to={path}
-          aria-current={isCurrent ? 'page' : undefined}
-          className={cx(
-            'relative grid shrink-0 justify-items-center gap-1 rounded-md py-2 font-medium text-xs focus-visible:-outline-offset-2',
-            isCurrent ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
-          )}
-        >
-          <Icon className="size-5" />
-          {name}
-          <NavCount count={count} className="absolute top-1 right-0.5" />
-        </Link>
-      ))}
-    </nav>
+    <div className="hidden shrink-0 border-line border-r bg-surface xl:block">
+      <nav aria-label="Screens" className="sticky top-0 flex h-dvh w-22 flex-col gap-1 overflow-y-auto p-1.5">
+        <LogoMark className="mx-auto my-3.5 h-5 w-auto shrink-0 text-accent" />
+        {shown.map(({ path, name, Icon, isCurrent, count }) => (
+          <Link
+            key={path}
+            to={path}
+            aria-current={isCurrent ? 'page' : undefined}
+            className={cx(
+              'relative grid shrink-0 justify-items-center gap-1 rounded-md py-2 font-medium text-xs focus-visible:-outline-offset-2',
+              isCurrent ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
+            )}
+          >
+            <Icon className="size-5" />
+            {name}
+            <NavCount count={count} className="absolute top-1 right-0.5" />
+          </Link>
+        ))}
+      </nav>
+    </div>
   )
 }
 

@@ -199,7 +199,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
         )}
       </div>
       {totals.length > 1 && (
-        <ul className="hidden flex-wrap gap-x-4 text-sm @4xl:flex">
+        <ul className="-mt-2 hidden flex-wrap gap-x-4 text-sm @4xl:flex">
           {totals.map(({ paymentType, count: due, total }) => (
             <li key={paymentType}>
               <Link

@@ -71,6 +71,8 @@ function TimeChart({ title, view }: ChartProps) {
         />
         <YAxis
           width={56}
+          // Otherwise the label of the top line is moved below it.
+          interval={0}
           tickLine={false}
           axisLine={false}
           tickFormatter={(value: number) => formatForAxis(value, unit)}

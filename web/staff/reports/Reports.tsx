@@ -150,7 +150,7 @@ function RangeBar({ range, problem, onChange }: RangeBarProps) {
               key={name}
               variant="quiet"
               aria-pressed={preset.from === range.from && preset.to === range.to && preset.by === range.by}
-              className="px-3 max-sm:px-2 max-sm:text-sm aria-pressed:bg-accent-quiet aria-pressed:text-accent"
+              className="px-3 max-sm:px-1.5 max-sm:text-sm aria-pressed:bg-accent-quiet aria-pressed:text-accent"
               onClick={() => onChange(preset)}
             >
               <span>

@@ -21,7 +21,7 @@ export function FilterBar({ onKeys }: { onKeys: () => void }) {
   const more = useId()
   return (
     <search className="flex flex-wrap items-center gap-2">
-      <div className="min-w-48 flex-1 sm:contents">
+      <div className="min-w-48 flex-1 sm:contents sm:max-[1100px]:*:min-w-32">
         <SearchField
           label="Search submissions"
           placeholder="ID, brand, card number, username, email or amount"

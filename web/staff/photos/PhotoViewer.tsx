@@ -2,10 +2,12 @@ import { Dialog } from '@base-ui/react/dialog'
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { cardName } from '#web/cards/text.ts'
 import { buttonClass, IconButton } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { useKeyShortcut } from '../keys/KeyHint.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { KeyHint, useKeyShortcut } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { CardFacts } from '../submissions/detail/CardFacts.tsx'
 import type { Reveal } from '../submissions/detail/use-reveal.ts'
@@ -26,10 +28,18 @@ export function PhotoViewer({ submission, photos, start, reveal, onClose }: Phot
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Popup className="fixed inset-0 z-40 grid grid-rows-[minmax(0,1fr)_auto] bg-page outline-none lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-1">
+        <Dialog.Popup className="fixed inset-0 z-40 grid grid-rows-[minmax(0,1fr)_auto] bg-page outline-none lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-1">
           <Dialog.Title className="sr-only">Photos of the {cardName(submission.brandName)}</Dialog.Title>
           <PhotoControls photos={photos} start={start} onReveal={reveal.toggle} onClose={onClose} />
           <aside className="grid max-h-[45dvh] content-start gap-6 overflow-y-auto border-line bg-surface p-5 max-lg:border-t lg:max-h-none lg:border-l">
+            <div className="flex items-center gap-3">
+              <BrandTile name={submission.brandName} />
+              <p className="min-w-0 flex-1 font-semibold text-lg">{submission.brandName}</p>
+              <p className="text-right text-soft text-sm">
+                Face value
+                <Money amount={submission.denomination} size="lg" className="block text-ink" />
+              </p>
+            </div>
             <CardFacts submission={submission} reveal={reveal} />
           </aside>
         </Dialog.Popup>
@@ -111,8 +121,13 @@ function ViewerBar({ index, count, scale, photo, controls }: ViewerBarProps) {
       )}
       <Dialog.Close
         render={
-          <IconButton label="Close" aria-keyshortcuts={useKeyShortcut('closePhotos')} className="ml-auto">
+          <IconButton
+            label="Close"
+            aria-keyshortcuts={useKeyShortcut('closePhotos')}
+            className={cx(toolClass, 'ml-auto')}
+          >
             <X className="size-5" />
+            <KeyHint action="closePhotos" />
           </IconButton>
         }
       />
@@ -129,14 +144,24 @@ const tools = {
   turn: { label: 'Rotate', Icon: RotateCw },
 } as const
 
+const toolClass = 'pointer-fine:w-auto pointer-fine:min-w-11 grid-flow-col gap-1.5 px-2'
+
 type ToolName = keyof typeof tools
 type Controls = Record<ToolName, () => void>
 
 function Tool({ name, controls, ...more }: { name: ToolName; controls: Controls; disabled?: boolean }) {
   const { label, Icon } = tools[name]
   return (
-    <IconButton label={label} aria-keyshortcuts={useKeyShortcut(name)} onClick={controls[name]} {...more}>
+    <IconButton
+      label={label}
+      aria-keyshortcuts={useKeyShortcut(name)}
+      onClick={controls[name]}
+      className={toolClass}
+      {...more}
+    >
       <Icon className="size-5" />
+      {/* The icons of the first two are arrows already. */}
+      {!name.endsWith('Photo') && <KeyHint action={name} />}
     </IconButton>
   )
 }

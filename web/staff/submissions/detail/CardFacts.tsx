@@ -84,11 +84,7 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
           <SecretFact name="Account number" field="paymentAccountNumber" {...props} />
         </>
       ) : (
-        <SecretFact
-          name={type ? t(`accountFields.account.${type}`) : 'Account'}
-          field="paymentAccountInfo"
-          {...props}
-        />
+        <SecretFact name="Account" field="paymentAccountInfo" long {...props} />
       )}
       <Fact name="Holder" half={!namesDiffer}>
         {submission.paymentAccountName}

@@ -92,13 +92,23 @@ function SubmissionDetail(props: SubmissionDetailProps) {
   const concurrentMove = useConcurrentMove(submission, move)
   const [openPhoto, showPhoto] = useState<string>()
   const [historyShown, showHistory] = useState(false)
-  const toggleHistory = () => showHistory(!historyShown)
   const sideBySide = useSideBySide()
   const scroller = useRef<HTMLDivElement>(null)
+  const cardFacts = useRef<HTMLDivElement>(null)
+  function toggleHistory() {
+    showHistory(!historyShown)
+    // The history scrolled to itself.
+    if (historyShown) scroller.current?.scrollTo({ top: 0 })
+  }
   const number = reveal.values?.cardNumber
   useKeys({
     history: toggleHistory,
-    ...(canReveal(admin, submission) && { reveal: reveal.toggle }),
+    ...(canReveal(admin, submission) && {
+      reveal: () => {
+        reveal.toggle()
+        cardFacts.current?.scrollIntoView({ block: 'nearest' })
+      },
+    }),
     ...(number && { copyNumber: () => void copyText(number, 'the card number') }),
     ...(sideBySide && {
       scroll: ({ shiftKey }) => {
@@ -124,7 +134,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <ConcurrentMoveNotice submission={submission} move={concurrentMove} />
         </div>
       </div>
-      <div ref={scroller} className="@container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
+      <div ref={scroller} className="figures @container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
         <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
           {stayed && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
           <BlockingRisks submission={submission} />
@@ -138,7 +148,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
             )}
             <Balance submission={submission} reveal={reveal} move={move} claim={claim} />
           </div>
-          <div className="grid grid-cols-1 content-start gap-3">
+          <div ref={cardFacts} className="grid grid-cols-1 content-start gap-3">
             <CardFacts submission={submission} reveal={reveal} />
           </div>
           <div className="grid grid-cols-1 @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">

@@ -41,7 +41,7 @@ export function Fact({ name, code = false, half = false, long = false, action, c
           ? '@max-[22rem]:grid-cols-[7.5rem_minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)]'
           : 'col-span-full',
         !half && 'grid-cols-[7.5rem_minmax(0,1fr)]',
-        long && '@max-[22rem]:grid-cols-1',
+        long && '@max-[26rem]:grid-cols-1',
       )}
     >
       <dt className="text-soft text-sm">{name}</dt>

@@ -90,18 +90,23 @@ interface MessageProps extends SellerSaidProps {
 
 function Message({ name, title, said, photos = [], submission, onOpenPhoto }: MessageProps) {
   return (
-    <section aria-label={name} className="grid gap-1.5 rounded-md bg-accent-quiet px-3 py-2 text-sm">
-      <h3 className="font-semibold">{title}</h3>
-      <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
-        {said.map(([name, text]) => (
-          <div key={name} className="contents">
-            <dt className="text-soft">{name}</dt>
-            <dd className="wrap-anywhere max-w-prose whitespace-pre-line">
-              {text ?? 'No message, only photos'}
-            </dd>
-          </div>
-        ))}
-      </dl>
+    <section
+      aria-label={name}
+      className="flex flex-wrap gap-x-4 gap-y-1.5 rounded-md bg-accent-quiet px-3 py-2 text-sm"
+    >
+      <div className="grid flex-1 basis-96 content-start gap-1.5">
+        <h3 className="font-semibold">{title}</h3>
+        <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
+          {said.map(([name, text]) => (
+            <div key={name} className="contents">
+              <dt className="text-soft">{name}</dt>
+              <dd className="wrap-anywhere max-w-prose whitespace-pre-line">
+                {text ?? 'No message, only photos'}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
       {photos.length > 0 && (
         <ul aria-label="New photos" className="flex flex-wrap gap-2">
           {photos.map((photo) => (

@@ -38,7 +38,7 @@ test('an emailed link resets a forgotten password once', async ({ page, dataDir 
   await page.getByLabel('Repeat new password').fill('and once more please')
   await page.getByRole('button', { name: 'Set New Password' }).click()
   await expect(page.getByText('This link has already been used or has expired.')).toBeVisible()
-  await page.getByRole('link', { name: 'Get a new link' }).click()
+  await page.getByRole('link', { name: 'Get a New Link' }).click()
   await expect(page).toHaveURL(/\/forgot-password$/)
 })
 
@@ -78,7 +78,7 @@ test('an emailed link confirms a new address for its own account, and the profil
   await expect.poll(() => mailedLink(dataDir, seller.email, '/confirm-email')).not.toBe(first)
   const link = await mailedLink(dataDir, seller.email, '/confirm-email')
   const confirm = page.getByRole('button', { name: 'Confirm Email' })
-  const signInToConfirm = page.getByRole('link', { name: 'Sign in to confirm' })
+  const signInToConfirm = page.getByRole('link', { name: 'Sign In to Confirm' })
   await page.request.post('/api/auth/logout')
   const other = await signedUp(page)
   await page.goto(link)
@@ -115,7 +115,7 @@ test('an emailed link stops mails of its kind when its button is pressed', async
   await asStaff(staffPage)
   await move(staffPage, await submitCard(page), 'under_review', 'Which shop is it from?')
   const link = await mailedLink(dataDir, seller.email, '/unsubscribe')
-  const stop = page.getByRole('main').getByRole('button', { name: 'Stop these emails' })
+  const stop = page.getByRole('main').getByRole('button', { name: 'Stop These Emails' })
   const mailed = async () => (await (await page.request.get('/api/user/notifications')).json()).question.mail
   await page.goto(link)
   await expect(page.getByText('when we have a question about a card')).toBeVisible()
@@ -134,7 +134,7 @@ test('an emailed link stops mails of its kind when its button is pressed', async
 test('an incomplete link says so and offers a new one', async ({ page }) => {
   await page.goto('/reset-password')
   await expect(page.getByRole('alert')).toContainText('The link is incomplete.')
-  await page.getByRole('link', { name: 'Get a new link' }).click()
+  await page.getByRole('link', { name: 'Get a New Link' }).click()
   await expect(page).toHaveURL(/\/forgot-password$/)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/login$/)

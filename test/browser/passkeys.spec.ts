@@ -32,7 +32,7 @@ test('a seller adds a passkey, signs in with it, and removes it', async ({ page 
 
   await page.request.post('/api/auth/logout')
   await page.goto('/account/security')
-  const signIn = page.getByRole('button', { name: 'Sign in with a passkey' })
+  const signIn = page.getByRole('button', { name: 'Sign In with a Passkey' })
   await setVerified(false)
   await signIn.click()
   await expectToast(page, 'Login failed', 'No passkey was used.')
@@ -63,7 +63,7 @@ test('an administrator adds a passkey and signs in with it', async ({ staffPage,
   await expect(staffPage.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')).toHaveCount(1)
   await expectAccessible(staffPage)
   await staffPage.getByRole('button', { name: 'Logout' }).click()
-  await staffPage.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await staffPage.getByRole('button', { name: 'Sign In with a Passkey' }).click()
   await expectToast(staffPage, 'Login Successful')
   await expect(staffPage).toHaveURL('/admin/security')
 })

@@ -13,7 +13,7 @@ test('search ignores case, and shows the category and rate of each brand', async
 test('a brand that is not listed gets a quote under its own name', async ({ page }) => {
   await page.getByLabel('Search brands').fill('no such brand')
   await expect(page.getByText('No brand is called “no such brand”. Try a shorter name.')).toBeVisible()
-  await page.getByRole('button', { name: 'Get a quote for No Such Brand' }).click()
+  await page.getByRole('button', { name: 'Get a Quote for No Such Brand' }).click()
   await expect(page.getByLabel('Card value')).toBeFocused()
   await page.keyboard.type('100')
   await expect(page.getByRole('status').getByText('$85.00')).toBeVisible()
@@ -56,7 +56,7 @@ for (const [width, height] of [
     await expect(page.getByRole('status').getByText('$87.00')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Sell This Card' })).toBeInViewport({ ratio: 1 })
     await expect(page.getByText(/^We hold this quote until \d+:\d\d [AP]M\.$/)).toBeVisible()
-    await page.getByRole('button', { name: 'Show all brands' }).click()
+    await page.getByRole('button', { name: 'Show All Brands' }).click()
     await expect(all.getByRole('listitem').first()).toBeVisible()
   })
 }
@@ -164,7 +164,7 @@ test('the calculator stays visible beside a long list and passes the quote on', 
     .first()
     .click()
   await page.getByLabel('Card value').fill('100')
-  await page.getByRole('button', { name: 'Show all brands' }).click()
+  await page.getByRole('button', { name: 'Show All Brands' }).click()
   await page.getByRole('region', { name: 'All Brands' }).getByRole('listitem').last().scrollIntoViewIfNeeded()
   await page.mouse.move(20, 500)
   await page.mouse.wheel(0, 300)

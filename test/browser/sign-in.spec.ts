@@ -37,7 +37,7 @@ test.describe('/login', () => {
     await expect(page.getByText('Password is required', { exact: true })).toBeVisible()
     await expect(page.getByLabel('Email')).toBeFocused()
     // Passkeys do not work at an IP address.
-    await expect(page.getByText('Sign in with a passkey')).toBeHidden()
+    await expect(page.getByText('Sign In with a Passkey')).toBeHidden()
     await page.getByRole('link', { name: 'Create an account' }).click()
     await expect(page).toHaveURL(/\/register$/)
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()

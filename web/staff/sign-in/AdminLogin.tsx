@@ -148,7 +148,7 @@ function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
       <Button type="submit" size="lg" wide loading={pending}>
         Access Admin Panel
       </Button>
-      <PasskeyButton signIn={passkey}>Sign in with a passkey</PasskeyButton>
+      <PasskeyButton signIn={passkey}>Sign In with a Passkey</PasskeyButton>
     </Form>
   )
 }

@@ -19,7 +19,7 @@ export default function Faq() {
             {t('faq.more.title')}
           </h2>
           <p className="text-soft">{t('faq.more.text')}</p>
-          <div className="flex flex-wrap gap-3 pt-1 lg:grid">
+          <div className="grid gap-3 pt-1 sm:flex sm:flex-wrap lg:grid">
             <ButtonLink to={paths.contact}>{t('faq.more.contact')}</ButtonLink>
             <ButtonLink to={paths.help} variant="secondary">
               {t('faq.more.help')}

@@ -122,7 +122,7 @@ function TopicList({ topics }: { topics: readonly HelpEntry[] }) {
           <Link to={to} className="group flex items-center gap-3 py-3">
             <span className="grid min-w-0 flex-1 gap-0.5">
               <span className="font-medium group-hover:text-accent group-hover:underline">{title}</span>
-              <span className="line-clamp-3 text-balance text-soft text-sm">{text}</span>
+              <span className="line-clamp-3 text-pretty text-soft text-sm">{text}</span>
             </span>
             <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-soft" />
           </Link>

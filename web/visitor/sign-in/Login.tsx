@@ -65,6 +65,7 @@ export default function Login() {
 
   return (
     <SignInPage
+      startsSelling
       title={t('signIn.login.title')}
       intro={t(isOnTheWay ? 'signIn.login.introOnTheWay' : 'signIn.login.intro')}
       other={

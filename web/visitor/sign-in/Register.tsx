@@ -40,6 +40,7 @@ export default function Register() {
 
   return (
     <SignInPage
+      startsSelling
       title={t('signIn.register.title')}
       intro={t('signIn.register.intro')}
       other={

@@ -11,7 +11,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords, withWords } from '#web/words/words.ts'
 
 /** The layout of the screens for signing in, registering, resetting a password, and emailed links. */
-export function SignInPage({ title, intro, other, children }: SignInPageProps) {
+export function SignInPage({ title, intro, other, startsSelling = false, children }: SignInPageProps) {
   const t = useWords()
   return (
     <div className="measure py-8 md:py-16">
@@ -25,10 +25,12 @@ export function SignInPage({ title, intro, other, children }: SignInPageProps) {
         {/* A message instead of a form has its own box. */}
         <Panel className="has-[>[role=alert]]:contents">{children}</Panel>
         <p className="text-balance text-center">{other}</p>
-        <p className="flex items-start justify-center gap-2 text-soft text-sm">
-          <LockKeyhole aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          {t('signIn.encrypted')}
-        </p>
+        {startsSelling && (
+          <p className="flex items-start justify-center gap-2 text-soft text-sm">
+            <LockKeyhole aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            {t('signIn.encrypted')}
+          </p>
+        )}
       </div>
     </div>
   )
@@ -55,6 +57,8 @@ interface SignInPageProps {
   intro: string
   /** A link to a related screen. */
   other: ReactNode
+  /** Says how we keep the numbers that a seller is about to enter. */
+  startsSelling?: boolean
   children: ReactNode
 }
 

@@ -54,7 +54,7 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
       <TextArea label={t('appeal.message')} hint={t('appeal.hint')} {...field('message')} />
       <PhotoPicker label={t('appeal.photos')} slots={[]} picked={picked} disabled={sending.isPending} />
       {check.warning}
-      <Button type="submit" loading={sending.isPending}>
+      <Button type="submit" loading={sending.isPending} className="sm:justify-self-end">
         {t(sending.isPending ? 'appeal.sending' : 'appeal.send')}
       </Button>
     </Form>

@@ -120,7 +120,15 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
         amount={toDecimal(total)}
         label={t('confirmation.sale.youReceive', { count: cards.length })}
         share={(100 * total) / worth}
-      />
+      >
+        <p className="text-soft text-sm">
+          <Rich
+            id="confirmation.sale.cardValue"
+            values={{ amount: toDecimal(worth) }}
+            tags={{ amount: (text) => <Money amount={text} /> }}
+          />
+        </p>
+      </AmountCard>
       <ul className="divide-y divide-line border-line border-y">
         {cards.map(({ id, brandName, denomination, sellingPrice }) => (
           <li key={id} className="flex items-center justify-between gap-4 py-2">
@@ -131,7 +139,7 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
               >
                 {brandName}
               </TextLink>
-              <span className="block text-soft text-sm">
+              <span className="block text-soft text-sm max-md:-mt-2">
                 <Rich
                   id="confirmation.cardValue"
                   values={{ amount: denomination }}

@@ -18,33 +18,34 @@ const settings = [
   { to: paths.accountData, label: 'seller.settings.data' },
 ] as const
 
-/** The tabs of the account, and below the last one its screens. */
+/** The tabs of the account, and below the last one its screens. Their texts start where the rest of the page does. */
 export function SellerNav() {
   const t = useWords()
   const { pathname } = useLocation()
   const inSettings = settings.some(({ to }) => to === pathname)
+  const tab = inSettings ? paths.profile : pathname === paths.accountCard ? paths.account : pathname
   return (
     <nav aria-label={t('seller.nav.label')} className="grid gap-3">
-      <div className="flex flex-wrap gap-x-1 border-line border-b">
-        {pages.map(({ to, label }) => (
-          <NavLink
-            key={to}
-            to={to}
-            className={({ isActive }) =>
-              cx(
-                'inline-flex min-h-12 items-center border-b-2 px-2 font-medium max-sm:text-sm sm:px-3',
-                isActive || (inSettings && to === paths.profile)
-                  ? 'border-accent'
-                  : 'border-transparent text-soft hover:text-ink',
-              )
-            }
-          >
-            {t(label)}
-          </NavLink>
-        ))}
+      <div className="border-line border-b">
+        <div className="-mx-2 flex flex-wrap gap-x-1 sm:-mx-3">
+          {pages.map(({ to, label }) => (
+            <NavLink
+              key={to}
+              to={to}
+              className={() =>
+                cx(
+                  'relative inline-flex min-h-12 items-center px-2 font-medium after:absolute after:inset-x-2 after:bottom-0 max-sm:text-sm sm:px-3 sm:after:inset-x-3',
+                  to === tab ? 'after:border-accent after:border-b-2' : 'text-soft hover:text-ink',
+                )
+              }
+            >
+              {t(label)}
+            </NavLink>
+          ))}
+        </div>
       </div>
       {inSettings && (
-        <div className="-mx-1.5 flex flex-wrap sm:mx-0 sm:gap-x-1">
+        <div className="-mx-1.5 flex flex-wrap sm:-mx-3 sm:gap-x-1">
           {settings.map(({ to, label }) => (
             <NavLink
               key={to}

@@ -76,7 +76,7 @@ export function Footer() {
               </address>
             )}
           </div>
-          <div className="flex flex-wrap items-center gap-x-4 md:gap-x-6">
+          <div className="flex flex-wrap items-center gap-x-3 md:gap-x-6">
             <FooterLinks links={bottomLinks} inline />
             <LanguageLink className={linkClass} />
           </div>
@@ -93,7 +93,7 @@ function FooterLinks({ links, inline = false }: { links: readonly FooterLink[]; 
     <ul
       className={
         inline
-          ? 'flex flex-wrap gap-x-4 md:gap-x-6'
+          ? 'flex flex-wrap gap-x-3 md:gap-x-6'
           : 'max-md:group-last:flex max-md:group-last:flex-wrap max-md:group-last:gap-x-4'
       }
     >

@@ -69,12 +69,18 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       {ended ? (
         <Button
           variant="secondary"
+          className="sm:justify-self-end"
           onClick={() => void copyText(form.getValues().message ?? '', t('processing.answer.copied'))}
         >
           {t('processing.answer.copy')}
         </Button>
       ) : (
-        <Button type="submit" loading={sending.isPending} aria-disabled={blank || undefined}>
+        <Button
+          type="submit"
+          loading={sending.isPending}
+          aria-disabled={blank || undefined}
+          className="sm:justify-self-end"
+        >
           {t(sending.isPending ? 'processing.answer.sending' : 'processing.answer.send')}
         </Button>
       )}

@@ -16,17 +16,19 @@ export default function AccountData() {
   const [deleting, setDeleting] = useState(false)
   return (
     <AccountPage title={t('accountData.title')}>
-      <SettingsSection title={t('accountData.download.title')} intro={t('accountData.download.intro')}>
-        <p className="text-pretty text-soft">{t('accountData.download.text')}</p>
-        <DownloadButton />
-      </SettingsSection>
-      <SettingsSection title={t('accountData.delete.title')} intro={t('accountData.delete.intro')}>
-        <p className="text-pretty text-soft">{t('accountData.delete.text')}</p>
-        <Button variant="secondary" onClick={() => setDeleting(true)} className="sm:justify-self-start">
-          {t('accountData.delete.open')}
-        </Button>
-        <DeleteAccount open={deleting} onClose={() => setDeleting(false)} />
-      </SettingsSection>
+      <div className="grid grid-cols-1 gap-10 md:gap-12">
+        <SettingsSection title={t('accountData.download.title')} intro={t('accountData.download.intro')}>
+          <p className="text-pretty text-soft">{t('accountData.download.text')}</p>
+          <DownloadButton />
+        </SettingsSection>
+        <SettingsSection title={t('accountData.delete.title')} intro={t('accountData.delete.intro')}>
+          <p className="text-pretty text-soft">{t('accountData.delete.text')}</p>
+          <Button variant="secondary" onClick={() => setDeleting(true)} className="sm:justify-self-start">
+            {t('accountData.delete.open')}
+          </Button>
+          <DeleteAccount open={deleting} onClose={() => setDeleting(false)} />
+        </SettingsSection>
+      </div>
     </AccountPage>
   )
 }

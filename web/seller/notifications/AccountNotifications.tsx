@@ -27,31 +27,33 @@ export default function AccountNotifications() {
   const settings = useQuery(settingsQuery)
   return (
     <AccountPage title={t('accountNotifications.title')}>
-      <SettingsSection
-        title={t('accountNotifications.choose.title')}
-        intro={t('accountNotifications.choose.text')}
-      >
-        {settings.isPending && <SkeletonRows rows={5} label={t('accountNotifications.loading')} />}
-        {settings.isLoadingError && (
-          <Failure
-            message={messageOf(settings.error, t('accountNotifications.failed'))}
-            onRetry={() => void settings.refetch()}
-          />
-        )}
-        {settings.data && <Kinds settings={settings.data} />}
-      </SettingsSection>
-      <Suspense>
-        <ThisBrowser />
-      </Suspense>
-      <SettingsSection title={t('accountNotifications.always.title')}>
-        <ul className="grid list-disc gap-1 text-pretty pl-5 text-soft">
-          {t('accountNotifications.always.points')
-            .split('\n')
-            .map((point) => (
-              <li key={point}>{point}</li>
-            ))}
-        </ul>
-      </SettingsSection>
+      <div className="grid grid-cols-1 gap-10 md:gap-12">
+        <SettingsSection
+          title={t('accountNotifications.choose.title')}
+          intro={t('accountNotifications.choose.text')}
+        >
+          {settings.isPending && <SkeletonRows rows={5} label={t('accountNotifications.loading')} />}
+          {settings.isLoadingError && (
+            <Failure
+              message={messageOf(settings.error, t('accountNotifications.failed'))}
+              onRetry={() => void settings.refetch()}
+            />
+          )}
+          {settings.data && <Kinds settings={settings.data} />}
+        </SettingsSection>
+        <Suspense>
+          <ThisBrowser />
+        </Suspense>
+        <SettingsSection title={t('accountNotifications.always.title')}>
+          <ul className="grid list-disc gap-1 text-pretty pl-5 text-soft">
+            {t('accountNotifications.always.points')
+              .split('\n')
+              .map((point) => (
+                <li key={point}>{point}</li>
+              ))}
+          </ul>
+        </SettingsSection>
+      </div>
     </AccountPage>
   )
 }

@@ -88,7 +88,7 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
         />
       )}
       <p className="text-soft text-sm">{t('payoutAccount.waits', { hours: CHANGED_ACCOUNT_HOURS })}</p>
-      <Button type="submit" loading={sending.isPending}>
+      <Button type="submit" loading={sending.isPending} className="sm:justify-self-end">
         {t(sending.isPending ? 'payoutAccount.sending' : 'payoutAccount.send')}
       </Button>
     </Form>

@@ -26,7 +26,7 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
           size="sm"
           aria-expanded={history}
           onClick={() => setHistory(!history)}
-          className="first:-ml-3"
+          className="first:-ml-3 not-first:-mr-3 not-first:ml-auto"
         >
           {t('processing.history')}
         </Button>

@@ -81,7 +81,7 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
     <>
       <ul aria-label={t('profile.methods.list')} className="-mt-4 divide-y divide-line border-line border-b">
         {methods.map((method) => (
-          <li key={method.id} className="flex items-center gap-3 py-4">
+          <li key={method.id} className="flex items-center gap-1 py-4 sm:gap-3">
             <div className="grid min-w-0 flex-1 gap-0.5 wrap-anywhere">
               <p className="font-medium">
                 <Dotted>

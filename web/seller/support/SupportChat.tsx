@@ -59,7 +59,7 @@ export function SupportChat({ connected, isAnswering, open, onOpenChange }: Supp
         >
           <MessageCircle aria-hidden="true" className="size-5" />
           <span className={cx(!roomy && 'max-lg:sr-only')}>{t('site.supportChat')}</span>
-          {unread > 0 && <Unread count={unread} />}
+          {unread > 0 && <Unread count={unread} floating={roomy} />}
         </button>
       </Slot>
       {opened && (
@@ -99,11 +99,16 @@ function Slot({ floating, children }: { floating: boolean; children: ReactNode }
   return slot ? createPortal(children, slot) : children
 }
 
-function Unread({ count }: { count: number }) {
+function Unread({ count, floating }: { count: number; floating: boolean }) {
   const t = useWords()
   return (
     <>
-      <span className="figures absolute -top-1 -right-1 grid h-5 min-w-5 place-items-center rounded-full bg-negative-strong px-1 text-on-negative text-xs max-lg:top-0.5 max-lg:right-0.5">
+      <span
+        className={cx(
+          'figures absolute grid h-5 min-w-5 place-items-center rounded-full bg-negative-strong px-1 text-on-negative text-xs',
+          floating ? '-top-1 -right-1' : 'top-0.5 right-0.5 lg:static',
+        )}
+      >
         {count > 99 ? '99+' : count}
       </span>
       <span className="sr-only">{t('site.supportChat.unread')}</span>

@@ -149,11 +149,11 @@ function Card({ transaction }: { transaction: Transaction }) {
           <Time at={transaction.createdAt} />
         </span>
       </div>
-      <StatusText transaction={transaction} />
-      {transaction.statusReason && (
-        <p className="wrap-anywhere text-soft text-sm">{transaction.statusReason}</p>
-      )}
-      <Details transaction={transaction} />
+      <div className="wrap-anywhere grid gap-1">
+        <StatusText transaction={transaction} />
+        {transaction.statusReason && <p className="text-soft text-sm">{transaction.statusReason}</p>}
+        <Details transaction={transaction} />
+      </div>
       <div className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
         <p>
           <Dotted>
@@ -182,15 +182,15 @@ function StatusText({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** Where the payout is, or what the seller can do about a new offer or a rejection. */
+/** Where the payout is, or what the seller can do about a new offer, a question or a rejection. */
 function Details({ transaction }: { transaction: Transaction }) {
   const { giftCard, giftCardId: id, amount, status, offer, payout } = transaction
   const t = useWords()
-  if (offer) {
+  if (offer || status === 'under_review') {
     return (
       <p className="mt-2">
         <ButtonLink size="sm" variant="secondary" to={pathTo('accountCard', { id })}>
-          {t('transactions.offer')}
+          {t(offer ? 'transactions.offer' : 'transactions.question')}
         </ButtonLink>
       </p>
     )

@@ -21,7 +21,7 @@ export function NeedsYou() {
     <section aria-label={t('account.settings')} className="text-accent">
       <Link
         to={paths.account}
-        className="measure flex min-h-10 items-center gap-1 font-medium text-sm underline-offset-4 hover:underline focus-visible:-outline-offset-2 md:min-h-14"
+        className="measure flex min-h-10 items-center gap-1 font-semibold text-sm underline-offset-4 hover:underline focus-visible:-outline-offset-2 md:min-h-14"
       >
         {t('account.needsYou', { count })}
         <ChevronRight aria-hidden="true" className="size-4 shrink-0" />

@@ -54,7 +54,7 @@ export function SupportChat({ connected, isAnswering, open, onOpenChange }: Supp
             'inline-flex items-center justify-center gap-2 font-semibold transition-colors',
             roomy
               ? 'fixed right-4 bottom-6 z-20 min-h-12 rounded-lg bg-accent px-4 text-on-accent shadow-raised hover:bg-accent-strong'
-              : 'relative min-h-11 min-w-11 shrink-0 rounded-md hover:bg-sunken lg:w-41',
+              : 'relative min-h-11 min-w-11 shrink-0 rounded-md hover:bg-sunken lg:w-41 lg:justify-start lg:gap-1.5 lg:pl-2',
           )}
         >
           <MessageCircle aria-hidden="true" className="size-5" />

@@ -161,7 +161,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
           onClick={onBack}
           disabled={isSending}
           icon={<ArrowLeft aria-hidden="true" className="size-4" />}
-          className="-my-2 -ml-4 justify-self-start"
+          className="-my-2 -ml-4 justify-self-start disabled:border-none! disabled:bg-transparent!"
         >
           {t('sellCard.backToQuote')}
         </Button>

@@ -110,7 +110,7 @@ test('/processing lets sellers answer a question, see the history and withdraw',
   await expect(page.getByRole('region', { name: 'All Submissions' })).toContainText('Cancelled')
 })
 
-test('an answer dialog reports changes by staff, keeps the text, and asks before discarding it', async ({
+test('an answer dialog reports changes by staff, keeps the text through a reload, and asks before discarding it', async ({
   page,
   staffPage,
 }) => {
@@ -118,13 +118,17 @@ test('an answer dialog reports changes by staff, keeps the text, and asks before
   await asStaff(staffPage)
   const id = await submitCard(page)
   await move(staffPage, id, 'under_review', 'Where did you buy it?')
-  const channel = await watchChannel(page)
   await page.goto('/processing')
-  await channel.open
-  await page.getByRole('region', { name: 'Amazon card' }).getByRole('button', { name: 'Answer' }).click()
+  const open = page.getByRole('region', { name: 'Amazon card' }).getByRole('button', { name: 'Answer' })
+  await open.click()
   const dialog = page.getByRole('dialog', { name: /^Answer/ })
   const answer = dialog.getByLabel('Your answer')
   await answer.fill('In the shop on Main Street')
+  const channel = await watchChannel(page)
+  await page.reload()
+  await channel.open
+  await open.click()
+  await expect(answer).toHaveValue('In the shop on Main Street')
   await page.keyboard.press('Escape')
   const asking = dialog.getByRole('alertdialog', { name: 'Discard what you typed?' })
   await expect(asking.getByRole('button', { name: 'Keep Editing' })).toBeFocused()

@@ -6,8 +6,8 @@ import { IconButton } from '#web/kit/Button.tsx'
 import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { readStored, writeStored } from '#web/kit/store.ts'
 import { useWords } from '#web/words/words.ts'
+import { keepTyped, readTyped } from './typed-text.ts'
 
 const CardNumberWarning = lazyComponent(() =>
   import('./CardNumberWarning.tsx').then((module) => module.CardNumberWarning),
@@ -25,8 +25,7 @@ interface ComposerProps {
 export function Composer({ onSend, keepAs, autoFocus }: ComposerProps) {
   const t = useWords()
   const id = useId()
-  const storageKey = `typed:${keepAs}`
-  const [text, setText] = useState(() => readStored('sessionStorage', storageKey) ?? '')
+  const [text, setText] = useState(() => readTyped(keepAs))
   const [doubted, setDoubted] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const blank = text.trim() === ''
@@ -34,8 +33,7 @@ export function Composer({ onSend, keepAs, autoFocus }: ComposerProps) {
   function change(next: string) {
     setDoubted(false)
     setText(next)
-    // A card number is a secret.
-    writeStored('sessionStorage', storageKey, looksLikeCardNumber(next) ? null : next || null)
+    keepTyped(keepAs, next)
   }
   function send({ sure }: { sure: boolean }) {
     if (blank) return

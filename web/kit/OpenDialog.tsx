@@ -15,10 +15,14 @@ export interface DialogProps {
   children?: ReactNode
 }
 
-/** A modal dialog, on phones a bottom sheet. Escape and a press outside ask before typed text is discarded. */
+/**
+ * A modal dialog, on phones a bottom sheet. Escape and a press outside ask before typed text is discarded. `data-typed` marks
+ * a field whose text was typed before the dialog was opened.
+ */
 export function OpenDialog({ open, onOpenChange, title, description, actions, wide, children }: DialogProps) {
   const t = useWords()
   const typedInto = useRef(new Set<HTMLInputElement | HTMLTextAreaElement>())
+  const popup = useRef<HTMLDivElement>(null)
   const [asking, setAsking] = useState(false)
   if (asking && !open) setAsking(false)
 
@@ -26,10 +30,11 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
     if (isTextField(target)) typedInto.current.add(target)
   }
   function change(next: boolean, { reason }: Primitive.Root.ChangeEventDetails) {
+    const typedBefore = popup.current?.querySelectorAll<HTMLTextAreaElement>('[data-typed]') ?? []
     const accidental = reason === 'escape-key' || reason === 'outside-press'
     if (next || !accidental) onOpenChange(next)
     else if (asking) setAsking(false)
-    else if ([...typedInto.current].some(holdsText)) setAsking(true)
+    else if ([...typedInto.current, ...typedBefore].some(holdsText)) setAsking(true)
     else onOpenChange(false)
   }
 
@@ -39,6 +44,7 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
         <Primitive.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Primitive.Viewport className="fixed inset-0 z-40 grid items-end overflow-y-auto md:place-items-center md:p-8">
           <Primitive.Popup
+            ref={popup}
             data-floating="sheet"
             onInput={noteTyping}
             onKeyDown={ignoreHeldEnter}

@@ -14,6 +14,7 @@ import { upload } from '#web/wire/upload.ts'
 import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import { useCardNumberCheck } from '../chat/CardNumberWarning.tsx'
+import { keepTyped, readTyped } from '../chat/typed-text.ts'
 import { refreshCards } from './refresh-cards.ts'
 
 export function AppealForm({ card, onClose }: AppealFormProps) {
@@ -22,7 +23,7 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { form, sending, submit, field } = useCallForm({
     schema: () => import('#contract/submissions.ts').then((contract) => contract.appealForm),
-    start: { message: '' },
+    start: { message: readTyped(card.id) },
     send: ({ message }) =>
       upload(routes.appeal, {
         params: { id: card.id },
@@ -38,6 +39,10 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
   })
   const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.focus('message') })
 
+  function noteChange() {
+    check.forget()
+    keepTyped(card.id, form.getValues().message)
+  }
   function submitOnce(event: FormEvent) {
     event.preventDefault()
     if (sending.isPending || sending.isSuccess || picked.preparing) return
@@ -45,13 +50,18 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
   }
 
   return (
-    <Form onSubmit={submitOnce} onChange={check.forget}>
+    <Form onSubmit={submitOnce} onChange={noteChange}>
       {card.statusReason && (
         <Notice tone="negative" title={t('appeal.rejectedFor')}>
           <p className="wrap-anywhere whitespace-pre-line">{card.statusReason}</p>
         </Notice>
       )}
-      <TextArea label={t('appeal.message')} hint={t('appeal.hint')} {...field('message')} />
+      <TextArea
+        label={t('appeal.message')}
+        hint={t('appeal.hint')}
+        {...field('message')}
+        data-typed={readTyped(card.id) !== '' || undefined}
+      />
       <PhotoPicker label={t('appeal.photos')} slots={[]} picked={picked} disabled={sending.isPending} />
       {check.warning}
       <Button type="submit" loading={sending.isPending} className="sm:justify-self-end">

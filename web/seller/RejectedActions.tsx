@@ -11,6 +11,7 @@ import { serverNow } from '#web/wire/server-clock.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
+import { keepTyped } from '../chat/typed-text.ts'
 
 // Loaded with the dialog, because few cards are rejected.
 const AppealForm = lazyComponent(() =>
@@ -25,6 +26,11 @@ export function RejectedActions({ card }: { card: RejectedCard }) {
   const [appealing, setAppealing] = useState(false)
   const { brand, brandName, denomination: value, amount: quote, appealUntil } = card
   const canAppeal = appealUntil !== null && Date.parse(appealUntil) > serverNow()
+  /** A reload or Back keeps what was typed; closing the dialog does not. */
+  function close() {
+    keepTyped(card.id, '')
+    setAppealing(false)
+  }
   return (
     <>
       {(canAppeal || card.resubmittable) && (
@@ -52,12 +58,12 @@ export function RejectedActions({ card }: { card: RejectedCard }) {
       )}
       <Dialog
         open={appealing}
-        onOpenChange={setAppealing}
+        onOpenChange={(next) => !next && close()}
         title={t('appeal.title', { card: cardName(brandName) })}
         description={t('appeal.text')}
       >
         <Suspense fallback={<SkeletonRows rows={3} label={t('appeal.loading')} />}>
-          <AppealForm card={card} onClose={() => setAppealing(false)} />
+          <AppealForm card={card} onClose={close} />
         </Suspense>
       </Dialog>
     </>

@@ -5,6 +5,7 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
+import { keepTyped } from '../../chat/typed-text.ts'
 
 // Loaded with the dialog, because we ask about few cards.
 const AnswerForm = lazyComponent(() =>
@@ -15,14 +16,19 @@ const AnswerForm = lazyComponent(() =>
 
 export function AnswerDialog({ submission, open, onClose }: AnswerDialogProps) {
   const t = useWords()
+  /** A reload or Back keeps what was typed; closing the dialog does not. */
+  function close() {
+    keepTyped(submission.id, '')
+    onClose()
+  }
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(next) => !next && close()}
       title={t('processing.answer.title', { card: cardName(submission.brandName) })}
     >
       <Suspense fallback={<SkeletonRows rows={3} label={t('processing.answer.loading')} />}>
-        <AnswerForm submission={submission} onClose={onClose} />
+        <AnswerForm submission={submission} onClose={close} />
       </Suspense>
     </Dialog>
   )

@@ -17,6 +17,7 @@ import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import type { FieldCode, Key } from '#words/keys.ts'
 import { useCardNumberCheck } from '../../chat/CardNumberWarning.tsx'
+import { keepTyped, readTyped } from '../../chat/typed-text.ts'
 import { refreshCards } from '../refresh-cards.ts'
 
 export function AnswerForm({ submission, onClose }: AnswerFormProps) {
@@ -25,7 +26,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { form, sending, submit, field } = useCallForm({
     schema: () => import('#contract/submissions.ts').then((contract) => contract.answerForm),
-    start: { message: '' },
+    start: { message: readTyped(submission.id) },
     send: ({ message = '' }) =>
       upload(routes.answer, {
         params: { id: submission.id },
@@ -44,6 +45,10 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   const ended = submission.status !== 'under_review' && !sending.isPending && !sending.isSuccess
   const blank = !form.values.message?.trim() && picked.photos.length === 0
 
+  function noteChange() {
+    check.forget()
+    keepTyped(submission.id, form.getValues().message ?? '')
+  }
   function submitOnce(event: FormEvent) {
     event.preventDefault()
     if (ended || sending.isPending || picked.preparing) return
@@ -52,12 +57,13 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   }
 
   return (
-    <Form onSubmit={submitOnce} onChange={check.forget}>
+    <Form onSubmit={submitOnce} onChange={noteChange}>
       {ended ? <Ended submission={submission} /> : <Question text={submission.statusReason} />}
       <TextArea
         label={t('processing.answer.label')}
         hint={t('processing.answer.hint')}
         {...field('message')}
+        data-typed={readTyped(submission.id) !== '' || undefined}
       />
       <PhotoPicker
         label={t('processing.answer.photos')}

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { brandToSell, quote as quoteFor } from '#domain/quote.ts'
@@ -8,7 +8,7 @@ import { cardName } from '#web/cards/text.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
-import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { whenOnline } from '#web/kit/lazy-component.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { useNavigate, useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
@@ -20,11 +20,11 @@ import { QuoteStep } from './QuoteStep.tsx'
 import { Sale } from './Sale.tsx'
 import { SeveralCards } from './SeveralCards.tsx'
 
-// Few cards are submitted again.
-const Resubmission = lazyComponent(() =>
-  withWords(['accountFields', 'payoutMethod', 'resubmission', 'sellCard'], import('./Resubmission.tsx')).then(
-    (module) => module.Resubmission,
-  ),
+// Few cards are submitted again. It is the whole screen, so the error boundary shows that it did not load.
+const Resubmission = lazy(() =>
+  whenOnline(() =>
+    withWords(['accountFields', 'payoutMethod', 'resubmission', 'sellCard'], import('./Resubmission.tsx')),
+  ).then((module) => ({ default: module.Resubmission })),
 )
 
 /** Sells the card in the address, or the list of cards of this tab. */

@@ -109,7 +109,8 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
   const t = useWords()
   const { user } = useSession()
   const list = useQuery({ ...read(routes.mySubmissions, { query: { saleId } }), enabled: user !== undefined })
-  if (list.isLoading) return <Skeleton className="h-40" />
+  // Until then, the form may have left the list from before its last card was sent.
+  if (list.isFetching && !list.isFetchedAfterMount) return <Skeleton className="h-40" />
   const cards = list.data ?? []
   if (cards.length === 0) return null
   const total = cards.reduce((sum, { sellingPrice }) => sum + (parseDollars(sellingPrice) ?? 0), 0)

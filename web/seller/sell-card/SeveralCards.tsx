@@ -37,7 +37,7 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
   return (
     <>
       <h1 className="wrap-anywhere text-2xl lg:text-3xl">
-        {t('sellCard.heading.sale', { count: isHere ? list.cards.length : 1 })}
+        {t('sellCard.heading.sale', { count: isHere ? list.cards.length : (sent.data?.length ?? 1) })}
       </h1>
       {sent.isLoading ? (
         <SkeletonRows rows={isHere ? list.cards.length : 1} label={t('sellCard.sale.loading')} />

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { csvLine, parseCsv, withoutGuard } from './csv.ts'
 
@@ -29,14 +30,29 @@ it.each([
   ['a,,\n', [['a', '', '']], [1]],
   ['"a"b,c"d', [['ab', 'c"d']], [1]],
   ['', [], []],
-])('reads %j', (text, cells, lines) => {
-  const rows = parseCsv(text)
+])('reads %j', async (text, cells, lines) => {
+  const rows = await parseCsv(text, 10)
   expect(rows?.map((row) => row.cells)).toEqual(cells)
   expect(rows?.map(({ line }) => line)).toEqual(lines)
 })
 
-it('does not read a quote that is not closed', () => expect(parseCsv('a,"b\nc')).toBeUndefined())
+it('does not read a quote that is not closed', async () =>
+  expect(await parseCsv('a,"b\nc', 10)).toBeUndefined())
 
-it.each(['=1+1', '-1', "it's", "'quoted'", ' @x', 'plain'])('reads back what it wrote: %s', (text) => {
-  expect(withoutGuard(parseCsv(csvLine([text, '']))?.[0]?.cells[0] ?? '')).toBe(text)
+it('stops after one row more than the maximum', async () => {
+  expect(await parseCsv('a\n'.repeat(9), 2)).toHaveLength(3)
+})
+
+it.each(['a\n', '\n', ','])('lets others work while it reads many times %j', async (text) => {
+  let isDone = false
+  const reading = parseCsv(text.repeat(100_000), 100_000).finally(() => {
+    isDone = true
+  })
+  await setImmediate()
+  expect(isDone).toBe(false)
+  expect(await reading).toBeDefined()
+})
+
+it.each(['=1+1', '-1', "it's", "'quoted'", ' @x', 'plain'])('reads back what it wrote: %s', async (text) => {
+  expect(withoutGuard((await parseCsv(csvLine([text, '']), 1))?.[0]?.cells[0] ?? '')).toBe(text)
 })

@@ -72,7 +72,7 @@ export async function importStock(
   t: Translate,
 ): Promise<Imported> {
   const imported: Imported = { changed: 0, already: 0, refused: [] }
-  for (const { line, sent } of readLines(csv)) {
+  for (const { line, sent } of await readLines(csv)) {
     const { data, problems } = parseSent(stockLine, sent)
     if (problems) {
       const texts = problems.map((problem) => `${problem.path}: ${toFieldError(problem, t).message}`)
@@ -106,8 +106,9 @@ export async function importStock(
 }
 
 /** The lines of a file by the names of its columns, without empty cells. Throws `Refusal` for what is not such a file. */
-function readLines(csv: string): { line: number; sent: Record<string, string> }[] {
-  const rows = parseCsv(csv)
+async function readLines(csv: string): Promise<{ line: number; sent: Record<string, string> }[]> {
+  // The first row is the header.
+  const rows = await parseCsv(csv, MAX_IMPORT_LINES + 1)
   if (!rows) throw invalid([{ path: 'csv', code: 'csv_unreadable' }])
   const [header, ...lines] = rows
   const names = header?.cells.map((name) => name.trim().toLowerCase()) ?? []

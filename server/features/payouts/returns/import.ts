@@ -34,7 +34,7 @@ const RECORDED_LINES = 100
  * Throws `Refusal` if the kind of the file is unknown.
  */
 export async function importResults(context: Context, staff: Staff, text: string): Promise<ImportResult> {
-  const lines = readLines(text, context.site.payouts.nacha.odfi)
+  const lines = await readLines(text, context.site.payouts.nacha.odfi)
   const imported: ImportResult = { matched: 0, already: 0, unmatched: [] }
   const known = await findKnown(context, lines)
   const applyLine = async ({ line, shown, result }: ResultLine) => {
@@ -70,8 +70,8 @@ export async function importResults(context: Context, staff: Staff, text: string
   return imported
 }
 
-function readLines(text: string, odfi: string | undefined): ResultLine[] {
-  const lines = isNacha(text) ? readNachaReturns(text, odfi) : readPaypalResults(text)
+async function readLines(text: string, odfi: string | undefined): Promise<ResultLine[]> {
+  const lines = isNacha(text) ? readNachaReturns(text, odfi) : await readPaypalResults(text)
   if (!lines) throw invalid([{ path: 'file', code: 'results_unknown' }])
   return lines
 }

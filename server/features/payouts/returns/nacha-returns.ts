@@ -32,7 +32,9 @@ export function readNachaReturns(text: string, odfi: string | undefined): Result
 
 /** Records are lines of 94 characters, or follow each other without line ends. */
 function recordsOf(text: string): { line: number; record: string }[] {
-  const lines = /[\r\n]/.test(text.trim()) ? text.split(/\r\n|\r|\n/) : text.trim().match(/.{1,94}/g)
+  const lines = /[\r\n]/.test(text.trim())
+    ? text.split(/\r\n|\r|\n/, MAX_LINES + 1)
+    : text.trim().match(/.{1,94}/g)
   if ((lines?.length ?? 0) > MAX_LINES) throw tooManyLines()
   return (lines ?? []).flatMap((each, index) => {
     const record = each.trimEnd()

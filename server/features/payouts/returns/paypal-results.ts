@@ -39,8 +39,8 @@ const statuses: Readonly<Record<string, Verdict>> = {
 }
 
 /** Undefined if the text has no header of PayPal's. Throws `Refusal` if it is not CSV or too long. */
-export function readPaypalResults(text: string): ResultLine[] | undefined {
-  const rows = parseCsv(text)
+export async function readPaypalResults(text: string): Promise<ResultLine[] | undefined> {
+  const rows = await parseCsv(text, MAX_LINES)
   if (!rows) return undefined
   const header = rows.slice(0, HEADER_WITHIN).findIndex(({ cells }) => {
     const positions = positionsOf(cells)

@@ -24,6 +24,7 @@ it.each([
     ['Rate: 93% → 92.50%', 'Popular: no → yes'],
   ],
   [{ failed: 1, pending: 2, deletedCount: 3 }, ['Removed: 3', 'Pending: 2', 'Failed: 1']],
+  [{ from: 'pending', to: 'processing', move: 'start' }, ['Pending → Processing', 'Move: Start Processing']],
   [
     { count: 2, total: '186.00', alone: true, paymentTypes: ['cash_app', 'zelle'] },
     ['Payouts: 2', 'Total: $186.00', 'Payment types: cash app, zelle', 'Released alone: yes'],

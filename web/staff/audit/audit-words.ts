@@ -3,10 +3,11 @@ import type { RevealedPart } from '#contract/staff-submissions.ts'
 import { type StockState, stockStates } from '#domain/inventory.ts'
 import { inDollars } from '#domain/money.ts'
 import { referenceOf } from '#domain/reference.ts'
-import { isStatus, statuses } from '#domain/submission.ts'
+import { isStatus, moves, statuses } from '#domain/submission.ts'
 import { translate } from '#web/words/words.ts'
 import { plainMoney, plainPercent } from '../brands/brand-fields.ts'
 import { stockWords } from '../inventory/stock-words.ts'
+import { moveLabel } from '../submissions/moves/move-label.ts'
 
 export const actionWords: Readonly<Record<AuditAction, string> & Record<string, string>> = {
   'admin.code_asked': 'Password accepted, code requested',
@@ -93,6 +94,12 @@ function status(value: string): string {
   return isStatus(value) ? translate()(`statuses.staff.${value}`) : value
 }
 
+/** The label of the button that staff press for it. */
+function moveWords(name: string): string {
+  const move = moves.find((move) => move.name === name && move.by === 'staff')
+  return move ? moveLabel(move) : name.replaceAll('_', ' ')
+}
+
 const factorWords: Readonly<Record<string, string>> = {
   wrong: 'wrong code',
   paused: 'too many wrong codes',
@@ -137,7 +144,7 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   what: { name: 'Shown', show: (value) => partWords[value] ?? value },
   via: { name: 'Through', show: (value) => (value === 'inventory' ? 'export from the inventory' : value) },
   ids: { name: 'Submissions', show: referenceOf },
-  move: { name: 'Move', show: (value) => value.replaceAll('_', ' ') },
+  move: { name: 'Move', show: moveWords },
   deletedCount: { name: 'Removed' },
   count: { name: 'Payouts' },
   total: { name: 'Total', show: inDollars },

@@ -11,7 +11,7 @@ export const staffLayouts = {
 export const staffScreens = {
   admin: {
     load: () => import('#web/staff/dashboard/Dashboard.tsx'),
-    words: ['accountFields', 'apiFields', 'cards', 'fields', 'payments', 'reasons', 'statuses'],
+    words: ['apiFields', 'cards', 'fields', 'payments', 'reasons', 'statuses'],
   },
   adminLogin: { load: () => import('#web/staff/sign-in/AdminLogin.tsx'), words: ['apiFields', 'fields'] },
   adminChat: {

@@ -67,6 +67,7 @@ test('only ten of thirty photos are added, and files that are not images are ref
   await picker(page).setInputFiles(await files(30))
   await expect(page.getByText('No more than 10 photos can be added. 20 more were left out.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(10)
+  await expect(page.getByText('10 photos are very small.')).toBeVisible()
   const remove = page.getByRole('button', { name: /^Remove/ })
   await remove.first().click()
   await picker(page).setInputFiles({
@@ -76,6 +77,7 @@ test('only ten of thirty photos are added, and files that are not images are ref
   })
   await expect(page.getByText('Only images can be added.')).toBeVisible()
   await expect(remove).toHaveCount(9)
+  await expect(page.getByText('9 photos are very small.')).toBeVisible()
 })
 
 test('large photos are resized, HEIC is sent unchanged, and each shows its progress', async ({

@@ -1,5 +1,5 @@
 import { Camera, Images } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useWords } from '#web/words/words.ts'
 import { Button } from '../Button.tsx'
 import { cx } from '../cx.ts'
@@ -8,6 +8,9 @@ import { Spinner } from '../Spinner.tsx'
 import { useDrop, usePaste } from './drop-and-paste.ts'
 import { EmptyTile, PhotoTile } from './PhotoTile.tsx'
 import { type Photo, type Photos, rejectionText } from './use-photos.ts'
+
+/** A card number is hard to read on a photo whose longer side has fewer pixels. */
+const MIN_PIXELS = 600
 
 interface PhotoPickerProps {
   label: string
@@ -30,6 +33,8 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
   const { photos, add, preparing, limits } = picked
   const full = photos.length >= limits.max
   const refusal = picked.rejected && rejectionText(t, picked.rejected, limits)
+  const [small, setSmall] = useState<readonly string[]>([])
+  const smallCount = photos.filter(({ preview }) => small.includes(preview)).length
   const drop = useDrop((files, on) => !disabled && add(files, slotOf(on)))
   usePaste((files) => !disabled && add(files))
 
@@ -48,6 +53,7 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
   const tileOf = (photo: Photo) => ({
     photo,
     share: shares?.[photos.indexOf(photo)],
+    onShown: (pixels: number) => pixels < MIN_PIXELS && setSmall((others) => [...others, photo.preview]),
     onTurn: () => void picked.turn(photo.id),
     onRemove: () => picked.remove(photo.id),
   })
@@ -133,7 +139,12 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
       </div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       <div className="grid gap-1">
-        <div aria-live="polite">{refusal && <FieldError>{refusal}</FieldError>}</div>
+        <div aria-live="polite" className="grid gap-1">
+          {refusal && <FieldError>{refusal}</FieldError>}
+          {smallCount > 0 && (
+            <p className="text-caution text-sm">{t('photos.small', { count: smallCount })}</p>
+          )}
+        </div>
         <p id={`${id}-hint`} className="text-soft text-xs">
           {t('photos.hint')}
         </p>

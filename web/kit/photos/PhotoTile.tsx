@@ -11,12 +11,14 @@ interface PhotoTileProps {
   name: string
   /** How much of it was sent, 0 to 1. Undefined before and after the upload. */
   share?: number | undefined
+  /** The browser can show it; with its longer side in pixels. */
+  onShown: (longerSide: number) => void
   onTurn: () => void
   onRemove: () => void
 }
 
 /** A photo with its name and buttons to rotate and remove it. */
-export function PhotoTile({ photo, name, share, onTurn, onRemove }: PhotoTileProps) {
+export function PhotoTile({ photo, name, share, onShown, onTurn, onRemove }: PhotoTileProps) {
   const t = useWords()
   const [unreadable, setUnreadable] = useState(false)
   return (
@@ -32,6 +34,9 @@ export function PhotoTile({ photo, name, share, onTurn, onRemove }: PhotoTilePro
           src={photo.preview}
           alt={name}
           className="size-full object-contain"
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            onShown(Math.max(naturalWidth, naturalHeight))
+          }
           onError={() => setUnreadable(true)}
         />
       )}

@@ -26,7 +26,7 @@ test('names the first few of many photos that are too large', () => {
 test('has a sentence for each reason', () => {
   const text = rejectionText(en, { notImages: 2, overLimit: 1, tooLarge: ['a.jpg'] }, limits)
   expect(text).toBe(
-    'Only images can be added. Larger than 10 MB and not added: a.jpg. ' +
+    'Only images can be added. Choose a JPEG, PNG, WebP or HEIC file. Larger than 10 MB and not added: a.jpg. ' +
       'No more than 10 photos can be added. One more was left out.',
   )
 })

@@ -51,7 +51,7 @@ it('says once that a payout was sent, how, and when it should arrive', async () 
   expect(mails[0]?.subject).toBe('Payout sent: $93.00 for your Amazon card')
   expect(text).toMatch(/We sent your payout on [A-Z][a-z]+ \d+ by PayPal\. It usually arrives the same day\./)
   expect(text).toContain(
-    'Gift card: Amazon, $100.00\nYou receive: $93.00\nPayment method: PayPal, s•••@example.com',
+    'Gift card: Amazon, $100.00\nYou receive: $93.00\nPayout to: PayPal, s•••@example.com',
   )
   await exported(bank, { expectedOn: '2026-11-24' })
   const [byBank] = await sendMails(server)
@@ -84,7 +84,7 @@ it('tells how a completed submission was paid, in other words after a file than 
   await staff.patch(`/api/admin/submissions/${byHand}/status`, { status: 'completed', reference: 'PP-9' })
   const [sent] = await sendMails(server)
   expect(sent?.text).toContain('We sent your payout.')
-  expect(sent?.text).toContain('Payment method: PayPal, s•••@example.com\nReference: PP-9')
+  expect(sent?.text).toContain('Payout to: PayPal, s•••@example.com\nReference: PP-9')
   const { ids } = await exported({})
   await sendMails(server)
   await payoutPaid(server, ids[0] ?? '', 'PP-10')

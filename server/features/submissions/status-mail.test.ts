@@ -150,7 +150,7 @@ describe('emails about a submission', () => {
     ])
     const [acceptance, refusal, retreat, ending] = mails.map(({ text }) => text)
     expect(acceptance).toContain(
-      'Your quote: $93.00\nYou receive: $74.40\nPayment method: PayPal\nStatus: Approved',
+      'Your quote: $93.00\nYou receive: $74.40\nPayout to: PayPal\nStatus: Approved',
     )
     expect(retreat).toContain('You receive: $93.00\nStatus: Pending Review')
     for (const text of [refusal, ending]) {

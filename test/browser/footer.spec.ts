@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test as base, expect, listen } from './fixtures.ts'
+import { expectNoHorizontalScroll } from './looks.ts'
 import { signedUp } from './sellers.ts'
 
 const test = base.extend({
@@ -52,13 +53,14 @@ test('a footer link to the current page scrolls to its top', async ({ page }) =>
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 })
 
-test('the chat button covers no footer link', async ({ page }) => {
+test('the chat button covers no footer link and widens no page', async ({ page }) => {
   await signedUp(page)
   await page.goto('/restore-email')
   for (const width of [360, 768, 1024, 1440, 1456, 1472, 1504, 1520, 1920]) {
     await page.setViewportSize({ width, height: 720 })
     await expect(page.getByRole('button', { name: 'Support chat' })).toBeVisible()
     await expect.poll(() => linksCovered(page), `${width} px`).toEqual([])
+    await test.step(`the width of the page at ${width} px`, () => expectNoHorizontalScroll(page))
   }
 })
 

@@ -54,11 +54,11 @@ export function SupportChat({ connected, isAnswering, open, onOpenChange }: Supp
             'inline-flex items-center justify-center gap-2 font-semibold transition-colors',
             roomy
               ? 'fixed right-4 bottom-6 z-20 min-h-12 rounded-lg bg-accent px-4 text-on-accent shadow-raised hover:bg-accent-strong'
-              : 'relative min-h-11 min-w-11 shrink-0 rounded-md hover:bg-sunken lg:w-41 lg:justify-start lg:gap-1.5 lg:pl-2',
+              : 'relative min-h-11 min-w-11 shrink-0 rounded-md hover:bg-sunken xl:w-41 xl:justify-start xl:gap-1.5 xl:pl-2',
           )}
         >
           <MessageCircle aria-hidden="true" className="size-5" />
-          <span className={cx(!roomy && 'max-lg:sr-only')}>{t('site.supportChat')}</span>
+          <span className={cx('whitespace-nowrap', !roomy && 'max-xl:sr-only')}>{t('site.supportChat')}</span>
           {unread > 0 && <Unread count={unread} floating={roomy} />}
         </button>
       </Slot>
@@ -106,7 +106,7 @@ function Unread({ count, floating }: { count: number; floating: boolean }) {
       <span
         className={cx(
           'figures absolute grid h-5 min-w-5 place-items-center rounded-full bg-negative-strong px-1 text-on-negative text-xs',
-          floating ? '-top-1 -right-1' : 'top-0.5 right-0.5 lg:static',
+          floating ? '-top-1 -right-1' : 'top-0.5 right-0.5 xl:static',
         )}
       >
         {count > 99 ? '99+' : count}

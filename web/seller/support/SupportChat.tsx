@@ -57,7 +57,7 @@ export function SupportChat({ connected, isAnswering, open, onOpenChange }: Supp
               : 'relative min-h-11 min-w-11 shrink-0 rounded-md hover:bg-sunken xl:w-41 xl:justify-start xl:gap-1.5 xl:pl-2',
           )}
         >
-          <MessageCircle aria-hidden="true" className="size-5" />
+          <MessageCircle aria-hidden="true" className="size-5 shrink-0" />
           <span className={cx('whitespace-nowrap', !roomy && 'max-xl:sr-only')}>{t('site.supportChat')}</span>
           {unread > 0 && <Unread count={unread} floating={roomy} />}
         </button>
@@ -105,7 +105,7 @@ function Unread({ count, floating }: { count: number; floating: boolean }) {
     <>
       <span
         className={cx(
-          'figures absolute grid h-5 min-w-5 place-items-center rounded-full bg-negative-strong px-1 text-on-negative text-xs',
+          'figures absolute grid h-5 min-w-5 shrink-0 place-items-center rounded-full bg-negative-strong px-1 text-on-negative text-xs',
           floating ? '-top-1 -right-1' : 'top-0.5 right-0.5 xl:static',
         )}
       >

@@ -68,6 +68,12 @@ test('applies a changed brand to new quotes and honors quotes shown before', asy
 test('validates a new brand and offers it to sellers at once', async ({ page, staffPage, database }) => {
   const administrator = await newAdministrator(database)
   await signedIn(staffPage, administrator)
+  await staffPage.goto('/admin/brands')
+  const table = staffPage.getByRole('table')
+  await table.hover()
+  await staffPage.mouse.wheel(0, 10_000)
+  await expect(table.getByRole('row').last()).toBeInViewport({ ratio: 1 })
+  await expect(table.getByRole('columnheader', { name: 'Rate' })).toBeInViewport({ ratio: 1 })
   await staffPage.goto('/admin/brands?q=kohl')
   await staffPage.getByRole('button', { name: 'Add brand' }).click()
   const dialog = staffPage.getByRole('dialog', { name: 'Add a brand' })

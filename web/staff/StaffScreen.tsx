@@ -8,18 +8,23 @@ interface StaffScreenProps {
   title: string
   /** One line about the screen. */
   intro: ReactNode
+  /** It is mainly one long list. In a wide window only the rows scroll. */
+  isList?: boolean
   children: ReactNode
 }
 
 /** A screen outside the dashboard that scrolls as a whole. */
-export function StaffScreen({ children, ...head }: StaffScreenProps) {
+export function StaffScreen({ isList = false, children, ...head }: StaffScreenProps) {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className={cx('flex min-h-dvh flex-col', isList && 'min-[1100px]:h-dvh')}>
       <ScreenHeader {...head} />
       <main
         id="content"
         tabIndex={-1}
-        className="grid flex-1 grid-cols-1 content-start gap-4 p-4 outline-none lg:px-6"
+        className={cx(
+          'grid flex-1 grid-cols-1 content-start gap-4 p-4 outline-none lg:px-6',
+          isList && 'min-[1100px]:flex min-[1100px]:min-h-0 min-[1100px]:flex-col',
+        )}
       >
         <ErrorBoundary heading="h2">{children}</ErrorBoundary>
       </main>
@@ -27,7 +32,9 @@ export function StaffScreen({ children, ...head }: StaffScreenProps) {
   )
 }
 
-type ScreenHeaderProps = Omit<StaffScreenProps, 'children'> & { className?: string | false | undefined }
+type ScreenHeaderProps = Pick<StaffScreenProps, 'title' | 'intro'> & {
+  className?: string | false | undefined
+}
 
 export function ScreenHeader({ title, intro, className }: ScreenHeaderProps) {
   return (

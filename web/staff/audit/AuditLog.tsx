@@ -24,6 +24,7 @@ export default function AuditLog() {
   const filtered = Object.values(filters).some(Boolean)
   return (
     <StaffScreen
+      isList
       title="Audit log"
       intro="Who did what, to what, and when. Entries can't be changed or removed."
     >

@@ -30,6 +30,7 @@ export default function Brands() {
   const [edited, setEdited] = useState<StaffBrand | 'new'>()
   return (
     <StaffScreen
+      isList
       title="Brands"
       intro={`After a change, quotes already shown are honored for ${QUOTE_HOLDS_MINUTES} minutes.`}
     >

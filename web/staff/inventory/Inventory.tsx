@@ -69,7 +69,7 @@ export default function Inventory() {
   }
 
   return (
-    <StaffScreen title="Inventory" intro="The cards that we own, and what became of them.">
+    <StaffScreen isList title="Inventory" intro="The cards that we own, and what became of them.">
       <StateTabs filters={filters} onChange={(state) => changeFilters({ state })} />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
@@ -101,7 +101,7 @@ export default function Inventory() {
           </a>
         </div>
       </div>
-      <div ref={table}>
+      <div ref={table} className="flex min-h-0 flex-col">
         <PagedTable
           noun="cards"
           list={list}

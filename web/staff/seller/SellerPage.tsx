@@ -216,7 +216,7 @@ const accountColumns: readonly Column<StaffSeller['accounts'][number] & { id: st
 ]
 
 /** Linked sellers shown at first, so that the submissions stay in reach. */
-const LINKS_SHOWN_FIRST = 6
+const LINKS_SHOWN_FIRST = 4
 
 function Links({ links }: { links: StaffSeller['links'] }) {
   const [allShown, showAll] = useState(false)

@@ -85,6 +85,11 @@ test.describe('the top bar', () => {
   test('signs out once, forgets the seller, and says when it fails', async ({ page, site, complaints }) => {
     await signedUp(page)
     await page.goto('/faq')
+    const kept = () => page.evaluate(() => Object.values(sessionStorage))
+    await page.getByRole('button', { name: 'Support chat' }).click()
+    await page.getByLabel('Your message').fill('Only for support')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    expect(await kept()).toContain('Only for support')
     const signOut = page.getByRole('menuitem', { name: 'Sign Out' })
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/api/auth/logout', async (route) => {
@@ -101,6 +106,7 @@ test.describe('the top bar', () => {
     await signOut.click()
     await expect(page).toHaveURL(`${site}/`)
     expect((await page.request.get('/api/auth/me')).status()).toBe(401)
+    await expect.poll(kept).not.toContain('Only for support')
     await page.goBack()
     await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible()
     forgive(complaints, /500/)

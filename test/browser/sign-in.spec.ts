@@ -23,6 +23,8 @@ async function atLogin(page: Page, returnTo?: string) {
 
 /** Signs in with the clock stopped, so that only the test advances time. */
 async function signInOutOfTime(page: Page, seller: { email: string; password: string }): Promise<void> {
+  // The app starts with a frame, and the clock stops frames too. The session is known once it has started.
+  await expect(bar(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
   await stopTheClock(page)
   const answered = page.waitForResponse('**/api/auth/login')
   await signIn(page, seller)

@@ -82,6 +82,7 @@ function useSignOut() {
       // Goes to a page that needs no session first, so that no screen asks to sign in again.
       await navigate(paths.home)
       setSession(null)
+      forgetTyped()
     },
     onError: (error) =>
       toast({
@@ -90,6 +91,16 @@ function useSignOut() {
         variant: 'destructive',
       }),
   })
+}
+
+/** Quotes, drafts and messages that were not sent are not for the next person at this device. Staff have their own. */
+function forgetTyped() {
+  try {
+    for (const key of Object.keys(sessionStorage))
+      if (!key.startsWith('staff-')) sessionStorage.removeItem(key)
+  } catch {
+    // Storage is off, so nothing was kept.
+  }
 }
 
 /** What does not fit into the top bar on phones and tablets. */

@@ -40,7 +40,7 @@ export default function Home() {
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
-        {home.data && <MoneyOnItsWay home={home.data} />}
+        {home.data && <MoneyToReceive home={home.data} />}
         {home.data && <Lists home={home.data} />}
         {/* Not while the rest is loading, which would move it. */}
         {!home.isPending && <Settings />}
@@ -50,7 +50,7 @@ export default function Home() {
 }
 
 /** What the seller will get for the cards under way, on a card. */
-function MoneyOnItsWay({ home: { underWay, paid } }: { home: SellerHome }) {
+function MoneyToReceive({ home: { underWay, paid } }: { home: SellerHome }) {
   const t = useWords()
   if (underWay.count === 0) return null
   const sumOf = (key: 'denomination' | 'sellingPrice') =>
@@ -59,7 +59,7 @@ function MoneyOnItsWay({ home: { underWay, paid } }: { home: SellerHome }) {
     <div className="lg:col-start-2">
       <AmountCard
         amount={underWay.amount}
-        label={t('account.onItsWay')}
+        label={t('account.toReceive')}
         share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
       >
         {paid.count > 0 && (

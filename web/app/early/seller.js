@@ -1,11 +1,12 @@
 // Requests what a seller's screen needs first, while the app is still loading. `call` (web/wire/call.ts) uses the answers.
 // An unused answer costs one request and does no harm.
 
-const card = `/api/user/gift-cards/${encodeURIComponent(new URLSearchParams(location.search).get('id') ?? '')}`
+const id = new URLSearchParams(location.search).get('id')
+const card = `/api/user/gift-cards/${encodeURIComponent(id ?? '')}`
 
 const reads = {
   '/account': ['/api/user/home'],
-  '/account/card': [card, `${card}/history`],
+  '/account/card': id ? [card, `${card}/history`] : [],
   '/processing': ['/api/user/gift-cards?open=true', '/api/user/gift-cards'],
   '/transactions': ['/api/user/earnings', '/api/my-transactions'],
 }

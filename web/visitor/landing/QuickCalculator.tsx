@@ -111,7 +111,8 @@ function Offer({ quote, children }: { quote: ShownQuote | undefined; children?: 
         {quote ? (
           <p className="flex items-baseline justify-between gap-4">
             <span className="wrap-anywhere font-semibold">{quote.brand.name}</span>
-            <span className="figures shrink-0 text-soft text-sm">
+            {/* Begins at the same place in the font before the typeface. */}
+            <span className="figures min-w-21 shrink-0 text-soft text-sm">
               {t('landing.quickValues.rate', { rate: `${toPlainDollars(quote.rate)}%` })}
             </span>
           </p>

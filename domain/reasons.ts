@@ -1,13 +1,25 @@
 import type { MoveName } from './submission.ts'
 
 /**
- * The texts that staff choose from: why they reject a card or could not pay, and what they ask sellers. Each category belongs
- * to one move. The codes are stored and must not change. The texts are in words/en/reasons.json.
+ * The texts that staff choose from: why they reject a card or could not pay, and what they ask sellers. Each category lists the
+ * moves that it is for. The codes are stored and must not change. The texts are in words/en/reasons.json.
  */
 const reasonCategories = [
   {
+    code: 'payout',
+    moves: ['fail'],
+    reasons: [
+      'payout_account_not_found',
+      'payout_name_mismatch',
+      'payout_refused',
+      'payout_limit_reached',
+      'payout_account_closed',
+      'payout_details_incomplete',
+    ],
+  },
+  {
     code: 'image',
-    move: 'reject',
+    moves: ['reject', 'fail'],
     reasons: [
       'image_blurry',
       'image_dark',
@@ -19,7 +31,7 @@ const reasonCategories = [
   },
   {
     code: 'card',
-    move: 'reject',
+    moves: ['reject', 'fail'],
     reasons: [
       'card_number_invalid',
       'card_pin_invalid',
@@ -31,12 +43,12 @@ const reasonCategories = [
   },
   {
     code: 'usage',
-    move: 'reject',
+    moves: ['reject', 'fail'],
     reasons: ['usage_redeemed', 'usage_duplicate', 'usage_payout_refused', 'usage_payout_name'],
   },
   {
     code: 'type',
-    move: 'reject',
+    moves: ['reject', 'fail'],
     reasons: [
       'type_not_us',
       'type_cvs_in_store',
@@ -48,7 +60,7 @@ const reasonCategories = [
   },
   {
     code: 'note',
-    move: 'reject',
+    moves: ['reject', 'fail'],
     reasons: [
       'note_up_to_one_hour',
       'note_up_to_three_hours',
@@ -57,25 +69,13 @@ const reasonCategories = [
     ],
   },
   {
-    code: 'payout',
-    move: 'fail',
-    reasons: [
-      'payout_account_not_found',
-      'payout_name_mismatch',
-      'payout_refused',
-      'payout_limit_reached',
-      'payout_account_closed',
-      'payout_details_incomplete',
-    ],
-  },
-  {
     code: 'offer',
-    move: 'offer',
+    moves: ['offer'],
     reasons: ['offer_balance_lower', 'offer_brand_terms', 'offer_condition', 'offer_expires_soon'],
   },
   {
     code: 'ask_photo',
-    move: 'ask',
+    moves: ['ask'],
     reasons: [
       'ask_receipt',
       'ask_activation_receipt',
@@ -87,17 +87,28 @@ const reasonCategories = [
   },
   {
     code: 'ask_details',
-    move: 'ask',
+    moves: ['ask'],
     reasons: ['ask_where_bought', 'ask_used_before', 'ask_value', 'ask_number', 'ask_account_holder'],
   },
-] as const satisfies readonly { code: string; move: MoveName; reasons: readonly string[] }[]
+] as const satisfies readonly ReasonTable[]
+
+interface ReasonTable {
+  readonly code: string
+  readonly moves: readonly MoveName[]
+  readonly reasons: readonly string[]
+}
 
 export type ReasonCategory = (typeof reasonCategories)[number]
 export type ReasonCode = ReasonCategory['reasons'][number]
 
 /** The categories to choose from in a move. Empty if it needs no text. */
 export function reasonCategoriesFor(move: MoveName): readonly ReasonCategory[] {
-  return reasonCategories.filter((category) => category.move === move)
+  return reasonCategories.filter(({ moves }: ReasonTable) => moves.includes(move))
+}
+
+/** Whether staff can give this reason with this move. */
+export function isReasonFor(move: MoveName, code: ReasonCode): boolean {
+  return reasonCategoriesFor(move).some(({ reasons }: ReasonTable) => reasons.includes(code))
 }
 
 export const reasonCodes: readonly ReasonCode[] = reasonCategories.flatMap(({ reasons }) => reasons)

@@ -5,7 +5,7 @@ import type { ReasonCategory } from './reasons.ts'
  * words/en/resubmission.json.
  */
 
-type RejectionCode = Extract<ReasonCategory, { move: 'reject' }>['reasons'][number]
+type RejectionCode = Extract<ReasonCategory, { moves: readonly ['reject', 'fail'] }>['reasons'][number]
 
 /** A drawn example of a photo. */
 export type Example = BadExample | 'front' | 'back' | 'receipt'

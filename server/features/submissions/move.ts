@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { noticeOfMove } from '#domain/notifications.ts'
+import { isReasonFor } from '#domain/reasons.ts'
 import {
   explainedStatuses,
   findMove,
@@ -27,7 +28,14 @@ import { ago } from '#words/ago.ts'
 import type { Translate } from '#words/translate.ts'
 import { insertHistory, listHistory, mailKey, moveNameOf } from './history.ts'
 import type { CardRow, LockedCard } from './queries.ts'
-import { findReasonCode, type SealingContext, type StoredReason, sealReason, UNSEALED } from './reasons.ts'
+import {
+  findReasonCode,
+  listedCode,
+  type SealingContext,
+  type StoredReason,
+  sealReason,
+  UNSEALED,
+} from './reasons.ts'
 import { sendReceiptFirst } from './sales.ts'
 
 export interface MoveRequest {
@@ -184,7 +192,7 @@ interface MoveDetails {
 
 /**
  * Moves a locked submission: status, history, payout, audit log, email and push. The text is sealed under the submission's
- * data key, unless it is a reason; an erased submission gets a new key.
+ * data key, unless it is a reason; an erased submission gets a new key. Throws `Refusal` if the reason is for other moves.
  * @returns the changed columns, and the text if it explains the new status
  */
 export async function makeMove(
@@ -198,6 +206,10 @@ export async function makeMove(
   const at = card.lockedAt
   const version = card.version + 1
   const { dataKey, stored } = storeText(context, card, version, actor.kind, text)
+  const code = listedCode(stored)
+  if (code && !isReasonFor(move.name, code)) {
+    throw invalid([{ path: 'reason', code: 'reason_of_other_move' }])
+  }
   const moved = {
     status: move.to,
     version,

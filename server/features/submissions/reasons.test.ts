@@ -162,17 +162,45 @@ describe('a reason from the list', () => {
       'payout_limit_reached',
       'Su cuenta de pago alcanzó el límite de su proveedor.',
     ],
+    ['a rejection', ['processing', 'failed'], 'card_expired', 'La tarjeta está vencida.'],
   ])('may also be %s', async (_, statuses, code, inSpanish) => {
     const spanish = await server.seller()
     await spanish.put('/api/user/locale', { locale: 'es' })
     const id = await submitted(spanish)
-    for (const status of statuses) expect((await move(id, status, code)).status).toBe(200)
+    for (const status of statuses) {
+      expect((await move(id, status, status === 'processing' ? undefined : code)).status).toBe(200)
+    }
     const { rows } = await server.pool.query(
       'select reason_code, sealed_reason from status_history where gift_card_id = $1 order by version desc limit 1',
       [id],
     )
     expect(rows).toEqual([{ reason_code: code, sealed_reason: null }])
     expect((await reasonsOf(spanish, `/api/user/gift-cards/${id}`)).at(-1)).toBe(inSpanish)
+  })
+
+  it.each([
+    ['rejected', 'payout_account_closed'],
+    ['rejected', 'ask_receipt'],
+    ['under_review', 'image_blurry'],
+    ['under_review', 'The card has expired.'],
+    ['processing', 'image_blurry'],
+    ['failed', 'ask_receipt'],
+    ['failed', 'offer_condition'],
+  ])('of another decision is refused: %s because %s', async (status, code) => {
+    const from = status === 'failed' ? 'processing' : 'pending'
+    const id = await submittedIn(from, { seller, staff })
+    const refused = await move(id, status, code)
+    expect([refused.status, refused.json.errors]).toMatchObject([
+      400,
+      [{ path: 'reason', code: 'reason_of_other_move' }],
+    ])
+    expect((await staff.get(`/api/admin/submissions/${id}`)).json.status).toBe(from)
+  })
+
+  it('is refused for a revert, which takes only a text', async () => {
+    const id = await submittedIn('rejected', { seller, staff })
+    expect((await move(id, 'processing', 'image_blurry')).status).toBe(400)
+    expect((await move(id, 'processing', 'It was readable after all')).status).toBe(200)
   })
 
   it.each(locales)('has its own text in %s', (locale) => {

@@ -23,6 +23,11 @@ it('offers the same to fail a card, after the problems of payouts', () => {
   expect(reasonCodes.filter((code) => isReasonFor('revert', code))).toEqual([])
 })
 
+it('offers them beside the payout problems when a payout failed', () => {
+  const codesFor = (move: 'reject' | 'fail') => reasonCategoriesFor(move).map(({ code }) => code)
+  expect(codesFor('fail')).toEqual(['payout', ...codesFor('reject')])
+})
+
 it('has texts to choose from for every move of staff that needs one, each with its own code', () => {
   const asking = moves.filter(({ by, needs }) => by === 'staff' && needs)
   for (const { name } of asking) expect(reasonCategoriesFor(name), name).not.toEqual([])

@@ -69,9 +69,10 @@ const texts = {
       </>
     ),
   },
+  /** The only text that may be left out. */
   revert: {
     label: 'Reason',
-    missing: 'A reason is required',
+    missing: undefined,
     hint: 'The seller sees it too, in the history',
   },
 } as const
@@ -99,7 +100,8 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
   const confirm = useRef<HTMLButtonElement>(null)
   const asked = textOf(move)
   const reason = text.trim()
-  const isMissing = (asked && !reason) || (isOffer && !amount.trim())
+  const lacksReason = asked?.missing !== undefined && !reason
+  const isMissing = lacksReason || (isOffer && !amount.trim())
 
   function submit(event?: FormEvent) {
     event?.preventDefault()
@@ -108,7 +110,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
     if (isMissing) {
       return setProblems({
         ...(isOffer && !amount.trim() && { amount: 'Please enter the new price' }),
-        ...(asked && !reason && { reason: asked.missing }),
+        ...(lacksReason && { reason: asked.missing }),
       })
     }
     const decided = { move, reason, reference: reference.trim(), ...(isOffer && { amount: amount.trim() }) }
@@ -157,6 +159,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
           <div className="grid content-start gap-5">
             <TextArea
               label={asked.label}
+              optional={asked.missing === undefined}
               rows={4}
               maxLength={MAX_REASON_LENGTH}
               value={text}

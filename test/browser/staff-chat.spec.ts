@@ -51,6 +51,8 @@ test('selects nothing at first and lists who wrote what and when', async ({ page
   await expect(rows(staffPage)).toHaveCount(2)
   await search.fill('nobody at all')
   await expect(list(staffPage).getByText('No conversations found')).toBeVisible()
+  await staffPage.goto('/admin/chat?show=snoozed')
+  await expect(list(staffPage).getByText('No conversations found')).toBeVisible()
 })
 
 test('shows the messages of a seller and staff live, each on its side with name and time', async ({

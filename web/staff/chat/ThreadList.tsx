@@ -3,7 +3,7 @@ import { AlarmClock, Hourglass, Keyboard, Reply, UserRound } from 'lucide-react'
 import { memo } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { MAX_COUNTED, type ThreadListName } from '#domain/chat.ts'
+import { MAX_COUNTED } from '#domain/chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Select } from '#web/kit/SelectField.tsx'
@@ -108,7 +108,7 @@ export function ThreadList(props: ThreadListProps) {
         empty={
           <div className="grid justify-items-center gap-2 p-3">
             <p role="status" className="text-soft">
-              {q || show === 'all' ? 'No conversations found' : empty[show]}
+              No conversations found
             </p>
             {q && show !== 'all' && (
               <Button variant="secondary" size="sm" onClick={() => onShow('all')}>
@@ -151,14 +151,6 @@ const smallSelect = 'pr-8 md:min-h-9 md:py-1 md:pl-2.5 md:text-sm'
 function sayCount(count = 0): string {
   if (count === 0) return ''
   return ` (${count < MAX_COUNTED ? count : `${MAX_COUNTED - 1}+`})`
-}
-
-const empty: Readonly<Record<ThreadListName, string>> = {
-  open: 'No open conversations',
-  unread: 'Nothing is unread',
-  mine: 'No open conversation is assigned to you',
-  snoozed: 'Nothing is snoozed',
-  closed: 'No closed conversations',
 }
 
 interface ThreadRowProps {

@@ -71,8 +71,10 @@ test('lists, filters and exports transactions', async ({ page, staffPage }) => {
   await staffPage.goto(`/admin?tab=transactions&status=completed&q=${seller.username}`)
   const table = staffPage.getByRole('region', columnsOf('transactions'))
   await expect(table.getByRole('columnheader')).toHaveText(['ID', 'Gift card', 'Amount', 'Status', 'Created'])
+  const listed = await staffPage.request.get(`/api/admin/transactions?q=${seller.username}`)
+  const [transaction] = await listed.json()
   await expect(table.getByRole('row').nth(1).getByRole('cell')).toHaveText([
-    `${referenceOf(id)}Sell`,
+    `${referenceOf(transaction.id)}Sell`,
     `Amazon ${seller.username}`,
     '$93.00',
     'Completed',
@@ -89,6 +91,8 @@ test('lists, filters and exports transactions', async ({ page, staffPage }) => {
   expect(line).toContain(`,sell,completed,93.00,Amazon,'${seller.username},${id}`)
   expect(more).toEqual([])
 
+  await staffPage.getByRole('searchbox', { name: 'Search transactions' }).fill(referenceOf(transaction.id))
+  await expect(table.getByRole('row').nth(1)).toContainText(seller.username)
   await staffPage.getByLabel('Status').selectOption('Pending')
   await expect(staffPage).toHaveURL(/status=pending/)
   await expect(staffPage.getByText('No transactions found')).toBeVisible()

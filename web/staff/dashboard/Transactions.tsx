@@ -62,10 +62,9 @@ export function Transactions() {
 const columns: readonly Column<StaffTransaction>[] = [
   {
     name: 'ID',
-    // The reference that the seller knows, too.
-    cell: ({ id, giftCardId, type }) => (
+    cell: ({ id, type }) => (
       <>
-        <Reference id={giftCardId} copied={id} name="transaction ID" />
+        <Reference id={id} name="transaction ID" />
         <span className="block text-soft">{type === 'sell' ? 'Sell' : type}</span>
       </>
     ),

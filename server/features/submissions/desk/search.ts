@@ -354,6 +354,7 @@ function lookups({ q = '', numberIndex, byTransaction }: StaffFilter): SQL[] {
     found.push(byPart(q))
     const end = endOfReference(q)
     if (end) found.push(byPart(end))
+    if (end && byTransaction) found.push(viaTransaction(sql`right(transactions.id::text, 8) = ${end}`))
   }
   return found
 }

@@ -3,6 +3,7 @@ import { photo } from '../submissions.ts'
 import { letItShow, stopTheClock } from './clock.ts'
 import { cardsOf, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
 import { asStaff, expectToast, forgive, move, submitCard } from './sellers.ts'
+import { screens } from './staff-people.ts'
 
 // Several browsers at once are slow on a busy machine.
 test.describe.configure({ timeout: 180_000 })
@@ -216,9 +217,12 @@ test('clears all after a typed word, keeps completed submissions and updates oth
   const { ids, view } = await cardsOf(page, {}, {}, {})
   await move(staffPage, ids[0] ?? '', 'completed')
   await move(staffPage, ids[1] ?? '', 'rejected', 'Blurry')
+  await move(staffPage, ids[2] ?? '', 'processing')
   await ana.goto(view)
   await isLive(ana)
   await expect(rowsOf(ana)).toHaveCount(3)
+  const payouts = (desk: Page) => screens(desk).getByRole('link', { name: /^Payouts/ })
+  await expect(payouts(ana)).toHaveText(/^Payouts, \d+ due$/)
   await staffPage.goto(view)
   await listOf(staffPage).getByRole('button', { name: 'Clear All' }).click()
   const dialog = staffPage.getByRole('dialog', { name: 'Clear All' })
@@ -231,7 +235,10 @@ test('clears all after a typed word, keeps completed submissions and updates oth
   await expect(openSubmission(staffPage).getByText('Rejected').first()).toBeVisible()
   await clearAll(staffPage)
   await expectToast(staffPage, 'Submissions Cleared', /submissions? cleared/)
-  for (const desk of [staffPage, ana]) await expect(rowsOf(desk)).toHaveText([/Completed/])
+  for (const desk of [staffPage, ana]) {
+    await expect(rowsOf(desk)).toHaveText([/Completed/])
+    await expect(payouts(desk)).toHaveText('Payouts')
+  }
   await expect(staffPage).toHaveURL(new RegExp(`id=${ids[0]}`))
   await expect(openSubmission(staffPage).getByText('Completed').first()).toBeVisible()
   await expect(openSubmission(ana).getByText('Submission not found')).toBeVisible()

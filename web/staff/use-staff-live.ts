@@ -43,8 +43,8 @@ export function useStaffLive(enabled: boolean): LiveStatus {
         announce(message)
         if (updateChat(message)) return
         if (message.type === 'PAYOUT_UPDATE') return refreshAllPayouts()
-        // Approving makes a payout.
-        if (message.type === 'STATUS_UPDATE') refreshAllPayouts()
+        // Approving makes a payout, and clearing cancels some.
+        if (message.type === 'STATUS_UPDATE' || message.type === 'SUBMISSIONS_CLEARED') refreshAllPayouts()
         updateSubmissions(message)
         if (message.type !== 'CLAIM_UPDATE') refreshTables()
         if (changesNotifications(message)) refreshNotifications()

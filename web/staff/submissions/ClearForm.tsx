@@ -10,6 +10,7 @@ import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { translate } from '#web/words/words.ts'
+import { refreshPayouts } from '../payouts/payout-queries.ts'
 
 const CONFIRMATION = 'DELETE'
 
@@ -26,6 +27,7 @@ export function ClearForm({ onClose, onCleared }: { onClose: () => void; onClear
       onClose()
       onCleared()
       void client.resetQueries({ queryKey: [routes.staffSubmissions.path] })
+      void refreshPayouts(client)
       return refresh(client, routes.staffTransactions, routes.staffUsers)
     },
     onError: toastFailure('Clear Failed', 'Failed to clear submissions.'),

@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
+import { referenceOf } from '#domain/reference.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { traceNumberOf } from '#server/features/payouts/files/nacha.ts'
 import { paypalIdOf } from '#server/features/payouts/files/paypal.ts'
@@ -213,10 +214,15 @@ function paypalResults(payouts: readonly WirePayout[]): string {
 
 /** One bank has another account number on file, and one sends the money back. */
 function bankReturns(payouts: readonly WirePayout[]): string {
-  const [, changed, returned] = payouts.map(({ number }) => traceNumberOf(number, testBank))
+  const [, changed, returned] = payouts
+  const entryOf = ({ number, submissionId }: WirePayout) => ({
+    trace: traceNumberOf(number, testBank),
+    reference: referenceOf(submissionId),
+  })
+  if (!changed || !returned) throw new Error('Too few payouts')
   return nachaReturns([
-    { trace: changed ?? '', code: 'C01', correction: '1918171614' },
-    { trace: returned ?? '', code: 'R03' },
+    { ...entryOf(changed), code: 'C01', correction: '1918171614' },
+    { ...entryOf(returned), code: 'R03' },
   ])
 }
 

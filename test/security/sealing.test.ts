@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
 import { traceNumberOf } from '#server/features/payouts/files/nacha.ts'
 import { createTestApp, type TestApp } from '../app.ts'
 import { testBank } from '../nacha/bank.ts'
@@ -165,7 +166,8 @@ async function addCorrection(owner: Person): Promise<void> {
   await exportedBatch(server, [giftCardId])
   const { id, number } = await latestPayoutOf(server, giftCardId)
   const correction = `1112223${number}`
-  const report = { trace: traceNumberOf(number, testBank), code: 'C01', correction }
+  const entry = { trace: traceNumberOf(number, testBank), reference: referenceOf(giftCardId) }
+  const report = { ...entry, code: 'C01', correction }
   await staff.upload('/api/admin/payout-returns', [
     { name: 'file', filename: 'r.ach', type: 'text/plain', bytes: Buffer.from(nachaReturns([report])) },
   ])

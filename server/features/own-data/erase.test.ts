@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { unsubscribeToken } from '#server/features/notifications/actions.ts'
@@ -377,7 +378,11 @@ describe('deleting an account', () => {
     for (const id of ids) await payoutPaid(server, id, 'REF')
     expect((await remove(seller)).status).toBe(200)
     await sendMails(server)
-    const reports = [before + 1, before + 2].map((n) => ({ trace: traceNumberOf(n, testBank), code: 'R02' }))
+    const reports = ids.map((id, index) => ({
+      trace: traceNumberOf(before + 1 + index, testBank),
+      reference: referenceOf(id),
+      code: 'R02',
+    }))
     expect((await importReturns(reports)).json).toEqual({ matched: 2, already: 0, unmatched: [] })
     expect(await sendMails(server)).toEqual([])
     const listed = (await staff.get('/api/admin/payouts?state=returned')).json.filter(
@@ -505,9 +510,10 @@ async function returnedByBank(seller: Person): Promise<void> {
   const batch = await batchIn('exported', server, seller, staff, account)
   const payout = await row('select number::int, gift_card_id as id from payouts where batch_id = $1', batch)
   const trace = traceNumberOf(payout.number, testBank)
+  const entry = { trace, reference: referenceOf(payout.id), name: 'XQWZKHOLDER' }
   const reports = [
-    { trace, code: 'C04', correction: 'XQWZKCORRECTED' },
-    { trace, code: 'R02' },
+    { ...entry, code: 'C04', correction: 'XQWZKCORRECTED' },
+    { ...entry, code: 'R02' },
   ]
   expect((await importReturns(reports)).json).toEqual({ matched: 2, already: 0, unmatched: [] })
   const other = { type: 'paypal', accountName: 'xqwzkholder', accountInfo: 'xqwzkpaypal@example.com' }

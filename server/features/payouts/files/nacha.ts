@@ -121,7 +121,8 @@ function batchHeader({ madeAt }: FileRequest, nacha: NachaSettings): string {
 }
 
 function entry(payment: FilePayment, nacha: NachaSettings): string {
-  const { payoutNumber, routingNumber, accountNumber, amount, accountName, reference } = payment
+  const { payoutNumber, routingNumber, accountNumber, amount } = payment
+  const { id, name } = individualOf(payment)
   const account = bankDigits(accountNumber ?? '')
   if (!isRoutingNumber(routingNumber ?? '') || !/^\d{1,17}$/.test(account)) {
     throw new Error(`Payout ${payoutNumber} has no valid bank account`)
@@ -132,12 +133,20 @@ function entry(payment: FilePayment, nacha: NachaSettings): string {
     bankDigits(routingNumber ?? ''),
     text(account, 17),
     numeric(amount, 10),
-    text(reference, 15),
-    text(plainAscii(accountName) || 'ACCOUNT HOLDER', 22),
+    text(id, 15),
+    text(name, 22),
     blank(2),
     String(ADDENDA_PER_ENTRY),
     traceNumberOf(payoutNumber, nacha),
   )
+}
+
+/** Whom an entry pays, as in its record. Banks send both back with a return. */
+export function individualOf({ reference, accountName }: Pick<FilePayment, 'reference' | 'accountName'>) {
+  return {
+    id: reference.slice(0, 15),
+    name: (plainAscii(accountName) || 'ACCOUNT HOLDER').slice(0, 22).trim(),
+  }
 }
 
 /** The reference that the seller sees, as the X12 segment REF: PPD addenda may not be free text. */

@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
 import { auditLog, payoutResults } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { confirmEmail, sendMails } from '#test/mails.ts'
 import { testBank } from '#test/nacha/bank.ts'
-import { nachaReturns } from '#test/nacha/returns.ts'
+import { nachaReturns, type Report } from '#test/nacha/returns.ts'
 import { exportedBatch, latestPayoutOf, payoutPaid } from '#test/payouts.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { type CardFields, submittedIn } from '#test/submissions.ts'
@@ -31,7 +32,8 @@ interface Sent {
   readonly id: string
   readonly payoutId: string
   readonly number: number
-  readonly trace: string
+  /** What the bank's file says about its entry. */
+  readonly entry: Pick<Report, 'trace' | 'reference'>
 }
 
 /** Submissions whose payouts have left in one file. */
@@ -46,7 +48,7 @@ async function exported(count: number, fields: CardFields = bank): Promise<Sent[
     id: giftCardId,
     payoutId: id,
     number,
-    trace: traceNumberOf(number, testBank),
+    entry: { trace: traceNumberOf(number, testBank), reference: referenceOf(giftCardId) },
   }))
 }
 
@@ -66,7 +68,7 @@ const paypalFile = (rows: readonly (readonly string[])[]): string =>
 describe("a bank's file of returns", () => {
   it('returns payouts once, however often it is imported, also half of it or twice at once', async () => {
     const sent = await exported(4)
-    const reports = sent.map(({ trace }, index) => ({ trace, code: index === 0 ? 'R02' : 'R03' }))
+    const reports = sent.map(({ entry }, index) => ({ ...entry, code: index === 0 ? 'R02' : 'R03' }))
     expect((await send(nachaReturns(reports.slice(0, 1)))).json).toEqual({
       matched: 1,
       already: 0,
@@ -91,7 +93,7 @@ describe("a bank's file of returns", () => {
     const [sent] = await exported(1)
     if (!sent) throw new Error('Nothing was sent')
     await payoutPaid(server, sent.id, 'ACH-1')
-    expect((await send(nachaReturns([{ trace: sent.trace, code: 'R03' }]))).json.matched).toBe(1)
+    expect((await send(nachaReturns([{ ...sent.entry, code: 'R03' }]))).json.matched).toBe(1)
     expect((await staff.get(`/api/admin/submissions/${sent.id}`)).json.status).toBe('processing')
     const { rows } = await server.db.execute(sql`
       select account, sum(amount)::int as cents from ledger_lines
@@ -108,9 +110,9 @@ describe("a bank's file of returns", () => {
     if (!sent || !due) throw new Error('Nothing was sent')
     const { json } = await send(
       nachaReturns([
-        { trace: sent.trace, code: 'R03', cents: 9301 },
-        { trace: traceNumberOf(9_999_999, testBank), code: 'R03' },
-        { trace: '021000020000001', code: 'R03' },
+        { ...sent.entry, code: 'R03', cents: 9301 },
+        { ...sent.entry, trace: traceNumberOf(9_999_999, testBank), code: 'R03' },
+        { ...sent.entry, trace: '021000020000001', code: 'R03' },
       ]),
     )
     expect(json).toEqual({
@@ -119,7 +121,7 @@ describe("a bank's file of returns", () => {
       unmatched: [
         {
           line: 4,
-          text: `R03 for trace number ${sent.trace}, $93.01: the amount differs, the payout was $93.00`,
+          text: `R03 for trace number ${sent.entry.trace}, $93.01: the amount differs, the payout was $93.00`,
         },
         {
           line: 6,
@@ -146,14 +148,47 @@ describe("a bank's file of returns", () => {
     expect(JSON.stringify(entries)).not.toContain('98765432')
   })
 
+  it('lists what was sent to somebody else under the same number, as after a restore', async () => {
+    const [sent] = await exported(1)
+    if (!sent) throw new Error('Nothing was sent')
+    const { trace, reference } = sent.entry
+    const { json } = await send(
+      nachaReturns([
+        { trace, reference: '0000-0000', code: 'R03' },
+        { trace, reference: '', code: 'R03' },
+        { trace, reference, name: 'SOMEBODY ELSE', code: 'R02' },
+        { trace, reference, name: 'SOMEBODY ELSE', code: 'C01', correction: '111' },
+      ]),
+    )
+    expect(json.matched).toBe(0)
+    expect(json.unmatched.map(({ text }: { text: string }) => text.replace(/^.*?: /, ''))).toEqual([
+      `the bank names 0000-0000, the payout was for ${reference}`,
+      `the bank names no id, the payout was for ${reference}`,
+      'the name differs, the payout was for SALLY SELLER',
+      'the name differs, the payout was for SALLY SELLER',
+    ])
+    expect(await statesOf([sent])).toEqual(['exported'])
+    expect(
+      (await send(nachaReturns([{ trace, reference, name: 'Sally Seller', code: 'R03' }]))).json.matched,
+    ).toBe(1)
+  })
+
+  it('may be addressed to an origin with letters, and begin with a byte order mark', async () => {
+    const sent = await exported(2)
+    const [lettered, marked] = sent.map(({ entry }) => nachaReturns([{ ...entry, code: 'R03' }]))
+    const toLetters = lettered?.replace('101 021000021', '101ABC DE-001')
+    expect((await send(toLetters ?? '')).json).toEqual({ matched: 1, already: 0, unmatched: [] })
+    expect((await send(`\ufeff${marked}`)).json).toEqual({ matched: 1, already: 0, unmatched: [] })
+  })
+
   it('keeps what a bank has on file sealed, shows it on a reveal, and tells the seller', async () => {
     const [sent, savings] = await exported(2)
     if (!sent || !savings) throw new Error('Nothing was sent')
     await sendMails(server)
     const notice = nachaReturns([
-      { trace: sent.trace, code: 'C01', correction: '11122233344' },
+      { ...sent.entry, code: 'C01', correction: '11122233344' },
       // Not mailed: sellers are not asked for the kind of account.
-      { trace: savings.trace, code: 'C05', correction: '32' },
+      { ...savings.entry, code: 'C05', correction: '32' },
     ])
     expect((await send(notice)).json).toEqual({ matched: 2, already: 0, unmatched: [] })
     expect((await send(notice)).json).toEqual({ matched: 0, already: 2, unmatched: [] })
@@ -234,6 +269,36 @@ describe("PayPal's report", () => {
   })
 })
 
+describe("PayPal's Activity download", () => {
+  it('names our payout as its invoice or custom number', async () => {
+    const sent = await exported(2, {})
+    const [one = '', other = ''] = sent.map(({ number }) => paypalIdOf(number))
+    const file = [
+      '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","From Email Address",' +
+        '"To Email Address","Transaction ID","Reference Txn ID","Invoice Number","Custom Number"',
+      `"11/23/2026","08:00:00","PST","Sally","Mass Pay Payment","Completed","USD","-93.00","-0.25","-93.25","a@b.c","d@e.f","7AB","B-1","${one}",""`,
+      `"11/23/2026","08:00:01","PST","Sally","Mass Pay Payment","Completed","USD","-93.00","-0.25","-93.25","a@b.c","d@e.f","8AB","B-1","MP-7","${other}"`,
+      '"11/23/2026","09:00:00","PST","Shop","Express Checkout Payment","Completed","USD","12.00","0.00","12.00","a@b.c","d@e.f","9AB","","",""',
+    ].join('\n')
+    const { json } = await send(`\ufeff${file}`)
+    expect(json).toMatchObject({ matched: 2, already: 0, unmatched: [{ line: 4 }] })
+    expect(await statesOf(sent)).toEqual(['paid', 'paid'])
+  })
+
+  it('does not take money that came in for a payment', async () => {
+    const [sent] = await exported(1, {})
+    if (!sent) throw new Error('Nothing was sent')
+    const header = 'Type,Status,Gross,Transaction ID,Invoice Number'
+    const row = `Mass Pay Reversal,Completed,93.00,1AB,${paypalIdOf(sent.number)}`
+    const { json } = await send(`${header}\n${row}`)
+    expect(json).toMatchObject({
+      matched: 0,
+      unmatched: [{ text: expect.stringMatching(/: the money came in, so this line is not a payment/) }],
+    })
+    expect(await statesOf([sent])).toEqual(['exported'])
+  })
+})
+
 describe('a file that cannot be read', () => {
   const refusal = ({ status, json }: TestAnswer) => `${status} ${json.errors?.[0]?.code ?? json.code}`
   const header = '"Unique ID","Status"\n'
@@ -246,7 +311,11 @@ describe('a file that cannot be read', () => {
     ['a little too much', Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), '413 file_too_large'],
     ['a million lines', 'a\n'.repeat(1_000_000), '400 results_unknown'],
     ['a million rows', header + 'a,b\n'.repeat(1_000_000), '400 results_too_long'],
-    ['a million records', `101 021000021\n${'1\n'.repeat(1_000_000)}`, '400 results_too_long'],
+    [
+      'a million records',
+      `${nachaReturns([]).slice(0, 94)}\n${'1\n'.repeat(1_000_000)}`,
+      '400 results_too_long',
+    ],
     ['an unclosed quote', `${header}"${'x'.repeat(4_000_000)}`, '400 results_unknown'],
     ['half quotes', `${header}${'"a""'.repeat(1_000_000)}`, '400 results_malformed'],
     ['commas', ','.repeat(4_000_000), '400 results_unknown'],

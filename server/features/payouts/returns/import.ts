@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportResult } from '#contract/payouts.ts'
+import { maskCardLike } from '#domain/card-number.ts'
 import { toDollars } from '#domain/money.ts'
+import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Payout } from '#server/features/books/payouts.ts'
@@ -11,14 +13,15 @@ import { lockForPayout, sealCorrection } from '#server/features/submissions/acti
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, Refusal, valuesOf } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { payoutBatches, payoutResults, payouts } from '#server/platform/database/schema.ts'
+import { giftCards, payoutBatches, payoutResults, payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
+import { individualOf } from '../files/nacha.ts'
 import { lockPayout, recordPaid, recordReturned } from '../outcome.ts'
 import { isNacha, readNachaReturns } from './nacha-returns.ts'
 import { readPaypalResults } from './paypal-results.ts'
-import type { PayoutResult, ResultLine } from './result-line.ts'
+import type { Individual, PayoutResult, ResultLine } from './result-line.ts'
 
 /** Payouts processed at once. Each takes a database connection. */
 const AT_ONCE = 4
@@ -70,7 +73,9 @@ export async function importResults(context: Context, staff: Staff, text: string
   return imported
 }
 
-async function readLines(text: string, odfi: string | undefined): Promise<ResultLine[]> {
+async function readLines(file: string, odfi: string | undefined): Promise<ResultLine[]> {
+  // Programs on Windows put a byte order mark first.
+  const text = file.replace(/^\ufeff/, '')
   const lines = isNacha(text) ? readNachaReturns(text, odfi) : await readPaypalResults(text)
   if (!lines) throw invalid([{ path: 'file', code: 'results_unknown' }])
   return lines
@@ -114,6 +119,8 @@ async function applyIn(
   if (result.amount !== undefined && result.amount !== sent.amount) {
     return `the amount differs, the payout was ${toDollars(sent.amount)}`
   }
+  const differs = result.individual && differenceOf(result.individual, sent)
+  if (differs) return differs
   if (sent.state === 'returned' && result.kind === 'returned') return 'already'
   // Locked before checking for earlier reports, so that the same file imported twice at once is applied once.
   const card = await lockForPayout(tx, sent.giftCardId)
@@ -150,11 +157,23 @@ async function applyIn(
   return 'matched'
 }
 
+/**
+ * Numbers may repeat after a restore, so whom the bank names must be whom we paid. The name of a seller who has deleted their
+ * account is gone, so then only the id is compared.
+ */
+function differenceOf(named: Individual, { giftCardId, accountName }: Sent): string | undefined {
+  const paid = individualOf({ reference: referenceOf(giftCardId), accountName })
+  if (named.id !== paid.id) {
+    return `the bank names ${maskCardLike(named.id) || 'no id'}, the payout was for ${paid.id}`
+  }
+  if (accountName === '' || named.name.toUpperCase() === paid.name) return undefined
+  return `the name differs, the payout was for ${paid.name}`
+}
+
+type Sent = Payout & { readonly accountName: string }
+
 /** The payout that left in a file of this kind under this number. */
-async function findSent(
-  tx: Transaction,
-  { sentBy, payoutNumber }: PayoutResult,
-): Promise<Payout | undefined> {
+async function findSent(tx: Transaction, { sentBy, payoutNumber }: PayoutResult): Promise<Sent | undefined> {
   // The sequence of trace numbers starts again after ten million payouts.
   const number =
     sentBy === 'paypal'
@@ -164,9 +183,10 @@ async function findSent(
           sql`(select generate_series(${payoutNumber}::bigint, (select max(number) from payouts), 10000000))`,
         )
   const [found] = await tx
-    .select({ payout: payouts })
+    .select({ payout: payouts, accountName: giftCards.paymentAccountName })
     .from(payouts)
     .innerJoin(payoutBatches, eq(payoutBatches.id, payouts.batchId))
+    .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
     .where(
       and(
         number,
@@ -177,5 +197,5 @@ async function findSent(
     )
     .orderBy(desc(payouts.number))
     .limit(1)
-  return found?.payout
+  return found && { ...found.payout, accountName: found.accountName }
 }

@@ -1,5 +1,5 @@
 import { toDollars } from '#domain/money.ts'
-import { MAX_LINES, malformed, type ResultLine, tooManyLines } from './result-line.ts'
+import { type Individual, MAX_LINES, malformed, type ResultLine, tooManyLines } from './result-line.ts'
 
 /**
  * Reads the file in which a bank reports returns and notifications of change: ACH entries (6) whose addenda (7) have type 99
@@ -8,23 +8,24 @@ import { MAX_LINES, malformed, type ResultLine, tooManyLines } from './result-li
 
 const RECORD_LENGTH = 94
 
+/** By the file header: the bank's and our number, which may have letters, and the day. */
 export function isNacha(text: string): boolean {
-  return /^\s*101[\d ]{10}/.test(text)
+  return /^\s*101[\x20-\x7e]{20}\d{6}/.test(text)
 }
 
 /** @throws {Refusal} which names the line that is not an ACH record */
 export function readNachaReturns(text: string, odfi: string | undefined): ResultLine[] {
   const found: ResultLine[] = []
-  let amount: number | undefined
+  let entry: Entry | undefined
   for (const { line, record } of recordsOf(text)) {
     const type = record[0]
     if (type === '6') {
-      amount = toNumber(record.slice(29, 39))
-      if (amount === undefined) throw malformed(line)
+      entry = readEntry(record)
+      if (!entry) throw malformed(line)
     } else if (type === '7') {
-      if (amount === undefined) throw malformed(line)
-      if (/^7(98|99)/.test(record)) found.push(readAddenda(record, { line, amount, odfi }))
-    } else if (type === '5' || type === '8') amount = undefined
+      if (!entry) throw malformed(line)
+      if (/^7(98|99)/.test(record)) found.push(readAddenda(record, { line, entry, odfi }))
+    } else if (type === '5' || type === '8') entry = undefined
     else if (type !== '1' && type !== '9') throw malformed(line)
   }
   return found
@@ -44,10 +45,23 @@ function recordsOf(text: string): { line: number; record: string }[] {
   })
 }
 
+interface Entry {
+  /** Cents. A notification of change has 0. */
+  readonly amount: number
+  readonly individual: Individual
+}
+
+function readEntry(record: string): Entry | undefined {
+  const amount = toNumber(record.slice(29, 39))
+  if (amount === undefined) return undefined
+  return { amount, individual: { id: record.slice(39, 54).trim(), name: record.slice(54, 76).trim() } }
+}
+
 function readAddenda(
   record: string,
-  { line, amount, odfi }: { line: number; amount: number; odfi: string | undefined },
+  { line, entry, odfi }: { line: number; entry: Entry; odfi: string | undefined },
 ): ResultLine {
+  const { amount, individual } = entry
   const isReturn = record.startsWith('799')
   const code = record.slice(3, 6)
   const trace = record.slice(6, 21)
@@ -62,6 +76,7 @@ function readAddenda(
     key: `nacha ${trace} ${code}`,
     sentBy: 'nacha',
     payoutNumber: sequence % 10_000_000,
+    individual,
     code,
   } as const
   return {

@@ -10,10 +10,23 @@ import { MAX_LINES, malformed, type PayoutResult, type ResultLine, tooManyLines 
 
 /** Names of the columns, in small letters without spaces. */
 const columns = {
-  id: ['uniqueid', 'yourreference', 'senderitemid', 'customerid', 'referenceid', 'customid', 'invoiceid'],
+  // The Activity download has several of these. Ours is in one of them.
+  id: [
+    'uniqueid',
+    'yourreference',
+    'senderitemid',
+    'customerid',
+    'referenceid',
+    'customid',
+    'customnumber',
+    'invoiceid',
+    'invoicenumber',
+  ],
   status: ['status', 'transactionstatus', 'paymentstatus'],
   transaction: ['transactionid', 'payoutitemid'],
   amount: ['amount', 'gross', 'grossamount', 'transactionamount'],
+  /** Negative for what left the account. Other amounts may have no sign. */
+  gross: ['gross'],
 } as const
 type Column = keyof typeof columns
 
@@ -43,8 +56,8 @@ export async function readPaypalResults(text: string): Promise<ResultLine[] | un
   const rows = await parseCsv(text, MAX_LINES)
   if (!rows) return undefined
   const header = rows.slice(0, HEADER_WITHIN).findIndex(({ cells }) => {
-    const positions = positionsOf(cells)
-    return positions.id !== undefined && positions.status !== undefined
+    const { id, status } = positionsOf(cells)
+    return id.length > 0 && status.length > 0
   })
   const head = rows[header]
   if (!head) return undefined
@@ -56,39 +69,57 @@ export async function readPaypalResults(text: string): Promise<ResultLine[] | un
 /** Some reports begin with a summary. */
 const HEADER_WITHIN = 20
 
-type Positions = Readonly<Partial<Record<Column, number>>>
+type Positions = Readonly<Record<Column, readonly number[]>>
 
+/** Where each column is, by its names in the order of the table above. */
 function positionsOf(header: readonly string[]): Positions {
   const names = header.map(plain)
-  const entries = Object.entries(columns).flatMap(([column, known]) => {
-    const position = names.findIndex((name) => (known as readonly string[]).includes(name))
-    return position < 0 ? [] : [[column, position] as const]
-  })
-  return Object.fromEntries(entries)
+  const positions = (known: readonly string[]) =>
+    known.map((name) => names.indexOf(name)).filter((position) => position >= 0)
+  return {
+    id: positions(columns.id),
+    status: positions(columns.status),
+    transaction: positions(columns.transaction),
+    amount: positions(columns.amount),
+    gross: positions(columns.gross),
+  }
 }
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
 
 function readRow({ line, cells }: CsvRow, positions: Positions): ResultLine {
-  const cell = (column: Column) => cells[positions[column] ?? -1]?.trim() ?? ''
-  const [id, status] = [cell('id'), cell('status')]
-  if (cells.length <= Math.max(positions.id ?? 0, positions.status ?? 0)) throw malformed(line)
-  const shown = [id || 'A payment without an id', status || 'no status', cell('amount')]
+  const cellsOf = (column: Column) => positions[column].map((position) => cells[position]?.trim() ?? '')
+  const cell = (column: Column) => cellsOf(column)[0] ?? ''
+  if (cells.length <= Math.max(positions.id[0] ?? 0, positions.status[0] ?? 0)) throw malformed(line)
+  const ids = cellsOf('id')
+  const row = {
+    id: ids.find((id) => OUR_ID.test(id)) ?? ids.find((id) => id !== '') ?? '',
+    status: cell('status'),
+    transaction: cell('transaction'),
+    amount: cell('amount'),
+    gross: cell('gross'),
+  }
+  const shown = [row.id || 'A payment without an id', row.status || 'no status', row.amount]
     .filter(Boolean)
     .map((part) => maskCardLike(part.slice(0, 40)))
     .join(', ')
-  return { line, shown, result: resultOf(cell) }
+  return { line, shown, result: resultOf(row) }
 }
 
-function resultOf(cell: (column: Column) => string): PayoutResult | { why: string } {
-  const [, number] = /^payout-(\d{1,15})$/i.exec(cell('id')) ?? []
+const OUR_ID = /^payout-(\d{1,15})$/i
+
+function resultOf(row: Readonly<Record<Column, string>>): PayoutResult | { why: string } {
+  const [, number] = OUR_ID.exec(row.id) ?? []
   if (!number) return { why: 'the id is not one of ours' }
-  const verdict = statuses[plain(cell('status'))]
+  const verdict = statuses[plain(row.status)]
   if (!verdict) return { why: 'the status is not known' }
   if (verdict === 'waiting') return { why: 'PayPal has not decided yet. Import a later report' }
-  const amount = cell('amount') === '' ? undefined : centsOf(cell('amount'))
+  const amount = row.amount === '' ? undefined : centsOf(row.amount)
   if (amount === null) return { why: 'the amount cannot be read' }
-  const transaction = cell('transaction')
+  const { transaction } = row
+  if (verdict === 'paid' && row.gross !== '' && !row.gross.startsWith('-')) {
+    return { why: 'the money came in, so this line is not a payment. Record a return by hand' }
+  }
   if (!/^[\w-]{0,40}$/.test(transaction)) return { why: 'the transaction id cannot be read' }
   const common = { sentBy: 'paypal', payoutNumber: Number(number), amount } as const
   const key = `paypal ${number} ${transaction}`

@@ -19,12 +19,20 @@ export type PayoutResult = {
   readonly payoutNumber: number
   /** Undefined if the file does not say. */
   readonly amount: Cents | undefined
+  /** Of a bank's entry. */
+  readonly individual?: Individual
 } & (
   | { readonly kind: 'returned'; readonly code: string }
   /** The bank has other details of the account on file. */
   | { readonly kind: 'changed'; readonly code: string; readonly correction: string }
   | { readonly kind: 'paid'; readonly reference: string | undefined }
 )
+
+/** Whom an entry of an ACH file paid. */
+export interface Individual {
+  readonly id: string
+  readonly name: string
+}
 
 /** Maximum lines of a file. A full batch of 10,000 payouts that all come back has 20,004. */
 export const MAX_LINES = 25_000

@@ -19,6 +19,13 @@ interface Deviation {
   readonly userHandle?: string
   /** Signs with another key. */
   readonly privateKey?: KeyObject
+  readonly attestation?: Attestation
+}
+
+/** A statement about the device, with its certificates in DER. `packed` without certificates is signed by the passkey. */
+interface Attestation {
+  readonly format: string
+  readonly certificates?: readonly Buffer[]
 }
 
 /** A software authenticator with one passkey, as https://www.w3.org/TR/webauthn-3/#sctn-authenticator-model describes it. */
@@ -46,13 +53,23 @@ export class PasskeyDevice {
       [cborInt(-3), cborBytes(Buffer.from(y, 'base64url'))],
     ])
     const credential = Buffer.concat([Buffer.alloc(16), uint(2, this.id.length), this.id, key])
+    const authenticatorData = this.#authenticatorData(deviation, HAS_CREDENTIAL, credential)
+    const clientDataJSON = clientData('webauthn.create', options.challenge, deviation)
+    const { format, certificates } = deviation.attestation ?? { format: 'none' }
+    const statement: [Buffer, Buffer][] = [
+      [cborText('alg'), cborInt(-7)],
+      [cborText('sig'), cborBytes(this.#sign(authenticatorData, clientDataJSON))],
+      ...(certificates
+        ? [[cborText('x5c'), cborArray(certificates.map(cborBytes))] as [Buffer, Buffer]]
+        : []),
+    ]
     const attestationObject = cborMap([
-      [cborText('fmt'), cborText('none')],
-      [cborText('attStmt'), cborMap([])],
-      [cborText('authData'), cborBytes(this.#authenticatorData(deviation, HAS_CREDENTIAL, credential))],
+      [cborText('fmt'), cborText(format)],
+      [cborText('attStmt'), cborMap(format === 'none' ? [] : statement)],
+      [cborText('authData'), cborBytes(authenticatorData)],
     ])
     return this.#credential({
-      clientDataJSON: clientData('webauthn.create', options.challenge, deviation),
+      clientDataJSON,
       attestationObject: attestationObject.toString('base64url'),
       transports: ['internal'],
     })
@@ -63,14 +80,17 @@ export class PasskeyDevice {
     if (this.counts) this.counter += 1
     const authenticatorData = this.#authenticatorData(deviation)
     const clientDataJSON = clientData('webauthn.get', options.challenge, deviation)
-    const hash = createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest()
-    const key = deviation.privateKey ?? this.#keys.privateKey
     return this.#credential({
       clientDataJSON,
       authenticatorData: authenticatorData.toString('base64url'),
-      signature: sign('sha256', Buffer.concat([authenticatorData, hash]), key).toString('base64url'),
+      signature: this.#sign(authenticatorData, clientDataJSON, deviation.privateKey).toString('base64url'),
       userHandle: deviation.userHandle ?? this.#userHandle,
     })
+  }
+
+  #sign(authenticatorData: Buffer, clientDataJSON: string, key = this.#keys.privateKey): Buffer {
+    const hash = createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest()
+    return sign('sha256', Buffer.concat([authenticatorData, hash]), key)
   }
 
   #authenticatorData({ host = HOST, verified = true }: Deviation, flags = 0, rest = Buffer.alloc(0)): Buffer {
@@ -106,6 +126,7 @@ function cborHead(major: number, value: number): Buffer {
 const cborInt = (value: number) => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value))
 const cborBytes = (bytes: Buffer) => Buffer.concat([cborHead(2, bytes.length), bytes])
 const cborText = (text: string) => Buffer.concat([cborHead(3, text.length), Buffer.from(text)])
+const cborArray = (items: readonly Buffer[]) => Buffer.concat([cborHead(4, items.length), ...items])
 const cborMap = (entries: [Buffer, Buffer][]) =>
   Buffer.concat([cborHead(5, entries.length), ...entries.flat()])
 

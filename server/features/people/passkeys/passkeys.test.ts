@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SettingsService } from '@simplewebauthn/server'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MAX_PASSKEYS } from '#contract/passkeys.ts'
 import { buildApp } from '#server/app.ts'
 import { resetSecondFactor } from '#server/features/people/staff/administrators.ts'
@@ -207,6 +208,26 @@ describe('an answer to a challenge', () => {
   })
 })
 
+describe('what a device says about itself', () => {
+  const addWith = async (attestation: { format: string; certificates?: Buffer[] }) => {
+    const options = await seller.post(`${OWN}/registration`, { password: SELLER_PASSWORD })
+    return seller.post(OWN, new PasskeyDevice().create(options.json, { attestation }))
+  }
+
+  it('is accepted only without certificates, whose addresses would be fetched', async () => {
+    // A leaf whose certificate says that http://127.0.0.1:9/crl lists what its issuer has revoked.
+    SettingsService.setRootCertificates({ identifier: 'apple', certificates: [ISSUER] })
+    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('unreachable'))
+    for (const format of ['apple', 'packed', 'tpm', 'fido-u2f', 'android-key', 'android-safetynet', 'x']) {
+      const answer = await addWith({ format, certificates: [LEAF] })
+      expect([format, answer.status, answer.json.code]).toEqual([format, 400, 'invalid'])
+    }
+    expect(fetched).not.toHaveBeenCalled()
+    fetched.mockRestore()
+    for (const format of ['packed', 'none']) expect((await addWith({ format })).status).toBe(201)
+  })
+})
+
 describe('what an intruder may have added', () => {
   it('stays after a reset of the password, which says so', async () => {
     await confirmEmail(server, seller)
@@ -335,3 +356,27 @@ describe('a passkey of staff', () => {
     expect((await eve.get('/api/admin/me')).json.needsSecondFactor).toBe(true)
   })
 })
+
+/** Both are made for these tests and valid until 2126. */
+const ISSUER = Buffer.from(
+  [
+    'MIIBdTCCARugAwIBAgIUaccp1Qg+IL/QnZKHfzt2GnYFm6UwCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEUm9vdDAgFw0yNjExMjYx',
+    'NDE5NDRaGA8yMTI2MTEwMjE0MTk0NFowDzENMAsGA1UEAwwEUm9vdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABKALfWfEgmnB',
+    'TxPaqQabiI9CNbaY/RJaikcJT5dQEvm3GeYE7PNSkjj+3k82jLIAF/94iTkjEB9nrD0i1uPhf66jUzBRMB0GA1UdDgQWBBTtkhXR',
+    '0DhIzockaId3EYyDTZv8DDAfBgNVHSMEGDAWgBTtkhXR0DhIzockaId3EYyDTZv8DDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49',
+    'BAMCA0gAMEUCIF+ouGNv7kfejN28WmcY/sApmIKMzD1Dm9lJRZYBXxJ7AiEA+mUxBzTK00IZwOfWvcRkI3McE0iEufvNkQk2Tfrl',
+    '8f8=',
+  ].join(''),
+  'base64',
+)
+const LEAF = Buffer.from(
+  [
+    'MIIBjjCCATOgAwIBAgIUQvseJ5oGnNtB/gF5303AuvzXHsIwCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEUm9vdDAgFw0yNjExMjYx',
+    'NDE5NDRaGA8yMTI2MTEwMjE0MTk0NFowDzENMAsGA1UEAwwETGVhZjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABAfJjGzCwdPj',
+    'hWa4ysinE5Ya6OYzy7raRBo3EAFo2NGNO1Sn6/wQEP1Bdlk4vtW59TDmRKGkujB4k4aClELlKiOjazBpMCcGA1UdHwQgMB4wHKAa',
+    'oBiGFmh0dHA6Ly8xMjcuMC4wLjE6OS9jcmwwHQYDVR0OBBYEFFOtds3SxjqWS7mk00pYemW/asB3MB8GA1UdIwQYMBaAFO2SFdHQ',
+    'OEjOhyRoh3cRjINNm/wMMAoGCCqGSM49BAMCA0kAMEYCIQCBcywtQ9S1gD+7jEnTTUzKlXvvkQu/zR2Em8LIm2zvegIhAKEx2KvH',
+    'Xs/HAQwJwzvQcUcpvUcTNlkMmi7Mattz8VWR',
+  ].join(''),
+  'base64',
+)

@@ -29,6 +29,7 @@ export async function verifyAttestation(
   const { verifyRegistrationResponse } = await library()
   const { id, origin } = relyingParty(site)
   try {
+    await refuseCertificates(response)
     const { registrationInfo } = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
       expectedChallenge: challenge,
@@ -42,6 +43,18 @@ export async function verifyAttestation(
     log.info({ reason: String(error) }, 'refused a new passkey')
     return undefined
   }
+}
+
+/**
+ * Throws for a statement about the device that holds certificates: the library fetches addresses that they name. Browsers
+ * send none, because we ask for none: https://www.w3.org/TR/webauthn-3/#sctn-createCredential
+ */
+async function refuseCertificates({ response }: Attestation): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
+  const object = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+  const format = object.get('fmt')
+  const signedByItself = format === 'packed' && !object.get('attStmt').get('x5c')
+  if (format !== 'none' && !signedByItself) throw new Error(`An attestation in the format ${format}`)
 }
 
 /**

@@ -111,6 +111,7 @@ export const staffInvitations = pgTable('staff_invitations', {
   tokenHash: text('token_hash').notNull(),
   createdAt: time('created_at').notNull().defaultNow(),
   expiresAt: time('expires_at').notNull(),
+  invitedBy: uuid('invited_by').notNull(),
 })
 
 export const giftCards = pgTable('gift_cards', {
@@ -469,6 +470,8 @@ export const secondFactors = pgTable('second_factors', {
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
   failures: integer('failures').notNull().default(0),
   failedAt: time('failed_at'),
+  wrongCodes: integer('wrong_codes').notNull().default(0),
+  warnedAt: time('warned_at'),
 })
 
 export const recoveryCodes = pgTable(

@@ -134,6 +134,77 @@ describe('an invitation', () => {
     const answers = await Promise.all(['q1', 'q2', 'q3'].map((name) => accept(token, name)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
   })
+
+  /** A new owner who has invited another address of theirs. Returns the token of that invitation. */
+  async function invitedBy(name: string) {
+    const sender = await server.staff(name, 'owner')
+    const answer = await sender.post(STAFF, { email: `${name}2@example.com`, role: 'owner' })
+    return { sender, id: answer.json.id, token: await mailedToken() }
+  }
+
+  it.each([
+    ['demoted', { role: 'manager' }, { role: 'owner' }],
+    ['disabled', { disabled: true }, { disabled: false }],
+  ])('ends for good when its sender is %s, who cannot come back by it', async (what, body, back) => {
+    const { sender, id, token } = await invitedBy(`sam${what}`)
+    await change(owner, sender, body)
+    expect(await listed(id)).toBeUndefined()
+    expect((await server.visitor().post('/api/admin/invitation', { token })).status).toBe(400)
+    expect((await accept(token, `back${what}`)).json.errors).toMatchObject([{ code: 'invitation_used' }])
+    await change(owner, sender, back)
+    expect((await accept(token, `back${what}`)).status).toBe(400)
+    await change(owner, sender, { disabled: true })
+    expect(await logOf(`sam${what}2@example.com`, 'admin.invitation_revoked')).toMatchObject([
+      { actor: 'admin' },
+    ])
+  })
+
+  it('sent again by another owner is theirs', async () => {
+    const { sender, token } = await invitedBy('ola')
+    await owner.post(STAFF, { email: 'ola2@example.com', role: 'auditor' })
+    const again = await mailedToken()
+    await change(owner, sender, { disabled: true })
+    expect((await accept(token, 'ola2')).status).toBe(400)
+    expect((await accept(again, 'ola2')).json.role).toBe('auditor')
+  })
+
+  it('is refused even if it outlives its sender', async () => {
+    const { sender, token } = await invitedBy('una')
+    await server.pool.query("update administrators set role = 'manager' where id = $1", [sender.id])
+    expect((await accept(token, 'una2')).json.errors).toMatchObject([{ code: 'invitation_used' }])
+  })
+
+  it('is accepted or revoked with its sender, but not both, at the same time', async () => {
+    for (const name of ['vic', 'wim', 'xan']) {
+      const { sender, token } = await invitedBy(name)
+      const [accepted, disabled] = await Promise.all([
+        accept(token, `${name}2`),
+        change(owner, sender, { disabled: true }),
+      ])
+      expect(disabled.status).toBe(200)
+      expect([201, 400]).toContain(accepted.status)
+      expect(await logOf(`${name}2@example.com`, 'admin.invitation_revoked')).toHaveLength(
+        accepted.status === 201 ? 0 : 1,
+      )
+      if (accepted.status === 201) await change(owner, accepted.json, { disabled: true })
+    }
+  })
+
+  it('is not sent by an owner who is disabled at the same time', async () => {
+    for (const name of ['yda', 'zac']) {
+      const sender = await server.staff(name, 'owner')
+      const [sent] = await Promise.all([
+        sender.post(STAFF, { email: `${name}2@example.com`, role: 'owner' }),
+        change(owner, sender, { disabled: true }),
+      ])
+      expect([201, 401]).toContain(sent.status)
+      const { rows } = await server.pool.query('select 1 from staff_invitations where invited_by = $1', [
+        sender.id,
+      ])
+      expect(rows).toEqual([])
+    }
+    await accountMails(server)
+  })
 })
 
 describe('changing an account', () => {

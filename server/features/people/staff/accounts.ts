@@ -3,7 +3,7 @@ import type { AuditAction } from '#contract/audit.ts'
 import type { StaffAccount, StaffChange } from '#contract/staff-accounts.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { type AuditEntry, record } from '#server/features/audit/actions.ts'
 import { releaseClaimsOf } from '#server/features/claims/actions.ts'
 import { type Staff, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -28,8 +28,8 @@ export async function listStaff({ db }: Context): Promise<StaffAccount[]> {
 }
 
 /**
- * Changes an administrator, and ends their sessions if that takes something away. Refuses to leave the shop without an
- * active owner.
+ * Changes an administrator, and ends their sessions and invitations if that takes something away. Refuses to leave the shop
+ * without an active owner.
  */
 export async function changeStaff(
   { db }: Context,
@@ -38,9 +38,7 @@ export async function changeStaff(
   { role, disabled, secondFactor }: StaffChange,
 ): Promise<StaffAccount> {
   return transaction(db, async (tx) => {
-    const owners = await lockActiveOwners(tx)
-    // Another owner may have demoted or disabled the caller in the meantime.
-    if (!owners.has(actor.id)) throw signedOut('staff')
+    const owners = await lockOwnersWith(tx, actor)
     const person = await lockAdministrator(tx, id)
     const staysOwner = (role ?? person.role) === 'owner' && !(disabled ?? person.disabledAt !== null)
     if (!staysOwner && isLast(owners, id)) throw new Refusal('last_owner', 'refusals.last_owner')
@@ -50,11 +48,13 @@ export async function changeStaff(
     if (role && role !== person.role) {
       await updateAdministrator(tx, id, { role })
       await endSessions(tx, id)
+      await revokeInvitationsBy(tx, id, { actor })
       await save('admin.role_changed', { role: { from: person.role, to: role } })
     }
     if (disabled === true && !person.disabledAt) {
       await updateAdministrator(tx, id, { disabledAt: sql`now()` })
       await endSessions(tx, id)
+      await revokeInvitationsBy(tx, id, { actor })
       await save('admin.disabled')
     }
     if (disabled === false && person.disabledAt) {
@@ -82,6 +82,13 @@ export async function lockActiveOwners(tx: Transaction): Promise<ReadonlySet<str
     .orderBy(administrators.id)
     .for('update')
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Locks the active owners. Throws `Refusal` if another owner has demoted or disabled the caller in the meantime. */
+export async function lockOwnersWith(tx: Transaction, { id }: Staff): Promise<ReadonlySet<string>> {
+  const owners = await lockActiveOwners(tx)
+  if (!owners.has(id)) throw signedOut('staff')
+  return owners
 }
 
 /** Whether this is the only active owner. */
@@ -112,6 +119,22 @@ async function updateAdministrator(
 export async function endSessions(tx: Transaction, administratorId: string): Promise<void> {
   await endOtherSessions(tx, { id: administratorId })
   await releaseClaimsOf(tx, administratorId)
+}
+
+/** Revokes the open invitations that an administrator sent: one may be to another address of theirs. */
+export async function revokeInvitationsBy(
+  tx: Transaction,
+  administratorId: string,
+  by: Pick<AuditEntry, 'actor' | 'details'>,
+): Promise<void> {
+  const revoked = await tx
+    .delete(staffInvitations)
+    .where(eq(staffInvitations.invitedBy, administratorId))
+    .returning({ email: staffInvitations.email })
+  for (const { email } of revoked) {
+    const subject = { kind: 'administrator', id: email } as const
+    await record(tx, { ...by, action: 'admin.invitation_revoked', subject })
+  }
 }
 
 /** Ends the sessions except one, closes their sockets, and revokes the sign-in link. Claims stay. */

@@ -14,7 +14,7 @@ import { sameText } from '#server/platform/database/queries.ts'
 import { administrators } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { hasSecondFactor } from '../sessions/queries.ts'
-import { endSessions, isLast, lockActiveOwners } from './accounts.ts'
+import { endSessions, isLast, lockActiveOwners, revokeInvitationsBy } from './accounts.ts'
 import { removeSecondFactors } from './second-factor.ts'
 import { createSignInLink } from './sign-in-link.ts'
 
@@ -109,24 +109,26 @@ export async function createAdministrator(
   return password
 }
 
-/** Blocks sign-in, and ends the administrator's sessions and live connections at once. */
+/** Blocks sign-in, and ends the administrator's sessions, live connections and invitations at once. */
 export async function disableAdministrator({ db }: Tools, name: string): Promise<void> {
   await change(db, name, async (tx, { id, username, disabledAt }, owners) => {
     if (disabledAt) throw new AdministratorError(`${username} is already disabled`)
     if (isLast(owners, id)) throw lastOwner(username)
     await tx.update(administrators).set({ disabledAt: sql`now()` }).where(eq(administrators.id, id))
     await endSessions(tx, id)
+    await revokeInvitationsBy(tx, id, byOperator)
     return 'admin.disabled'
   })
 }
 
-/** Changes the role, and ends the administrator's sessions and live connections at once. */
+/** Changes the role, and ends the administrator's sessions, live connections and invitations at once. */
 export async function setRole({ db }: Pick<Tools, 'db'>, name: string, role: Role): Promise<void> {
   await change(db, name, async (tx, { id, username, role: current }, owners) => {
     if (role === current) throw new AdministratorError(`${username} has the role ${role} already`)
     if (isLast(owners, id)) throw lastOwner(username)
     await tx.update(administrators).set({ role }).where(eq(administrators.id, id))
     await endSessions(tx, id)
+    await revokeInvitationsBy(tx, id, byOperator)
     return { action: 'admin.role_changed', details: { role: { from: current, to: role } } }
   })
 }
@@ -199,6 +201,8 @@ async function change(
   })
 }
 
+const byOperator = { actor: { kind: 'system' }, details: { by: 'command line' } } as const
+
 function recordChange(
   tx: Transaction,
   action: AuditAction,
@@ -206,9 +210,9 @@ function recordChange(
   details: AuditDetails = {},
 ): Promise<void> {
   return record(tx, {
-    actor: { kind: 'system' },
+    actor: byOperator.actor,
     action,
     subject: { kind: 'administrator', id: username },
-    details: { ...details, by: 'command line' },
+    details: { ...details, ...byOperator.details },
   })
 }

@@ -21,7 +21,7 @@ import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { blindIndex } from '#server/platform/vault/seal.ts'
 import { refuseCommonPassword } from '../sellers/password.ts'
 import { hashToken } from '../sessions/cookies.ts'
-import { toInvited } from './accounts.ts'
+import { lockActiveOwners, lockOwnersWith, toInvited } from './accounts.ts'
 
 /** Emails a link that creates an account. It replaces an earlier link to the address. */
 export async function inviteStaff(
@@ -31,11 +31,13 @@ export async function inviteStaff(
 ): Promise<StaffAccount> {
   const email = typed.toLowerCase()
   return transaction(db, async (tx) => {
+    await lockOwnersWith(tx, actor)
     if ((await tx.$count(administrators, eq(administrators.email, email))) > 0) throw taken(EMAIL_TAKEN)
     const id = uuidv7()
     const link = {
       id,
       role,
+      invitedBy: actor.id,
       tokenHash: hashToken(invitationToken(keys, id)),
       createdAt: sql`now()`,
       expiresAt: sql`now() + make_interval(hours => ${INVITATION_HOURS})`,
@@ -72,7 +74,7 @@ export async function readInvitation({ db }: Context, token: string) {
   return { email, role, expiresAt: expiresAt.toISOString() }
 }
 
-/** Creates the account that the link offers, and uses the link up. */
+/** Creates the account that the link offers, and uses the link up. Throws `Refusal` if its sender is no longer an owner. */
 export async function acceptInvitation(
   { db, passwords }: Context,
   { token, username, password }: z.output<typeof acceptance>,
@@ -82,8 +84,10 @@ export async function acceptInvitation(
   const passwordHash = await passwords.hash(password)
   try {
     return await transaction(db, async (tx) => {
+      // Locked first, as by those who demote a sender and then revoke the invitations.
+      const owners = await lockActiveOwners(tx)
       const [accepted] = await tx.delete(invitations).where(isUsable(token)).returning()
-      if (!accepted) throw linkRefused()
+      if (!accepted || !owners.has(accepted.invitedBy)) throw linkRefused()
       const { id, email, role } = accepted
       await tx.insert(administrators).values({ id, username, email, role, passwordHash })
       const subject = { kind: 'administrator', id: username } as const

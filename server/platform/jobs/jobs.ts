@@ -20,8 +20,8 @@ export interface JobPayloads {
   /** Emails the seller that a payout was sent, came back, or that the bank has other account details. */
   payoutMail: { payoutId: string; kind: 'sent' | 'returned' | 'account_differs' }
   /**
-   * A security email. `to` is fixed at the time of the event, because the event may be a change of the address. Jobs of
-   * earlier versions have no `userId`.
+   * A security email. `to` is fixed at the time of the event, because the event may be a change of the address. `userId` is
+   * missing for staff, and in jobs of earlier versions.
    */
   accountMail: { to: string; userId?: string; notice: SecurityEvent }
   /** The last email to a deleted account. Its job is deleted when it was sent. `addresses` had emails of the account. */
@@ -54,9 +54,12 @@ export type SecurityEvent =
   | { kind: 'secondFactorOn' | 'secondFactorOff' | 'recoveryCodesRenewed' }
   /** `left` is how many are unused. */
   | { kind: 'recoveryCodeUsed'; left: number }
+  | { kind: 'wrongCodes'; of: 'seller' | 'staff' }
   | { kind: 'dataDownloaded' }
   /** Another account registered the unconfirmed address of the profile. */
   | { kind: 'emailFellBack' }
+  /** A link that was mailed to an earlier address gave the account that address back. */
+  | { kind: 'emailUndone' }
   /**
    * The token of the link is made when the email is sent, so that no job holds one. `newEmail` is null if the address was
    * never confirmed: its owner may be a stranger, so the email repeats nothing that was typed there.

@@ -1,4 +1,4 @@
-import { and, eq, gte } from 'drizzle-orm'
+import { and, eq, gte, isNull, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { signIn, User } from '#contract/accounts.ts'
@@ -68,6 +68,14 @@ export async function lockUser(tx: Transaction, id: string): Promise<UserRow | u
 
 export async function lockUserByEmail(tx: Transaction, email: string): Promise<UserRow | undefined> {
   const [user] = await tx.select().from(users).where(sameText(users.email, email)).for('update')
+  return user
+}
+
+/** Locks the account that owns the address, not one that only entered it in its profile. */
+export async function lockOwnerOfEmail(tx: Transaction, email: string): Promise<UserRow | undefined> {
+  const { email: current, previousEmail: previous } = users
+  const owns = or(and(sameText(current, email), isNull(previous)), sameText(previous, email))
+  const [user] = await tx.select().from(users).where(owns).for('update')
   return user
 }
 

@@ -28,6 +28,7 @@ const register = (fields: object = {}, person = server.visitor()) =>
 const changeEmail = (person: Person, email: string) =>
   person.put('/api/user/profile', { firstName: 'Sam', lastName: 'Seller', email })
 const confirm = (token: string, person: Person) => person.post('/api/auth/confirm-email', { token })
+const restore = (token: string) => server.visitor().post('/api/auth/restore-email', { token })
 const signIn = (email: string, password = PASSWORD, person = server.visitor()) =>
   person.post('/api/auth/login', { email, password })
 const accountOf = async (person: Person) => (await person.get('/api/auth/me')).json.user
@@ -262,16 +263,6 @@ describe('an address that was entered in a profile', () => {
     expect((await accountOf(person)).email).toBe(address())
   })
 
-  it('makes earlier password reset links to it useless when it is lost', async () => {
-    const person = await squatter()
-    await server.visitor().post('/api/auth/forgot-password', { email: address() })
-    const { token } = mailWithLink(await accountMails(server), '/reset-password')
-    await register()
-    const attempt = { token, password: 'the wrong account' }
-    expect((await server.visitor().post('/api/auth/reset-password', attempt)).status).toBe(400)
-    expect((await accountOf(person)).email).toBe(address(`squatter${count}`))
-  })
-
   it('goes to one of ten concurrent registrations while it is being confirmed', async () => {
     const person = await squatter()
     const { token } = mailWithLink(await accountMails(server), '/confirm-email')
@@ -302,4 +293,126 @@ describe('an address that was entered in a profile', () => {
     const used = rows.flatMap(({ email, previous }) => [email, previous]).filter(Boolean)
     expect(new Set(used).size).toBe(used.length)
   })
+})
+
+describe('a new password for an account with an unconfirmed address in its profile', () => {
+  const forgot = (email: string) => server.visitor().post('/api/auth/forgot-password', { email })
+  const reset = (token: string, password = 'the owner chose this') =>
+    server.visitor().post('/api/auth/reset-password', { token, password })
+  const own = () => address(`own${count}`)
+
+  /** An account with a confirmed address. */
+  async function owner() {
+    const person = await server.seller(`own${count}`)
+    await confirmEmail(server, person)
+    return person
+  }
+
+  /** Enters an address in the profile. Returns the link that undoes it. */
+  async function enter(person: Person, email = address()): Promise<string> {
+    expect((await changeEmail(person, email)).status).toBe(200)
+    const mails = await accountMails(server)
+    return mailWithLink(mails, '/restore-email').token
+  }
+
+  it('is never mailed to that address, whose owner would give the account away by the undo link', async () => {
+    const attacker = await owner()
+    const undo = await enter(attacker)
+    await forgot(address())
+    expect(await accountMails(server)).toEqual([])
+    const victim = server.visitor()
+    expect((await register({}, victim)).status).toBe(201)
+    const { id } = await accountOf(victim)
+    await submitted(victim)
+    expect((await restore(undo)).status).toBe(200)
+    expect(await accountOf(victim)).toMatchObject({ id, email: address() })
+    expect((await attacker.get('/api/auth/me')).status).toBe(401)
+  })
+
+  it('is not mailed there either after more changes, after changing back, or when it is entered meanwhile', async () => {
+    const attacker = await owner()
+    await enter(attacker, address(`second${count}`))
+    await confirmEmailAgain(attacker)
+    await enter(attacker)
+    await forgot(address())
+    expect(await accountMails(server)).toEqual([])
+    await changeEmail(attacker, address(`second${count}`))
+    await forgot(address())
+    await changeEmail(attacker, address())
+    const mails = await accountMails(server)
+    expect(mails.filter(({ text }) => text.includes('/reset-password'))).toEqual([])
+  })
+
+  async function confirmEmailAgain(person: Person) {
+    await person.post('/api/user/confirm-email')
+    await confirmEmail(server, person)
+  }
+
+  it('is mailed to its own address, and drops the unconfirmed one', async () => {
+    const person = await owner()
+    await addMethod(person)
+    await changeEmail(person, address())
+    const pending = mailWithLink(await accountMails(server), '/confirm-email')
+    await forgot(own().toUpperCase())
+    const { mail, token } = mailWithLink(await accountMails(server), '/reset-password')
+    expect([mail.to, mail.text]).toEqual([own(), expect.not.stringContaining('removes all payment methods')])
+    expect((await reset(token)).status).toBe(200)
+    expect((await accountMails(server)).map(({ to }) => to)).toEqual([own()])
+    await signIn(own(), 'the owner chose this', person)
+    expect(await accountOf(person)).toMatchObject({ email: own(), verified: true })
+    expect((await person.get('/api/payment-methods')).json).toHaveLength(1)
+    expect((await confirm(pending.token, person)).status).toBe(400)
+    expect((await register()).status).toBe(201)
+  })
+
+  it('cannot be set by a link to an address that the account has left', async () => {
+    const person = await owner()
+    await changeEmail(person, address())
+    const pending = mailWithLink(await accountMails(server), '/confirm-email')
+    await forgot(own())
+    const { token } = mailWithLink(await accountMails(server), '/reset-password')
+    expect((await confirm(pending.token, person)).status).toBe(200)
+    expect((await reset(token)).json.errors).toMatchObject([{ path: 'token', code: 'reset_link_used' }])
+    expect(await accountOf(person)).toMatchObject({ email: address(), verified: true })
+  })
+
+  it('is set or the address is confirmed, but not both, at the same time', async () => {
+    const person = await owner()
+    await changeEmail(person, address())
+    const pending = mailWithLink(await accountMails(server), '/confirm-email')
+    await forgot(own())
+    const { token } = mailWithLink(await accountMails(server), '/reset-password')
+    const answers = await Promise.all([reset(token), confirm(pending.token, person)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    const isReset = answers[0].status === 200
+    const signedIn = await signIn(isReset ? own() : address(), isReset ? 'the owner chose this' : PASSWORD)
+    expect(signedIn.json.user).toMatchObject({ email: isReset ? own() : address(), verified: true })
+  })
+
+  it('ends undo links to other addresses if nobody had confirmed the one it was mailed to', async () => {
+    const stranger = await owner()
+    const undo = await enter(stranger)
+    // As accounts were before the own address was kept.
+    await server.pool.query('update users set previous_email = null where id = $1', [stranger.id])
+    await resetPassword(address())
+    expect((await restore(undo)).status).toBe(400)
+    expect((await signIn(address(), 'the owner chose this')).status).toBe(200)
+  })
+})
+
+it('an undone change is emailed to the confirmed address that the account loses', async () => {
+  const person = await server.seller(name)
+  await confirmEmail(server, person)
+  await changeEmail(person, address(`second${count}`))
+  const mails = await accountMails(server)
+  await confirm(mailWithLink(mails, '/confirm-email').token, person)
+  await person.put('/api/user/locale', { locale: 'es' })
+  await changeEmail(person, address(`third${count}`))
+  await accountMails(server)
+  expect((await restore(mailWithLink(mails, '/restore-email').token)).status).toBe(200)
+  const sent = await accountMails(server)
+  expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+    [address(`second${count}`), 'Su cuenta ya no usa este correo electrónico'],
+    [address(), 'Cree una contraseña nueva'],
+  ])
 })

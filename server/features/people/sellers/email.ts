@@ -28,6 +28,8 @@ export function ownEmail(user: UserRow): { email: string; verified: boolean } {
     : { email: user.previousEmail, verified: user.previousEmailVerified }
 }
 
+export const isSameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
 /**
  * Makes an address available to the account that this transaction gives it to. An account that only entered it in its
  * profile goes back to its own address. Throws `Refusal` if another account owns it.
@@ -42,7 +44,7 @@ export async function acquireEmail(tx: Transaction, email: string, accountId?: s
   await enqueueSecurityEmail(tx, returned, { kind: 'emailFellBack' })
 }
 
-/** Drops an unconfirmed address, and the links that were mailed to it. */
+/** Drops an unconfirmed address if there is one, and revokes the links that were mailed to the account. */
 export async function returnToOwnEmail(tx: Transaction, lockedUser: UserRow): Promise<UserRow> {
   await revokeAddressLinks(tx, lockedUser.id)
   return updateUser(tx, lockedUser.id, {

@@ -64,7 +64,7 @@ const linkUsed = {
   confirm_email: 'confirm_link_used',
 } as const
 
-const linkRefused = (purpose: Purpose) => invalid([{ path: 'token', code: linkUsed[purpose] }])
+export const linkRefused = (purpose: Purpose) => invalid([{ path: 'token', code: linkUsed[purpose] }])
 
 /** Revokes the unused links of an account. */
 export async function revokeLinks(

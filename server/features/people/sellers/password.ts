@@ -19,8 +19,8 @@ import {
   type UserRow,
   updateUser,
 } from './account.ts'
-import { confirmed } from './email.ts'
-import { readLink, revokeLinks, useLink } from './mailed-links.ts'
+import { confirmed, isSameEmail, returnToOwnEmail } from './email.ts'
+import { linkRefused, readLink, revokeLinks, useLink } from './mailed-links.ts'
 import { deleteAllMethods } from './payment-methods.ts'
 
 /** Throws `Refusal`, naming the field, for a commonly leaked password. */
@@ -78,9 +78,9 @@ export async function requestReset({ db }: Context, email: string): Promise<void
 }
 
 /**
- * Sets a new password by a mailed link and ends all sessions. The link also confirms the address. If it was unconfirmed,
- * a stranger may have opened the account, so the saved payment methods and the passkeys are removed. Other passkeys stay:
- * the email names their number.
+ * Sets a new password by a mailed link and ends all sessions. The link also confirms the address, and drops a new one that
+ * waits for its confirmation. If nobody had confirmed it, a stranger may have opened the account, so payment methods,
+ * passkeys and links to other addresses are removed. Otherwise passkeys stay: the email names their number.
  */
 export async function resetPassword(
   context: Context,
@@ -93,14 +93,19 @@ export async function resetPassword(
   return transaction(db, async (tx) => {
     const lockedUser = await lockAccount(tx, link.userId)
     await useLink(tx, link)
-    const methodsRemoved = !lockedUser.verified && (await deleteAllMethods(tx, lockedUser.id))
-    if (!lockedUser.verified) await deletePasskeysSince(tx, lockedUser.id)
-    const passkeys = await setPassword(tx, lockedUser, passwordHash, methodsRemoved)
-    await updateUser(tx, lockedUser.id, confirmed)
-    await revokeLinks(tx, lockedUser.id, 'confirm_email')
-    await endSellerSessions(tx, lockedUser.id)
-    await forgetBrowsers(tx, lockedUser.id)
-    return { userId: lockedUser.id, methodsRemoved, passkeys }
+    const user = await returnToOwnEmail(tx, lockedUser)
+    // The account has confirmed another address since the link was mailed.
+    if (!isSameEmail(user.email, link.email)) throw linkRefused('reset_password')
+    const methodsRemoved = !user.verified && (await deleteAllMethods(tx, user.id))
+    if (!user.verified) {
+      await deletePasskeysSince(tx, user.id)
+      await revokeLinks(tx, user.id, 'restore_email')
+    }
+    const passkeys = await setPassword(tx, user, passwordHash, methodsRemoved)
+    await updateUser(tx, user.id, confirmed)
+    await endSellerSessions(tx, user.id)
+    await forgetBrowsers(tx, user.id)
+    return { userId: user.id, methodsRemoved, passkeys }
   })
 }
 

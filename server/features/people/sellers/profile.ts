@@ -20,7 +20,14 @@ import {
   type UserRow,
   updateUser,
 } from './account.ts'
-import { acquireEmail, mailConfirmation, ownEmail, returnToOwnEmail, revokeAddressLinks } from './email.ts'
+import {
+  acquireEmail,
+  isSameEmail,
+  mailConfirmation,
+  ownEmail,
+  returnToOwnEmail,
+  revokeAddressLinks,
+} from './email.ts'
 import { createLink, findRestoreLink, type LinkRow, readLink, revokeLinks, useLink } from './mailed-links.ts'
 import { deleteMethodsSince } from './payment-methods.ts'
 
@@ -45,8 +52,6 @@ export async function updateProfile(
     throw error
   }
 }
-
-const isSameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 async function changeEmail(
   tx: Transaction,
@@ -85,7 +90,7 @@ async function changeEmail(
 
 /**
  * Gives an account its earlier address back. Ends every session and invalidates the password, which someone else may
- * know, and mails a link that sets a new one.
+ * know, and mails a link that sets a new one. Emails the confirmed address that the account loses.
  */
 export async function restoreEmail(context: Context, token: string): Promise<void> {
   const link = await readLink(context.db, 'restore_email', token)
@@ -94,6 +99,10 @@ export async function restoreEmail(context: Context, token: string): Promise<voi
     await transaction(context.db, async (tx) => {
       const lockedUser = await lockAccount(tx, link.userId)
       await useLink(tx, link)
+      const lost = ownEmail(lockedUser)
+      if (lost.verified && !isSameEmail(lost.email, link.email)) {
+        await enqueueSecurityEmail(tx, { id: lockedUser.id, email: lost.email }, { kind: 'emailUndone' })
+      }
       await updateUser(tx, lockedUser.id, {
         email: link.email,
         verified: link.emailVerified,

@@ -7,7 +7,8 @@ import { anonymousRecipient, linkTo, sendEmail } from '#server/platform/mail/sen
 import type { EmailContent } from '#server/platform/mail/template.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
-import { findUser, lockUser, lockUserByEmail } from './account.ts'
+import { findUser, lockOwnerOfEmail, lockUser } from './account.ts'
+import { ownEmail } from './email.ts'
 import { countRecentLinks, createLink, linkToken } from './mailed-links.ts'
 
 // These emails contain no name: anyone can open an account with any address, and could put a message into the name.
@@ -71,6 +72,16 @@ function securityEmail({ site, keys }: Context, t: Translate, event: SecurityEve
         [t('mail.recoveryCodeUsed.text', { count: event.left }), t('mail.secondFactorNotYou')],
         button('mail.secondFactor.button', '/account/security'),
       )
+    case 'wrongCodes':
+      return content(
+        t('mail.wrongCodes.title'),
+        [
+          t('mail.wrongCodes.text'),
+          t(event.of === 'seller' ? 'mail.secondFactorNotYou' : 'mail.wrongCodes.staffNotYou'),
+          t('mail.wrongCodes.daily'),
+        ],
+        event.of === 'seller' ? button('mail.passwordChanged.button', '/forgot-password') : undefined,
+      )
     case 'emailChanged':
       return content(
         t('mail.emailChanged.title'),
@@ -87,6 +98,12 @@ function securityEmail({ site, keys }: Context, t: Translate, event: SecurityEve
         t('mail.emailFellBack.title'),
         [t('mail.emailFellBack.text'), t('mail.emailFellBack.signIn')],
         button('mail.emailFellBack.button', '/profile'),
+      )
+    case 'emailUndone':
+      return content(
+        t('mail.emailUndone.title'),
+        [t('mail.emailUndone.text'), t('mail.emailUndone.notYou')],
+        button('mail.footer.contact', '/contact'),
       )
     case 'paymentMethodAdded':
     case 'paymentMethodRemoved': {
@@ -131,25 +148,26 @@ export async function sendAccountDeletedMail(
   await deleteJob(context.db, id)
 }
 
-/** Mails a link that sets a new password. Sends nothing if no account has the address. */
+/** Mails a link that sets a new password. Sends nothing if no account owns the address. */
 export async function sendPasswordResetMail(
   context: Context,
   mailer: Mailer,
   { email, because }: JobPayloads['passwordResetMail'],
   id: string,
 ): Promise<void> {
-  const user = await transaction(context.db, async (tx) => {
+  const owner = await transaction(context.db, async (tx) => {
     // Locked: an address that is being replaced must not get another link.
-    const user = await lockUserByEmail(tx, email)
+    const user = await lockOwnerOfEmail(tx, email)
     if (!user) return undefined
-    const link = { id, userId: user.id, purpose: 'reset_password', email: user.email } as const
+    const own = ownEmail(user)
+    const link = { id, userId: user.id, purpose: 'reset_password', email: own.email } as const
     if (because === 'asked' && (await countRecentLinks(tx, link)) >= LINKS_PER_HOUR) return undefined
     await createLink(tx, context.keys, link)
-    return user
+    return { ...own, locale: user.locale }
   })
-  if (!user) return
-  const compose = (t: Translate) => resetEmail(context, t, { because, id, verified: user.verified })
-  await sendEmail(context, mailer, { to: anonymousRecipient(user.email, user.locale), id, compose })
+  if (!owner) return
+  const compose = (t: Translate) => resetEmail(context, t, { because, id, verified: owner.verified })
+  await sendEmail(context, mailer, { to: anonymousRecipient(owner.email, owner.locale), id, compose })
 }
 
 type ResetReason = JobPayloads['passwordResetMail']['because']

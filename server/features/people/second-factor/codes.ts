@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
+import { v7 as uuidv7 } from 'uuid'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { recoveryCodes, secondFactors } from '#server/platform/database/schema.ts'
+import { administrators, recoveryCodes, secondFactors, users } from '#server/platform/database/schema.ts'
+import { enqueue } from '#server/platform/jobs/jobs.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
 
@@ -13,11 +15,15 @@ export type FactorRow = typeof secondFactors.$inferSelect
 const MAX_FAILURES = 10
 const PAUSE_MS = 15 * 60 * 1000
 
+/** After this many wrong codes without a right one, the owner is warned by email: more than people mistype. */
+const WARN_AFTER = 5
+const WARN_EVERY_MS = 24 * 3600 * 1000
+
 export type CodeResult = 'code' | 'recovery code' | 'wrong' | 'paused'
 
 /**
- * Checks a code of the app or a recovery code, and uses it up. The caller must commit even if the code is wrong, so that
- * wrong codes count.
+ * Checks a code of the app or a recovery code, and uses it up. Warns the owner of wrong ones, which are counted per account.
+ * The caller must commit even if the code is wrong, so that it counts.
  */
 export async function takeCode(
   tx: Transaction,
@@ -32,15 +38,42 @@ export async function takeCode(
   const id = factor.accountId
   const step = stepOf(keys, factor, code, now)
   if (step !== undefined) {
-    await updateFactor(tx, id, { lastStep: step, failures: 0 })
+    await updateFactor(tx, id, { lastStep: step, failures: 0, wrongCodes: 0 })
     return 'code'
   }
   if (factor.confirmedAt && (await useRecoveryCode(tx, id, hashRecoveryCode(code)))) {
-    await updateFactor(tx, id, { failures: 0 })
+    await updateFactor(tx, id, { failures: 0, wrongCodes: 0 })
     return 'recovery code'
   }
-  await updateFactor(tx, id, { failures: failures + 1, failedAt: sql`now()` })
+  const wrongCodes = factor.wrongCodes + 1
+  const warnedRecently = factor.warnedAt !== null && now - factor.warnedAt.getTime() < WARN_EVERY_MS
+  const warns = factor.confirmedAt !== null && wrongCodes >= WARN_AFTER && !warnedRecently
+  await updateFactor(tx, id, {
+    failures: failures + 1,
+    failedAt: sql`now()`,
+    wrongCodes: warns ? 0 : wrongCodes,
+    ...(warns && { warnedAt: sql`now()` }),
+  })
+  if (warns) await warnOwner(tx, id)
   return 'wrong'
+}
+
+/** Administrators whom the operator created have no address: the audit log names their refused sign-ins. */
+async function warnOwner(tx: Transaction, accountId: string): Promise<void> {
+  const [seller] = await tx.select({ email: users.email }).from(users).where(eq(users.id, accountId))
+  if (seller) {
+    const notice = { kind: 'wrongCodes', of: 'seller' } as const
+    await enqueue(tx, 'accountMail', uuidv7(), { to: seller.email, userId: accountId, notice })
+    return
+  }
+  const [staff] = await tx
+    .select({ email: administrators.email })
+    .from(administrators)
+    .where(eq(administrators.id, accountId))
+  if (staff?.email) {
+    const notice = { kind: 'wrongCodes', of: 'staff' } as const
+    await enqueue(tx, 'accountMail', uuidv7(), { to: staff.email, notice })
+  }
 }
 
 function stepOf(keys: KeyRing, factor: FactorRow, code: string, now: number): number | undefined {

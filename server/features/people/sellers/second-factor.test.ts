@@ -162,6 +162,38 @@ describe('signing in', () => {
     expect((await login(fay.email, next(fay))).status).toBe(200)
   })
 
+  it('emails the owner about wrong codes, in the language of the account and at most once a day', async () => {
+    const [max, other] = [await secured('guessed'), await secured('unguessed')]
+    await max.seller.put('/api/user/locale', { locale: 'es' })
+    await accountMails(server)
+    const guess = async (times: number) => {
+      for (let tries = 0; tries < times; tries++) {
+        await server.pool.query('update second_factors set failures = 0')
+        expect((await login(max.email, '000000')).json.code).toBe('totp_wrong')
+      }
+    }
+    await guess(4)
+    await later()
+    expect((await login(max.email, codeFrom(max.secret))).status).toBe(200)
+    await guess(4)
+    await login(other.email, '000000')
+    expect(await accountMails(server)).toEqual([])
+    // From the sign-in or from the settings, and several at once.
+    const more = Array.from({ length: 4 }, () => login(max.email, '000000'))
+    await Promise.all([...more, stop(max.seller, { password, code: '000000' })])
+    const [mail, ...others] = await accountMails(server)
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({
+      to: max.email,
+      subject: 'Se escribieron códigos incorrectos para su cuenta',
+    })
+    await guess(12)
+    expect(await accountMails(server)).toEqual([])
+    await server.pool.query("update second_factors set warned_at = now() - interval '25 hours'")
+    await guess(1)
+    expect((await accountMails(server)).map(({ to }) => to)).toEqual([max.email])
+  })
+
   it('counts as one call, like signing in without it', async () => {
     const limited = await createTestApp({ limits: true })
     const gil = await secured('gil', limited)

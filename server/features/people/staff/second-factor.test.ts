@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { limitTable } from '#server/http/limits/limits.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { codeFrom, fromBase32 } from '#test/authenticator.ts'
+import { accountMails } from '#test/mails.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import type { Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
@@ -179,6 +180,22 @@ describe('signing in with a second factor', () => {
     expect(Number(paused.headers['retry-after'])).toBeGreaterThan(0)
     await server.pool.query("update second_factors set failed_at = now() - interval '16 minutes'")
     expect((await login('gil', codeFrom(secret, { stepsAhead: 1 }))).status).toBe(200)
+  })
+
+  it('emails an administrator who has an address about wrong codes, in English', async () => {
+    const [ivy, jan] = [await secured('ivy'), await secured('jan')]
+    await server.pool.query("update administrators set email = 'ivy@example.com' where username = 'ivy'")
+    for (let tries = 0; tries < 5; tries++) {
+      for (const name of ['ivy', 'jan']) expect((await login(name, '000000')).json.code).toBe('totp_wrong')
+    }
+    const [mail, ...others] = await accountMails(server)
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({
+      to: 'ivy@example.com',
+      subject: 'Wrong codes were entered for your account',
+    })
+    expect(mail?.text).toContain('please tell an owner right away')
+    for (const { person } of [ivy, jan]) expect((await person.get('/api/admin/me')).status).toBe(200)
   })
 
   it('records each failed step in the audit log', async () => {

@@ -10,7 +10,16 @@ const PROGRAM = join(import.meta.dirname, '../server/operator/main.ts')
 
 /** Runs `npm run admin -- …` on a folder in a new process. Rejects with `code` and `stderr` if it fails. */
 export function operator(dataDir: string, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...COMPILE_CACHE, DATA_DIR: dataDir }
+  return operatorWith({ DATA_DIR: dataDir }, ...args)
+}
+
+/** Like `operator`, with these settings. */
+export function operatorWith(
+  settings: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<{ stdout: string; stderr: string }> {
+  const { PATH, TMPDIR } = process.env
+  const env = { PATH, TMPDIR, ...COMPILE_CACHE, ...settings }
   return promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })
 }
 

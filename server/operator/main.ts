@@ -4,7 +4,7 @@ import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { reportCrash } from '#server/platform/crash-handler.ts'
 import { isUnknownToDatabase } from '#server/platform/database/errors.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { openDatabase } from '#server/platform/database/open-database.ts'
+import { openDatabase, requireTables } from '#server/platform/database/open-database.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { addressOf } from '#server/platform/listening.ts'
 import { buildProgram } from './program.ts'
@@ -17,6 +17,7 @@ const runOnDatabase: Run = async (action) => {
   const { connection, stop } = await openDatabase(config)
   const pool = createPool({ connection, max: 3, statementTimeout: 60_000, onError: () => undefined })
   try {
+    await requireTables(pool, config)
     // A running server has migrated the database to its own version.
     if (stop) await migrate(pool)
     const succeeded = await action({

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { findRunning } from '#server/platform/database/embedded.ts'
-import { operator, passwordIn } from '#test/operator.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { operator, operatorWith, passwordIn } from '#test/operator.ts'
 import { newSeller } from '#test/people.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { unzip } from '#test/zip.ts'
@@ -16,9 +17,13 @@ describe('the program', () => {
   it('works with and without a running server', async () => {
     const dataDir = await newDataDir()
     const admin = (...args: string[]) => operator(dataDir, ...args)
+    const start = () => ServerProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+    const first = start()
+    await first.ready()
+    await first.end()
     await admin('create', 'ben')
     await admin('create', 'ana')
-    const server = ServerProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+    const server = start()
     try {
       const url = await server.ready()
       const password = passwordIn((await admin('reset-password', 'ana')).stdout)
@@ -99,6 +104,37 @@ describe('the program', () => {
       }
     }
     expect(existsSync(dataDir)).toBe(false)
+  }, 60_000)
+
+  it.each([
+    ['create', 'eve'],
+    ['backup', 'made.unspent'],
+  ])(
+    'creates no database for %s',
+    async (...command) => {
+      const dataDir = await newDataDir()
+      onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+      expect(await operator(dataDir, ...command).catch((error) => error)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `There is no database in DATA_DIR ${dataDir}. Is its disk mounted, and is it the right folder? Only the server creates one. Run this command with the server's settings.\n`,
+      })
+      expect(await readdir(dataDir)).toEqual([])
+    },
+    60_000,
+  )
+
+  it('creates no tables in an empty database of DATABASE_URL', async () => {
+    const { url, pool } = await createTestDatabase('template0')
+    expect(await operatorWith({ DATABASE_URL: url }, 'create', 'eve').catch((error) => error)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^There is no shop in the database of DATABASE_URL: it has no tables\. .+\n$/,
+      ),
+    })
+    const { rows } = await pool.query("select from pg_class where relnamespace = 'public'::regnamespace")
+    expect(rows).toEqual([])
   }, 60_000)
 
   /** Edits an entry, as the owner of the tables can. */

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
-import { openEmbedded } from '#server/platform/database/open-database.ts'
+import { openEmbedded, requireTables } from '#server/platform/database/open-database.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import { verifyKeys } from '#server/platform/vault/key-check.ts'
@@ -42,16 +40,12 @@ function embeddedConfig(): Config {
 }
 
 async function backUpInstallation(config: Config, file: string, withoutLostPhotos: boolean): Promise<void> {
-  if (!existsSync(join(config.dataDir, 'postgres')))
-    throw new OperatorError(
-      `There is no database in DATA_DIR ${config.dataDir}. Run this command with the server's settings.`,
-    )
-  const keys = await loadKeys(config)
   const { connection, stop } = await openEmbedded(config.dataDir)
   const pool = createPool({ connection, max: 2, onError: () => undefined })
   try {
+    await requireTables(pool, config)
     const db = createDatabase(pool)
-    await verifyKeys(db, keys)
+    await verifyKeys(db, await loadKeys(config))
     const photos = await openStorage(config.storage)
     await requireOwnStore(db, { photos, store: storeName(config.storage) })
     const keyFile = keyFileOf(config)

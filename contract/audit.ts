@@ -42,6 +42,8 @@ export const auditActions = [
   'payout_batch.paid',
   'payout_batch.released',
   'payout_batch.voided',
+  'payouts.resumed',
+  'payouts.stopped',
   'report.exported',
   'seller.data_exported',
   'seller.deleted',

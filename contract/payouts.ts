@@ -83,6 +83,14 @@ export const dueTotal = z.object({
 })
 export type DueTotal = z.infer<typeof dueTotal>
 
+export const payoutStop = z.object({
+  stoppedAt: time.nullable().describe('Null if payouts leave as usual'),
+  backupMadeAt: time
+    .nullable()
+    .describe('When the restored backup was made. What was sent since then may be due again'),
+})
+export type PayoutStop = z.infer<typeof payoutStop>
+
 const paymentType = z.enum(paymentTypes, { error: 'payment_type_required' satisfies FieldCode })
 
 const numberedPage = z.object({
@@ -153,6 +161,14 @@ export const payoutRoutes = {
     limit: 'read',
     answers: { 200: z.array(dueTotal) },
   }),
+  payoutStop: route({
+    method: 'GET',
+    path: '/api/admin/payouts/stop',
+    summary: 'Whether payouts are stopped, because a backup was restored. An operator resumes them',
+    access: 'see_payouts',
+    limit: 'read',
+    answers: { 200: payoutStop },
+  }),
   payout: route({
     method: 'GET',
     path: '/api/admin/payouts/:id',
@@ -168,7 +184,7 @@ export const payoutRoutes = {
     summary: 'Reveal the account, which the audit log records',
     access: 'reveal_accounts',
     limit: 'reveal',
-    refuses: ['illegal_payout_move', 'erased', 'unreadable'],
+    refuses: ['illegal_payout_move', 'payouts_stopped', 'erased', 'unreadable'],
     params: withId,
     answers: { 200: revealedPayout },
   }),
@@ -181,6 +197,7 @@ export const payoutRoutes = {
     refuses: [
       'illegal_payout_move',
       'payout_in_batch',
+      'payouts_stopped',
       'manual_payouts_off',
       'seller_held',
       'risk_not_acknowledged',
@@ -227,7 +244,7 @@ export const payoutRoutes = {
     summary: 'Put due payouts into a new batch',
     access: 'pay',
     limit: 'write',
-    refuses: ['payout_not_batchable', 'nothing_due'],
+    refuses: ['payout_not_batchable', 'payouts_stopped', 'nothing_due'],
     body: newBatch,
     answers: { 201: payoutBatch },
   }),
@@ -246,7 +263,13 @@ export const payoutRoutes = {
     summary: 'Check every payout of an open batch and fix its contents',
     access: 'pay',
     limit: 'write',
-    refuses: ['illegal_batch_move', 'payout_not_batchable', 'payout_file_not_configured', 'nothing_due'],
+    refuses: [
+      'illegal_batch_move',
+      'payout_not_batchable',
+      'payouts_stopped',
+      'payout_file_not_configured',
+      'nothing_due',
+    ],
     params: withId,
     answers: { 200: payoutBatch },
   }),
@@ -260,6 +283,7 @@ export const payoutRoutes = {
       'illegal_batch_move',
       'second_person_needed',
       'payout_not_batchable',
+      'payouts_stopped',
       'payout_file_not_configured',
       'erased',
       'unreadable',
@@ -283,7 +307,7 @@ export const payoutRoutes = {
     summary: 'The file of a released batch, which the audit log records. The same bytes each time',
     access: 'reveal_accounts',
     limit: 'reveal',
-    refuses: ['illegal_batch_move', 'unreadable'],
+    refuses: ['illegal_batch_move', 'payouts_stopped', 'unreadable'],
     params: withId,
     answers: {},
     file: 'text/plain',

@@ -329,6 +329,7 @@ export const staffSubmissionRoutes = {
       'balance_check_needed',
       'manual_payouts_off',
       'payout_in_batch',
+      'payouts_stopped',
       'payout_sent',
       'card_gone',
     ],

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
+import { findPayoutStop } from '#server/features/books/payout-stop.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { Passwords } from '#server/features/people/passwords.ts'
 import {
@@ -168,6 +169,10 @@ async function startParts(
     (first) => announce(first, context.site.publicUrl),
   )
   warnOfUnsetContacts(context)
+  if (await findPayoutStop(db))
+    log.warn(
+      'payouts are stopped, because a backup was restored: record what was sent since, then npm run admin -- payouts resume',
+    )
   signal.throwIfAborted()
   return context.site.publicUrl
 }

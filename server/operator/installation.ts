@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { record } from '#server/features/audit/actions.ts'
+import { stopPayouts } from '#server/features/books/payout-stop.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { isUnknownToDatabase } from '#server/platform/database/errors.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -28,7 +29,7 @@ export async function bindStore(
   { photos, store, takeOver = false, signal }: StoreOptions,
 ): Promise<void> {
   // Must be read before the mark: a server on its first start writes the mark first and then `store`.
-  const { id, store: last } = await readInstallation(db)
+  const { id, store: last } = await ensureInstallation(db)
   const mark = await photos.readMark(signal)
   if (mark !== id) {
     if (!takeOver) {
@@ -67,7 +68,7 @@ export function foreignStore(store: string, remedy: string): OperatorError {
  */
 export async function requireOwnStore(db: Database, { photos, store }: StoreOptions): Promise<void> {
   const [known] = await db
-    .select()
+    .select({ id: installation.id, store: installation.store })
     .from(installation)
     .catch((error) => {
       // Allows backing up a database of an earlier version before migrating it.
@@ -84,14 +85,16 @@ export async function requireOwnStore(db: Database, { photos, store }: StoreOpti
 
 /**
  * The id of the installation and the store that its servers last used. A copy of the database, such as a restored dump, gets
- * another id and forgets the store and the files that the original was about to remove.
+ * another id and forgets the store and the files that the original was about to remove. Its payouts stop: the original may
+ * have sent some since it was copied.
  */
-async function readInstallation(db: Database): Promise<{ id: string; store: string | null }> {
+export async function ensureInstallation(db: Database): Promise<{ id: string; store: string | null }> {
   return await transaction(db, async (tx) => {
     const database = sql`(
       SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
       FROM pg_control_system()
     )`
+    const [known] = await tx.select({ id: installation.id }).from(installation)
     const made = await tx
       .insert(installation)
       .values({ id: sql`gen_random_uuid()`, database })
@@ -102,6 +105,7 @@ async function readInstallation(db: Database): Promise<{ id: string; store: stri
       })
       .returning({ id: installation.id })
     if (made.length > 0) await tx.delete(photoIntents)
+    if (made.length > 0 && known) await stopPayouts(tx)
     return onlyRow(await tx.select({ id: installation.id, store: installation.store }).from(installation))
   })
 }

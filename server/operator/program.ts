@@ -7,6 +7,7 @@ import { bindStore } from './installation.ts'
 import { addJobCommands } from './jobs.ts'
 import { addKeyCommands } from './keys.ts'
 import { addLedgerCommands } from './ledger.ts'
+import { addPayoutCommands } from './payouts.ts'
 import { addPersonCommands } from './persons.ts'
 import { addReleaseCommand } from './release.ts'
 import type { Run } from './tools.ts'
@@ -29,6 +30,7 @@ export function buildProgram(run: Run, program = new Command()): Command {
         say(`The photo store ${store} belongs to this installation now.`)
       }),
     )
+  addPayoutCommands(program, run)
   addReleaseCommand(program, run)
   addPersonCommands(program, run)
   addKeyCommands(program, run)

@@ -162,6 +162,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   recordBalanceCheck: { ...submission, body: () => ({ amount: '80.00', source: 'phone' }) },
   reveal: submission,
   payout: names('payout'),
+  payoutStop: {},
   revealPayout: names('payout'),
   markPayoutPaid: { ...names('payout'), body: () => ({ reference: 'PP-1' }) },
   returnPayout: { ...names('paidPayout'), body: () => ({ reason: 'The account is closed' }) },

@@ -15,6 +15,7 @@ import { onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
 import { lockReceivable, post, postUndone } from './ledger.ts'
+import { requireNotStopped } from './payout-stop.ts'
 
 /** Every change of a payout's state, with its entry in the ledger. Locks are taken in this order: submission, batch, payout. */
 
@@ -69,13 +70,17 @@ async function insertPayout(
   )
 }
 
-/** Records that a due payout was sent without a batch, even if it came back before. Refuses a payout in a batch. */
+/**
+ * Records that a due payout was sent without a batch, even if it came back before. Refuses a payout in a batch. While payouts
+ * are stopped, it takes the reference of a payment: what was sent since the backup is recorded like this.
+ */
 export async function payByHand(
   tx: Transaction,
   card: PayableCard,
   latest: Payout,
   reference: string | undefined,
 ): Promise<void> {
+  if (!reference) await requireNotStopped(tx)
   const payout = latest.state === 'returned' ? await renewPayout(tx, card, latest) : latest
   if (!mayMovePayout(payout.state, 'payByHand'))
     throw new Refusal('payout_in_batch', 'refusals.payout_in_batch')

@@ -1,9 +1,10 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { RevealedPayout, WirePayout } from '#contract/payouts.ts'
+import type { PayoutStop, RevealedPayout, WirePayout } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
+import { findPayoutStop, requireNotStopped } from '#server/features/books/payout-stop.ts'
 import { lockBatch } from '#server/features/books/payouts.ts'
 import { failUnpaid, openAccount, openCorrection } from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -27,9 +28,20 @@ export async function readPayout(
   return toPayout(row, words.en)
 }
 
+/** Since when payouts wait for an operator, and why. */
+export async function readPayoutStop(db: Executor): Promise<PayoutStop> {
+  const stop = await findPayoutStop(db)
+  return {
+    stoppedAt: stop?.since.toISOString() ?? null,
+    backupMadeAt: stop?.backupMadeAt?.toISOString() ?? null,
+  }
+}
+
 /** The payout with its account in full. Records who revealed it. */
 export async function revealPayout(context: Context, staff: Staff, id: string): Promise<RevealedPayout> {
   return transaction(context.db, async (tx) => {
+    // Nobody needs the account in full until payouts may be sent again.
+    await requireNotStopped(tx)
     const { card, payout } = await lockPayout(tx, id)
     const account = openAccount(context.keys, card)
     await record(tx, {

@@ -6,6 +6,7 @@ import { batchMoves, mayMoveBatch, payoutMoves } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
+import { requireNotStopped } from '#server/features/books/payout-stop.ts'
 import { type Batch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
 import { openAccount } from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -105,6 +106,7 @@ export async function exportFile({ db, keys }: Context, staff: Staff, id: string
       const params = { state: batch.state }
       throw new Refusal('illegal_batch_move', 'refusals.illegal_batch_move', { params })
     }
+    if (isFirst) await requireNotStopped(tx)
     const bytes = await openFile(tx, keys, batch)
     if (isFirst) await markExported(tx, staff, batch)
     await record(tx, {

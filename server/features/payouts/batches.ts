@@ -19,6 +19,7 @@ import { referenceOf } from '#domain/reference.ts'
 import { capabilities } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
+import { requireNotStopped } from '#server/features/books/payout-stop.ts'
 import { type Batch, dissolveBatch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
@@ -47,6 +48,7 @@ export async function createBatch(
 ): Promise<WireBatch> {
   const fileKind = commonKind(paymentTypes)
   return transaction(db, async (tx) => {
+    await requireNotStopped(tx)
     const chosen = payoutIds
       ? await lockChosen(tx, paymentTypes, [...new Set(payoutIds)])
       : await lockReady(tx, paymentTypes, MAX_BATCH[fileKind])
@@ -206,6 +208,7 @@ export async function voidBatch({ db }: Context, staff: Staff, id: string): Prom
 
 /** Locks a batch. Throws `Refusal` if it may not make this move. */
 async function lockFor(tx: Transaction, id: string, move: BatchMoveName): Promise<Batch> {
+  if (move !== 'void') await requireNotStopped(tx)
   const batch = await lockBatch(tx, id)
   if (!batch) throw notFound()
   if (!mayMoveBatch(batch.state, move)) throw illegalMove(batch)

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts'
 import { finishPage } from '#server/http/paging.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { readTextFile } from '#server/http/text-file.ts'
-import { markPaid, markReturned, readPayout, revealPayout, voidPayout } from './actions.ts'
+import { markPaid, markReturned, readPayout, readPayoutStop, revealPayout, voidPayout } from './actions.ts'
 import { exportFile } from './batch-file.ts'
 import { listBatches, toBatch } from './batch-queries.ts'
 import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './batches.ts'
@@ -30,6 +30,8 @@ function serveSingle(serve: Serve, context: Context): void {
   })
 
   serve(routes.duePayouts, () => sumDue(context.db))
+
+  serve(routes.payoutStop, () => readPayoutStop(context.db))
 
   serve(routes.payout, ({ params }) => readPayout(context, params.id))
 

@@ -4,12 +4,14 @@ import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
+import { stopPayouts } from '#server/features/books/payout-stop.ts'
 import type { Storage } from '#server/platform/config/config-values.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { migrate, migrationsFolder } from '#server/platform/database/migrate.ts'
 import type { Connection } from '#server/platform/database/pool.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
 import { beginRestore, endRestore } from '#server/platform/database/unfinished-restore.ts'
 import { createDurably, isErrno, makeFolderDurably, readIfExists } from '#server/platform/durable-file.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
@@ -55,13 +57,17 @@ export async function restore(options: RestoreOptions): Promise<void> {
     await unpack(path, work, photos)
     await migrateTo(manifest, work, embedded.connection)
     await fillTables(manifest, work, { ...embedded.superuser, database: embedded.connection.database })
-    await finish(options, embedded.connection, photos)
+    await finish(options, manifest, embedded.connection, photos)
   } finally {
     await embedded.stop()
     await rm(work, { recursive: true, force: true })
   }
   await endRestore(dataDir)
   say(`Restored the backup of ${manifest.createdAt}. Now start the server. Everyone must sign in again.`)
+  say(
+    `Payouts are stopped: what was sent since ${manifest.createdAt} may be due again. Mark those payouts as paid with their ` +
+      'references (docs/operating.md, "After a restore"), then run: npm run admin -- payouts resume',
+  )
 }
 
 async function refuseNonEmpty(dataDir: string): Promise<void> {
@@ -147,9 +153,10 @@ async function fillTables(
   }
 }
 
-/** Runs newer migrations, verifies the keys and marks the store. */
+/** Runs newer migrations, verifies the keys, marks the store and stops payouts. */
 async function finish(
   { dataDir, secretKeys, storage, takeOverStore = false }: RestoreOptions,
+  { createdAt }: Manifest,
   connection: Connection,
   photos: PhotoStorage,
 ): Promise<void> {
@@ -158,6 +165,7 @@ async function finish(
     const db = createDatabase(pool)
     await verifyKeys(db, await loadKeys({ dataDir, secretKeys }))
     await bindStore(db, { photos, store: storeName(storage), takeOver: takeOverStore })
+    await transaction(db, (tx) => stopPayouts(tx, new Date(createdAt)))
     await pool.query('ANALYZE')
   })
 }

@@ -234,6 +234,12 @@ export const installation = pgTable('installation', {
   id: uuid('id').notNull(),
   database: text('database').notNull(),
   store: text('store'),
+  /** Payouts wait since then, until an operator has compared them with what was sent. */
+  payoutsStoppedAt: time('payouts_stopped_at'),
+  /** When the backup was made from which this database was restored, if that is known. */
+  backupMadeAt: time('backup_made_at'),
+  /** `npm run data` created the database. */
+  isGenerated: boolean('is_generated').notNull().default(false),
 })
 
 export const statusHistory = pgTable(

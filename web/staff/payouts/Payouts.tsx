@@ -8,6 +8,7 @@ import { AllPayouts } from './AllPayouts.tsx'
 import { Batches } from './Batches.tsx'
 import { BatchPage } from './BatchPage.tsx'
 import { Due } from './Due.tsx'
+import { PayoutStop } from './PayoutStop.tsx'
 import { PayoutViews } from './PayoutViews.tsx'
 import { Returns } from './Returns.tsx'
 import { usePayoutView } from './use-payout-view.ts'
@@ -28,6 +29,7 @@ export default function Payouts() {
         <PayoutViews onKeys={() => showKeys(true)} />
       </StaffHeader>
       <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+        <PayoutStop />
         <ErrorBoundary heading="h2">
           {shown.batch === undefined ? (
             <Content key={view} />

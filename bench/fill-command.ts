@@ -2,7 +2,7 @@ import { Passwords } from '#server/features/people/passwords.ts'
 import { createFirstAdministrator, generatePassword } from '#server/features/people/staff/administrators.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
-import { reportCrash } from '#server/platform/crash-handler.ts'
+import { ignoreClosedOutput, reportCrash } from '#server/platform/crash-handler.ts'
 import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { hasEmbedded, openDatabase } from '#server/platform/database/open-database.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
@@ -69,6 +69,7 @@ function openOrCreate(config: Config): ReturnType<typeof openDatabase> {
     : startEmbedded({ dataDir, log: () => undefined })
 }
 
+ignoreClosedOutput()
 let printedAt = 0
 
 /** Prints a line every five seconds. */

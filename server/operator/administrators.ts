@@ -37,7 +37,7 @@ export function addAdministratorCommands(program: Command, run: Run): void {
     .command('set-role')
     .description('change the role of an administrator and end every session')
     .argument('USERNAME')
-    .addArgument(new Argument('ROLE').choices(roles))
+    .addArgument(new Argument('ROLE', 'the new role').choices(roles))
     .action((username: string, role: Role) =>
       run(async (tools) => {
         await administrators.setRole(tools, username, role)

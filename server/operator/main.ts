@@ -1,7 +1,7 @@
 import { Passwords } from '#server/features/people/passwords.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
-import { reportCrash } from '#server/platform/crash-handler.ts'
+import { ignoreClosedOutput, reportCrash } from '#server/platform/crash-handler.ts'
 import { isUnknownToDatabase } from '#server/platform/database/errors.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { openDatabase, requireTables } from '#server/platform/database/open-database.ts'
@@ -40,6 +40,7 @@ const runOnDatabase: Run = async (action) => {
   }
 }
 
+ignoreClosedOutput()
 const words = process.argv.slice(2)
 try {
   await buildProgram(runOnDatabase).parseAsync(words.length > 0 ? words : ['help'], { from: 'user' })

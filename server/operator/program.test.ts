@@ -1,15 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { roles } from '#domain/roles.ts'
 import { findRunning } from '#server/platform/database/embedded.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { operator, operatorWith, passwordIn } from '#test/operator.ts'
 import { newSeller } from '#test/people.ts'
-import { newDataDir, ServerProcess } from '#test/server-process.ts'
+import { COMPILE_CACHE, newDataDir, ServerProcess } from '#test/server-process.ts'
 import { unzip } from '#test/zip.ts'
+import { buildProgram } from './program.ts'
 
 describe('the program', () => {
   const ONE_LINE = /^.+\n$/
@@ -94,6 +98,24 @@ describe('the program', () => {
     expect((await admin('list')).stdout).toMatch(/^ana: .*disabled/m)
     await rm(dataDir, { recursive: true, force: true })
   }, 360_000)
+
+  it('lists the roles in the help of set-role', () => {
+    const help = buildProgram(async () => {}).commands.find((command) => command.name() === 'set-role')
+    for (const role of roles) expect(help?.helpInformation()).toContain(`"${role}"`)
+  })
+
+  it('ends quietly when nobody reads its output', async () => {
+    const { PATH, TMPDIR } = process.env
+    const env = { PATH, TMPDIR, ...COMPILE_CACHE }
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), 'help'], { env })
+    child.stdout.destroy()
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text
+    })
+    const [code] = await once(child, 'exit')
+    expect([code, errors]).toEqual([0, ''])
+  }, 60_000)
 
   it('shows its help without touching anything', async () => {
     const dataDir = join(tmpdir(), 'unspent-never-made')

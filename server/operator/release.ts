@@ -39,8 +39,11 @@ function parseId(text: string): string {
 
 function parseDay(text: string): Date {
   const day = new Date(`${text}T00:00:00Z`)
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()))
-    throw new InvalidArgumentError('It must be a day like 2026-12-31.')
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${text}T`)
+  if (!isDay) throw new InvalidArgumentError('It must be a day like 2026-12-31.')
+  // Tomorrow would include every card that was ever completed.
+  if (day.getTime() > Date.now())
+    throw new InvalidArgumentError('It must not be in the future: choose today (UTC) or an earlier day.')
   return day
 }
 

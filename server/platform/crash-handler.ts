@@ -2,6 +2,14 @@ import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { failureBelow } from '#server/platform/database/errors.ts'
 import { PhotoStorageUnavailable } from '#server/platform/photos/errors.ts'
 
+/**
+ * Goes on without a reader, such as `head`, or after the terminal was closed. Without a listener, the next write would end the
+ * process in the middle of its work.
+ */
+export function ignoreClosedOutput(): void {
+  process.stdout.on('error', () => undefined)
+}
+
 /** Prints why the program fails and makes it exit with 1. */
 export function reportCrash(error: unknown): void {
   process.stderr.write(`${crashMessage(error)}\n`)

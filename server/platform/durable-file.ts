@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /** The prefix of files that are still being written. */
@@ -30,6 +30,18 @@ export async function makeFolderDurably(path: string): Promise<void> {
   if (topmost === undefined) return
   for (let made = resolve(path); made.length >= topmost.length; made = dirname(made))
     await syncFolder(dirname(made))
+}
+
+const PROBE_BYTES = 64 * 1024
+
+/** Rejects if nothing can be written in the folder: it is missing, closed or read-only, or its disk is full. */
+export async function probeFolder(path: string): Promise<void> {
+  const probe = join(path, `${UNFINISHED}probe-${randomBytes(9).toString('base64url')}`)
+  try {
+    await writeFile(probe, Buffer.alloc(PROBE_BYTES), { flag: 'wx', mode: 0o600 })
+  } finally {
+    await rm(probe, { force: true })
+  }
 }
 
 /** The content of a file, or undefined if it does not exist. */

@@ -80,7 +80,7 @@ async function backedUp(): Promise<Line[]> {
   const file = join(folder, 'unspent.backup')
   const { db, context, url } = server
   const connection = { connectionString: url }
-  await backUp({ file, keyFile: undefined, connection, db, photos: context.photos, say: () => {} })
+  await backUp({ file, keyFiles: {}, connection, db, photos: context.photos, say: () => {} })
   const entries: Line[] = []
   for await (const { name, content } of readArchive(file)) {
     const bytes = await bytesOf(content)

@@ -4,10 +4,12 @@ import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { gunzipSync } from 'node:zlib'
 import * as tar from 'tar-stream'
 import { z } from 'zod'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { syncFolder } from '#server/platform/durable-file.ts'
+import type { KeyCheck } from '#server/platform/vault/key-check.ts'
 
 const manifestShape = z.object({
   format: z.literal(1),
@@ -78,18 +80,26 @@ export async function* readArchive(path: string): AsyncGenerator<{ name: string;
   await reading
 }
 
+/** The row of `key_check`, by which the keys of the backup are recognized. */
+const KEY_CHECK = 'tables/key_check.copy.gz'
+
 /**
  * Reads a whole backup and compares it with its manifest.
  *
+ * @returns the manifest, and how to recognize the keys; undefined if nothing was sealed yet
  * @throws {OperatorError} if it is truncated, changed or not a backup
  */
-export async function verifyArchive(path: string): Promise<Manifest> {
+export async function verifyArchive(path: string): Promise<{ manifest: Manifest; keyCheck?: KeyCheck }> {
   const hash = createHash('sha256')
   let manifest: Manifest | undefined
+  let checkRow: Buffer | undefined
   try {
     for await (const { name, content } of readArchive(path)) {
       if (name === MANIFEST) manifest = manifestShape.parse(JSON.parse((await bytesOf(content)).toString()))
-      else await hashEntry(hash, name, content)
+      else if (name === KEY_CHECK) {
+        checkRow = await bytesOf(content)
+        await hashEntry(hash, name, [checkRow])
+      } else await hashEntry(hash, name, content)
     }
   } catch (error) {
     throw new OperatorError(`${path} cannot be read as a backup: ${firstLine(error)}`, { cause: error })
@@ -97,8 +107,20 @@ export async function verifyArchive(path: string): Promise<Manifest> {
   if (!manifest) throw new OperatorError(`${path} is not a backup, or is truncated: it has no ${MANIFEST}`)
   if (manifest.digest !== hash.digest('hex'))
     throw new OperatorError(`${path} was changed after it was made: its digest differs`)
-  return manifest
+  const keyCheck = checkRow && parseKeyCheck(manifest, gunzipSync(checkRow).toString())
+  return { manifest, ...(keyCheck && { keyCheck }) }
 }
+
+/** Parses the row as COPY writes it: tabs between columns, and bytes as two backslashes, x and hex digits. */
+function parseKeyCheck({ tables }: Manifest, row: string): KeyCheck | undefined {
+  const columns = tables.find(({ name }) => name === 'key_check')?.columns ?? []
+  const values = row.trimEnd().split('\t')
+  const bytesIn = (column: string) =>
+    Buffer.from(values[columns.indexOf(column)]?.slice(COPIED_BYTES.length) ?? '', 'hex')
+  return row === '' ? undefined : { wrapped: bytesIn('wrapped'), index: bytesIn('index_check') }
+}
+
+const COPIED_BYTES = String.raw`\\x`
 
 export async function bytesOf(content: Content): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -118,7 +140,7 @@ async function addEntry(pack: tar.Pack, hash: Hash, name: string, size: number, 
   }
 }
 
-async function hashEntry(hash: Hash, name: string, content: Content): Promise<void> {
+async function hashEntry(hash: Hash, name: string, content: Content | readonly Buffer[]): Promise<void> {
   hash.update(`${name}\0`)
   for await (const chunk of content) hash.update(chunk)
 }

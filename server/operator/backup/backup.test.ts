@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/platform/config/config.ts'
+import { beginRestore } from '#server/platform/database/unfinished-restore.ts'
 import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
 import { Person } from '#test/person.ts'
 import { remote } from '#test/remote.ts'
@@ -39,6 +40,8 @@ const restored = (dataDir: string, file: string): Promise<void> =>
     secretKeys: undefined,
     say: () => {},
   })
+
+const madeFiles = ['unspent.backup', 'unspent.backup.keys', 'unspent.backup.push-key']
 
 async function signedIn(url: string): Promise<{ seller: Person; staff: Person }> {
   const [seller, staff] = [new Person(remote(url)), new Person(remote(url))]
@@ -111,7 +114,12 @@ describe('a backup', () => {
 
   it('restores everything into an empty folder, and the server continues from there', async () => {
     const fresh = await newDataDir()
-    expect(await admin(fresh, 'restore', file)).toContain('start the server')
+    const said = await admin(fresh, 'restore', file)
+    expect(said).toContain('start the server')
+    expect(said).toMatch(
+      /^Payouts are stopped: what was sent since \S+ may be due again\. .+ payouts resume$/m,
+    )
+    expect(await readFile(join(fresh, 'push-key'))).toEqual(await readFile(join(dataDir, 'push-key')))
     await withServer(fresh, async (url) => {
       const after = await everythingSeen(url)
       expect(after).toEqual(before)
@@ -122,24 +130,34 @@ describe('a backup', () => {
         (await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })).status,
       ).toBe(200)
       expect((await seller.post('/api/chat/messages', { message: 'Hello again' })).status).toBe(201)
+      const [payout] = (await staff.get(`/api/admin/payouts?q=${id}`)).json
+      expect(payout.number).toBeGreaterThan(1_000_000)
+      const batch = { paymentType: payout.paymentType, payoutIds: [payout.id] }
+      expect((await staff.post('/api/admin/payout-batches', batch)).json.code).toBe('payouts_stopped')
+      const stop = (await staff.get('/api/admin/payouts/stop')).json
+      expect(said).toContain(stop.backupMadeAt)
+      await admin(fresh, 'payouts', 'resume')
+      expect((await staff.post('/api/admin/payout-batches', batch)).json.code).not.toBe('payouts_stopped')
     })
     expect(await admin(fresh, 'audit', 'verify')).toContain('intact')
     await rm(fresh, { recursive: true, force: true })
   })
 
   it('is readable only by its owner, contains no key and replaces nothing', async () => {
-    for (const path of [file, `${file}.keys`]) expect((await stat(path)).mode & 0o777).toBe(0o600)
+    for (const path of [file, `${file}.keys`, `${file}.push-key`])
+      expect((await stat(path)).mode & 0o777).toBe(0o600)
     const keys = (await readFile(`${file}.keys`, 'utf8')).match(/:(\S{43,44})$/gm) ?? []
     expect(keys).toHaveLength(2)
     const bytes = await readFile(file)
     for (const key of keys) expect(bytes.includes(Buffer.from(key.slice(1), 'base64'))).toBe(false)
     expect(bytes.includes('6006493012345678')).toBe(false)
+    expect(bytes.includes((await readFile(`${file}.push-key`, 'utf8')).trim())).toBe(false)
     expect(await refusal(dataDir, 'backup', file)).toMatch(/already exists/)
     const aside = join(file, '..', 'aside')
     await rename(file, aside)
     expect(await refusal(dataDir, 'backup', file)).toMatch(/^\S+\.keys already exists/)
     await rename(aside, file)
-    expect((await readdir(join(file, '..'))).sort()).toEqual(['unspent.backup', 'unspent.backup.keys'])
+    expect((await readdir(join(file, '..'))).sort()).toEqual(madeFiles)
   })
 
   it('is made once if two commands write to the same name', async () => {
@@ -151,7 +169,7 @@ describe('a backup', () => {
     const [made, refused] = one?.status === 'fulfilled' ? [one, other] : [other, one]
     expect(made).toMatchObject({ value: expect.stringMatching(/rows of \d+ tables, 6 photo files/) })
     expect(refused).toMatchObject({ reason: { stderr: expect.stringContaining('already exists') } })
-    expect((await readdir(folder)).sort()).toEqual(['unspent.backup', 'unspent.backup.keys'])
+    expect((await readdir(folder)).sort()).toEqual(madeFiles)
     const fresh = await newDataDir()
     expect(await admin(fresh, 'restore', wanted)).toContain('start the server')
     for (const done of [folder, fresh]) await rm(done, { recursive: true, force: true })
@@ -178,7 +196,12 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([])
     expect(await backUpWith(entries)).toContain('The keys are in SECRET_KEYS and not in the backup')
     await rename(`${keyFile}-away`, keyFile)
-    expect(await readdir(folder)).toEqual(['unspent.backup'])
+    expect((await readdir(folder)).sort()).toEqual(['unspent.backup', 'unspent.backup.push-key'])
+    const keyless = join(folder, 'keyless')
+    expect(await admin(dataDir, 'backup', keyless, '--without-keys')).toContain(
+      'The keys are not in the backup.',
+    )
+    expect((await readdir(folder)).filter((name) => name.startsWith('keyless'))).toEqual(['keyless'])
   }, 180_000)
 
   it('refuses a STORAGE_URL or DATA_DIR that is not that of the server', async () => {
@@ -253,6 +276,15 @@ describe('a backup', () => {
     expect(await readFile(join(uploads, 'installation'), 'utf8')).toBe(mark)
   }, 180_000)
 
+  it('whose restore was interrupted leaves a folder that no server starts on', async () => {
+    const fresh = await newDataDir()
+    await beginRestore(fresh)
+    const server = ServerProcess.start({ DATA_DIR: fresh, ...settings })
+    expect(await server.ended()).toBe(1)
+    expect(server.output).toMatch(/^a restore into DATA_DIR \S+ was interrupted[^\n]*\n$/)
+    await rm(fresh, { recursive: true, force: true })
+  })
+
   it('is not restored into a used folder', async () => {
     await expect(restored(dataDir, file)).rejects.toThrow(/^DATA_DIR \S+ is not empty/)
   })
@@ -281,7 +313,7 @@ describe('a backup', () => {
     expect(await readdir(fresh)).toEqual([])
   })
 
-  it('is not restored with missing or wrong keys', async () => {
+  it('is not restored with missing or wrong keys, and nothing is written', async () => {
     const [fresh, aside] = [await newDataDir(), `${file}.elsewhere`]
     await rename(`${file}.keys`, aside)
     expect(await refusal(fresh, 'restore', file)).toContain('there are no keys')
@@ -290,10 +322,16 @@ describe('a backup', () => {
     await writeFile(`${file}.keys`, `k1:${key()}\nindex:${key()}\n`)
     expect(await refusal(fresh, 'restore', file)).toContain('was sealed with')
     await rename(aside, `${file}.keys`)
-    // No server starts on the unfinished restore.
-    const server = ServerProcess.start({ DATA_DIR: fresh, ...settings })
-    expect(await server.ended()).toBe(1)
-    expect(server.output).toMatch(/^a restore into DATA_DIR \S+ was interrupted[^\n]*\n$/)
+    expect(await readdir(fresh)).toEqual([])
+    const secretKeys = `k1:${key()},index:${key()}`
+    await expect(adminWith({ SECRET_KEYS: secretKeys }, fresh, 'restore', file)).rejects.toMatchObject({
+      stderr: expect.stringContaining('was sealed with'),
+    })
+    expect(await readdir(fresh)).toEqual([])
+    // Keys in the folder come before those beside the backup.
+    await writeFile(join(fresh, 'keys'), `k1:${key()}\nindex:${key()}\n`)
+    await expect(restored(fresh, file)).rejects.toThrow('was sealed with')
+    expect(await readdir(fresh)).toEqual(['keys'])
     await rm(fresh, { recursive: true, force: true })
   })
 })

@@ -13,10 +13,12 @@ import { type AddEntry, type Contents, refuseExisting, writeArchive } from './ar
 import { copyOut, listTables, type Table } from './tables.ts'
 
 interface BackupOptions {
-  /** The file to write. The keys go to a second file beside it. */
+  /** The file to write. The keys go to files beside it. */
   readonly file: string
-  /** Undefined if SECRET_KEYS has the keys. */
-  readonly keyFile: string | undefined
+  /** Undefined if a setting has them. */
+  readonly keyFiles: Readonly<Partial<Record<KeyFile, string | undefined>>>
+  /** Writes no keys. */
+  readonly withoutKeys?: boolean
   readonly connection: pg.ClientConfig
   /** The same database, to find out what was erased since the snapshot. */
   readonly db: Database
@@ -26,9 +28,12 @@ interface BackupOptions {
   readonly say: (line: string) => void
 }
 
-/** A separate file, so that it can be stored elsewhere. */
-export function keyCopyOf(file: string): string {
-  return `${file}.keys`
+/** Keys have these names in DATA_DIR. A backup has them in separate files, so that they can be stored elsewhere. */
+export const keyFileNames = ['keys', 'push-key'] as const
+type KeyFile = (typeof keyFileNames)[number]
+
+export function keyCopyOf(file: string, name: KeyFile): string {
+  return `${file}.${name}`
 }
 
 /**
@@ -40,10 +45,10 @@ export function keyCopyOf(file: string): string {
  * @throws {OperatorError}
  */
 export async function backUp(options: BackupOptions): Promise<void> {
-  const { file, keyFile, connection, say } = options
+  const { file, connection, say } = options
   const path = resolve(file)
   // Fails now instead of after hours of work.
-  if (keyFile !== undefined) refuseExisting(keyCopyOf(path))
+  if (!options.withoutKeys) for (const name of keyFileNames) refuseExisting(keyCopyOf(path, name))
   const client = new pg.Client({ ...connection, statement_timeout: 0, application_name: 'unspent backup' })
   // If the connection breaks between two queries, the next query rejects.
   client.on('error', () => undefined)
@@ -63,7 +68,7 @@ export async function backUp(options: BackupOptions): Promise<void> {
     await client.end()
     await rm(spool, { recursive: true, force: true })
   }
-  await copyKeys(keyFile, path, say)
+  await copyKeys(options, path)
 }
 
 type FillOptions = BackupOptions & { client: pg.Client; spool: string; add: AddEntry }
@@ -135,17 +140,28 @@ async function refuseLost(db: Database, missing: readonly string[]): Promise<voi
   )
 }
 
-async function copyKeys(
-  keyFile: string | undefined,
-  path: string,
-  say: (line: string) => void,
-): Promise<void> {
-  const keys = keyFile === undefined ? undefined : await readIfExists(keyFile)
-  if (!keys)
-    return say('The keys are in SECRET_KEYS and not in the backup. Store a copy of that setting elsewhere.')
-  if (!(await createDurably(keyCopyOf(path), keys)))
-    throw new OperatorError(`${keyCopyOf(path)} already exists. The keys were not copied.`)
-  say(
-    `${keyCopyOf(path)}: the keys. Without them the backup is useless; with them anyone can read every card. Store them elsewhere.`,
-  )
+async function copyKeys({ keyFiles, withoutKeys, say }: BackupOptions, path: string): Promise<void> {
+  if (withoutKeys)
+    return say('The keys are not in the backup. Without them it is useless: keep a copy of them elsewhere.')
+  if (!(await copyKey(keyFiles, 'keys', path)))
+    say('The keys are in SECRET_KEYS and not in the backup. Store a copy of that setting elsewhere.')
+  else
+    say(
+      `${keyCopyOf(path, 'keys')}: the keys. Without them the backup is useless; with them anyone can read every card. Store them elsewhere.`,
+    )
+  if (await copyKey(keyFiles, 'push-key', path))
+    say(
+      `${keyCopyOf(path, 'push-key')}: the key that signs notifications to browsers. Store it with the keys.`,
+    )
+}
+
+/** @returns whether there is such a file */
+async function copyKey(files: BackupOptions['keyFiles'], name: KeyFile, path: string): Promise<boolean> {
+  const file = files[name]
+  const content = file === undefined ? undefined : await readIfExists(file)
+  if (!content) return false
+  const copy = keyCopyOf(path, name)
+  if (!(await createDurably(copy, content)))
+    throw new OperatorError(`${copy} already exists. The keys were not copied.`)
+  return true
 }

@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { stopPayouts } from '#server/features/books/payout-stop.ts'
 import type { Storage } from '#server/platform/config/config-values.ts'
+import { makeDataDir } from '#server/platform/config/data-dir.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { migrate, migrationsFolder } from '#server/platform/database/migrate.ts'
@@ -13,14 +14,16 @@ import type { Connection } from '#server/platform/database/pool.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { beginRestore, endRestore } from '#server/platform/database/unfinished-restore.ts'
-import { createDurably, isErrno, makeFolderDurably, readIfExists } from '#server/platform/durable-file.ts'
+import { createDurably, isErrno, readIfExists } from '#server/platform/durable-file.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
-import { verifyKeys } from '#server/platform/vault/key-check.ts'
-import { keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
+import { pushKeyFileIn } from '#server/platform/push/push-key.ts'
+import { verifyKeyCheck, verifyKeys } from '#server/platform/vault/key-check.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { findKeys, keyFileIn, keyFileOf, loadKeys, parseKeyFile } from '#server/platform/vault/keys.ts'
 import { bindStore, foreignStore } from '../installation.ts'
 import { bytesOf, type Manifest, readArchive, verifyArchive } from './archive.ts'
-import { keyCopyOf } from './backup.ts'
+import { keyCopyOf, keyFileNames } from './backup.ts'
 import { advanceSequences, copyIn, quoted } from './tables.ts'
 
 interface RestoreOptions {
@@ -29,13 +32,14 @@ interface RestoreOptions {
   readonly dataDir: string
   readonly storage: Storage
   readonly secretKeys: string | undefined
+  readonly pushKey?: string | undefined
   /** Uses a photo store that belongs to another installation. */
   readonly takeOverStore?: boolean
   readonly say: (line: string) => void
 }
 
 /**
- * Restores a backup into an empty data folder. Checks the whole file before it writes anything. After an interrupted
+ * Restores a backup into an empty data folder. Checks the whole file and the keys before it writes anything. After an interrupted
  * restore, servers refuse to start on the folder.
  *
  * @throws {OperatorError}
@@ -44,11 +48,13 @@ export async function restore(options: RestoreOptions): Promise<void> {
   const { dataDir, say } = options
   const path = resolve(options.file)
   await refuseNonEmpty(dataDir)
-  const manifest = await verifyArchive(path)
+  const { manifest, keyCheck } = await verifyArchive(path)
   await refuseNewer(manifest)
+  const keys = await findBackupKeys(options, path)
+  if (keyCheck) verifyKeyCheck(keys, keyCheck)
   const photos = await openStorage(options.storage)
   await refuseForeignStore(options, photos)
-  await makeFolderDurably(dataDir)
+  await makeDataDir(dataDir)
   await beginRestore(dataDir)
   await restoreKeys(options, path)
   const work = await mkdtemp(join(dataDir, '.restoring-'))
@@ -76,7 +82,7 @@ async function refuseNonEmpty(dataDir: string): Promise<void> {
     throw error
   })
   // The operator may have copied the keys there.
-  const used = names.filter((name) => name !== 'keys')
+  const used = names.filter((name) => !keyFileNames.some((known) => known === name))
   if (used.length > 0)
     throw new OperatorError(
       `DATA_DIR ${dataDir} is not empty (${used[0]}). A restore never changes existing data.`,
@@ -99,16 +105,28 @@ async function refuseForeignStore(
   throw foreignStore(storeName(storage), 'restore again with --take-over-store')
 }
 
-async function restoreKeys({ dataDir, secretKeys }: RestoreOptions, path: string): Promise<void> {
-  const keyFile = keyFileOf({ dataDir, secretKeys })
-  if (keyFile === undefined) return
-  const keys = await readIfExists(keyCopyOf(path))
-  if (keys) await createDurably(keyFile, keys)
-  if (await readIfExists(keyFile)) return
-  await endRestore(dataDir)
+/** The keys of SECRET_KEYS, of DATA_DIR or beside the backup, in this order. */
+async function findBackupKeys({ dataDir, secretKeys }: RestoreOptions, path: string): Promise<KeyRing> {
+  const known = await findKeys({ dataDir, secretKeys })
+  if (known) return known
+  const copy = keyCopyOf(path, 'keys')
+  const text = await readIfExists(copy)
+  if (text) return parseKeyFile(text.toString(), copy)
   throw new OperatorError(
-    `there are no keys. Copy them to ${keyCopyOf(path)} or ${keyFile}, or set SECRET_KEYS.`,
+    `there are no keys. Copy them to ${copy} or ${keyFileIn(dataDir)}, or set SECRET_KEYS.`,
   )
+}
+
+/** Copies the keys beside the backup, unless a setting or DATA_DIR has them. */
+async function restoreKeys({ dataDir, secretKeys, pushKey }: RestoreOptions, path: string): Promise<void> {
+  const files = {
+    keys: keyFileOf({ dataDir, secretKeys }),
+    'push-key': pushKey ? undefined : pushKeyFileIn(dataDir),
+  }
+  for (const name of keyFileNames) {
+    const copy = await readIfExists(keyCopyOf(path, name))
+    if (copy && files[name]) await createDurably(files[name], copy)
+  }
 }
 
 async function unpack(path: string, work: string, photos: PhotoStorage): Promise<void> {

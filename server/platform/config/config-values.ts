@@ -40,7 +40,8 @@ export const folder: ValueType<string> = {
   mustBe: 'the path of a folder',
   schema: z
     .string()
-    .regex(/^[^\0]+$/)
+    // A name like -m is a mistyped option.
+    .regex(/^[^-\0][^\0]*$/)
     .transform((path) => resolve(path)),
 }
 

@@ -188,6 +188,38 @@ describe('an invalid setting', () => {
   })
 })
 
+test.each([
+  ['SMPT_URL', 'SMTP_URL'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['SECRET_KEY', 'SECRET_KEYS'],
+  ['DATADIR', 'DATA_DIR'],
+  ['TRUST_PROXXY', 'TRUST_PROXY'],
+  ['PROT', 'PORT'],
+  ['public_url', 'PUBLIC_URL'],
+])('refuses %s, which is a slip away from %s', (name, meant) => {
+  expect(refusalOf({ [name]: 'hunter2' })).toBe(`${name} is not a setting; it must be ${meant}, or unset`)
+})
+
+test.each([
+  'HOME',
+  'HOSTNAME',
+  'PATH',
+  'POST',
+  'port',
+  'PGPORT',
+  'LOGNAME',
+  'MAIL',
+  'UNSPENT_PORT',
+  'npm_config_host',
+])('leaves %s to other programs', (name) => {
+  expect(readConfig({ [name]: 'x' })).toEqual(readConfig({}))
+})
+
+test('refuses a folder that is named like an option', () => {
+  expect(refusalOf({ DATA_DIR: '-m' })).toBe('DATA_DIR is "-m"; it must be the path of a folder')
+  expect(readConfig({ DATA_DIR: './-m' }).dataDir).toBe(resolve('-m'))
+})
+
 test('reports all invalid settings at once, one line each', () => {
   const env = {
     HOST: '0.0.0.0',

@@ -19,7 +19,7 @@ export type Config = { [Key in keyof Settings]: Value<Settings[Key]> } & { brand
  * @throws {OperatorError} with one line for each invalid setting
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const problems: string[] = []
+  const problems = mistypedNames(env)
   const read = ([key, setting]: [string, Setting]) => {
     const text = textOf(env[setting.name], setting)
     const parsed = setting.type.schema.optional().safeParse(text)
@@ -38,6 +38,38 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { storage, dataDir } = config
   const folder = storage.kind === 'file' && resolve(dataDir, storage.folder)
   return folder ? { ...config, storage: { kind: 'file', folder } } : config
+}
+
+/**
+ * Other programs have variables too, so only names that are one slip away from a setting are refused. In `.env`, every unknown
+ * name is.
+ */
+function mistypedNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = Object.values<Setting>(settings).map(({ name }) => name)
+  return Object.keys(env).flatMap((name) => {
+    const meant = names.includes(name) ? undefined : names.find((known) => isOneSlip(name, known))
+    return meant ? [`${name} is not a setting; it must be ${meant}, or unset`] : []
+  })
+}
+
+/** Names of this length differ from those of other programs by one letter, such as HOST and POST. */
+const SHORT_NAME = 5
+
+/** Whether a name was typed with one letter too many, too few or wrong, with two letters swapped, or in lower case. */
+function isOneSlip(name: string, known: string): boolean {
+  const typed = name.toUpperCase()
+  const shorter = Math.min(typed.length, known.length)
+  let start = 0
+  while (start < shorter && typed[start] === known[start]) start++
+  let end = 0
+  while (end < shorter - start && typed.at(-1 - end) === known.at(-1 - end)) end++
+  const [ours, theirs] = [known, typed].map((text) => text.slice(start, text.length - end)) as [
+    string,
+    string,
+  ]
+  const isSwapped = theirs.length === 2 && ours === `${theirs[1]}${theirs[0]}`
+  if (known.length <= SHORT_NAME) return isSwapped
+  return isSwapped || (ours.length <= 1 && theirs.length <= 1)
 }
 
 function readBrandOf({ brandDir, productName, supportEmail, supportPhone, supportHours }: Config): Brand {
@@ -65,12 +97,12 @@ function unsafeLimits({ rateLimits, host, publicUrl }: Partial<Config>): string[
   ]
 }
 
-/** The names of the contact details that are not set. */
+/** The names of the contact details that are not set. Replies go to the support address by default. */
 export function unsetContacts(config: Config): string[] {
   const { mailFrom, mailReplyTo, brand } = config
   const contacts = {
     mailFrom,
-    mailReplyTo,
+    mailReplyTo: mailReplyTo ?? brand.support.email,
     supportEmail: brand.support.email,
     supportPhone: brand.support.phone,
   }

@@ -1,7 +1,8 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { makeDataDir } from '#server/platform/config/data-dir.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
-import { createDurably, makeFolderDurably, readIfExists } from '#server/platform/durable-file.ts'
+import { createDurably, readIfExists } from '#server/platform/durable-file.ts'
 
 /** A key pair as VAPID has it (RFC 8292), in base64url. */
 export interface PushKey {
@@ -18,11 +19,15 @@ export async function loadPushKey({
   dataDir: string
 }): Promise<PushKey> {
   if (pushKey !== undefined) return toPushKey(pushKey, 'PUSH_KEY')
-  const path = join(dataDir, 'push-key')
-  await makeFolderDurably(dirname(path))
+  const path = pushKeyFileIn(dataDir)
+  await makeDataDir(dataDir)
   // If another process created the file first, its key counts.
   await createDurably(path, `${randomBytes(32).toString('base64')}\n`)
   return toPushKey(String(await readIfExists(path)), path)
+}
+
+export function pushKeyFileIn(dataDir: string): string {
+  return join(dataDir, 'push-key')
 }
 
 function toPushKey(text: string, source: string): PushKey {

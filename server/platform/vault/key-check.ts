@@ -43,7 +43,7 @@ export async function saveKeyCheck(db: Database, keys: KeyRing): Promise<void> {
 }
 
 /** What a database stores to recognize its keys. */
-type KeyCheck = Pick<typeof keyCheck.$inferSelect, 'wrapped' | 'index'>
+export type KeyCheck = Pick<typeof keyCheck.$inferSelect, 'wrapped' | 'index'>
 
 const CONTEXT = { table: 'vault', column: 'key_check', row: '' }
 

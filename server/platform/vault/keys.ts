@@ -145,7 +145,8 @@ export async function giveToServer(path: string): Promise<void> {
   await chown(path, uid, gid)
 }
 
-function parseKeyFile(text: string, path: string): KeyRing {
+/** Throws `OperatorError` if the text is not that of a key file. */
+export function parseKeyFile(text: string, path: string): KeyRing {
   return parseKeys(text.split('\n').filter(isEntry), path)
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDataDir } from '#server/platform/config/data-dir.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { isErrno, syncFolder, writeDurably } from '#server/platform/durable-file.ts'
 import { type Account, accountFor } from './account.ts'
@@ -27,10 +28,11 @@ const stagingPrefix = '.postgres-new-'
 export async function openFolder({ dataDir, log, sync, users }: Options): Promise<Folder> {
   const home = join(dataDir, 'postgres')
   const cluster = join(home, 'cluster')
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const isNew = !(await exists(home))
+  if (isNew) await makeDataDir(dataDir)
   const account = await accountFor(cluster, users)
   const programs = await findPrograms(account)
-  if (!(await exists(home))) {
+  if (isNew) {
     log('info', 'creating a new database')
     await create(dataDir, account, programs, sync)
   }

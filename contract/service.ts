@@ -16,7 +16,7 @@ export const serviceRoutes = {
   ready: route({
     method: 'GET',
     path: '/readyz',
-    summary: 'The database is reachable and migrated',
+    summary: 'The start has finished, the database answers and the disk can be written',
     access: 'anyone',
     limit: 'probe',
     answers: { 200: health },

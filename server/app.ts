@@ -33,7 +33,7 @@ import { type ArrivalLimits, arrivalLimits, readJsonBodies } from '#server/http/
 import { connectionLimiter, limitAnswers, refuseUnread } from '#server/http/connections.ts'
 import { addressRefuser, compileValidator, handleErrors, sendRefusal } from '#server/http/errors.ts'
 import { sendSecurityHeaders } from '#server/http/headers.ts'
-import { serveHealth } from '#server/http/health.ts'
+import { type Health, serveHealth } from '#server/http/health.ts'
 import { answerInLanguages } from '#server/http/language.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { shedOverload, type Traffic } from '#server/http/overload.ts'
@@ -49,6 +49,8 @@ const JSON_BODY_BYTES = 256 * 1024
 
 interface AppOptions {
   readonly context: Context
+  /** Started, without folders, by default. */
+  readonly health?: Health
   readonly limits: Limits
   readonly sockets: Sockets
   /** The proxies whose X-Forwarded-* headers are trusted. */
@@ -68,6 +70,7 @@ interface AppOptions {
 /** The whole server, not yet listening. Tests inject requests into it. */
 export async function buildApp({
   context,
+  health = { isStarted: true, folders: [] },
   limits,
   sockets,
   trustProxy,
@@ -119,7 +122,7 @@ export async function buildApp({
   // The same for everyone: needs neither a session nor uploads.
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })
-    serveHealth(serve, context)
+    serveHealth(serve, context, health)
     serveCatalog(serve, context)
     serveApiDocument(serve, app)
   })

@@ -129,6 +129,7 @@ describe('the server as a process', () => {
     expect(existsSync(postmasterPid())).toBe(true)
     second.kill('SIGTERM')
     expect(await second.ended()).toBe(0)
+    expect(second.output).toMatch(/\nStopping: [^\n]+\nStopped\.\n$/)
     expect(existsSync(postmasterPid())).toBe(false)
     expect(await mailsSaying('The photo is blurry')).toHaveLength(1)
   }, 90_000)
@@ -180,6 +181,14 @@ describe('the server as a process', () => {
     expect(await server.ended()).toBe(1)
     expect(server.output.trim()).toMatch(line)
     expect(server.output.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('names DATA_DIR if it cannot be written', async () => {
+    const file = join(dataDir, 'file')
+    await writeFile(file, '')
+    const server = start({ DATA_DIR: join(file, 'data') })
+    expect(await server.ended()).toBe(1)
+    expect(server.output).toMatch(/^DATA_DIR \S+\/file\/data cannot be written \(ENOTDIR[^\n]+\)\. [^\n]+\n$/)
   })
 
   it('refuses a bad brand together with a bad setting, one line for each problem', async () => {

@@ -1,7 +1,7 @@
 import { demoLines, readDemo } from '#server/demo.ts'
 import type { FirstAdministrator } from '#server/features/people/staff/administrators.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { reportCrash } from '#server/platform/crash-handler.ts'
+import { ignoreClosedOutput, reportCrash } from '#server/platform/crash-handler.ts'
 import { createLog } from '#server/platform/log.ts'
 import { type Running, start } from '#server/start.ts'
 
@@ -20,11 +20,17 @@ function announce({ username, generatedPassword }: FirstAdministrator, url: stri
 const startAborter = new AbortController()
 let running: Running | undefined
 
+let isStopping = false
+
 function stop(): void {
-  if (running) running.stop().catch(reportCrash)
-  else startAborter.abort()
+  if (!running) startAborter.abort()
+  if (!running || isStopping) return
+  isStopping = true
+  say('Stopping: requests in progress get up to ten seconds …')
+  running.stop().then(() => say('Stopped.'), reportCrash)
 }
 
+ignoreClosedOutput()
 try {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)

@@ -79,12 +79,37 @@ it('creates the first administrator only once it listens, after showing the pass
   expect(answer.status).toBe(200)
 })
 
+it('is ready only once there is an administrator', async () => {
+  const { listen } = await vi.importActual<typeof listening>('#server/platform/listening.ts')
+  const early: number[] = []
+  vi.mocked(listening.listen).mockImplementationOnce(async (...args) => {
+    const url = await listen(...args)
+    early.push((await fetch(`${url}/readyz`)).status, (await fetch(`${url}/healthz`)).status)
+    return url
+  })
+  const { url } = await startServer()
+  expect([...early, (await fetch(`${url}/readyz`)).status]).toEqual([503, 200, 200])
+})
+
+it('warns at the start while payouts are stopped, as in a copied database', async () => {
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  const stopped = () => lines.filter((line) => line.includes('payouts are stopped')).length
+  await (await startServer({}, () => {}, log)).stop()
+  expect(stopped()).toBe(0)
+  await database.pool.query("update installation set database = 'the original'")
+  const uploads = join(dataDir, 'uploads/installation')
+  await rm(uploads)
+  await startServer({}, () => {}, log)
+  expect(stopped()).toBe(1)
+})
+
 it('names the unset contact details in the log and to staff', async () => {
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) })
   const warnings = () => lines.filter((line) => line.includes('not set:')).map((line) => JSON.parse(line).msg)
   const { url } = await startServer({ ADMIN_PASSWORD, SUPPORT_EMAIL: 'help@shop.example' }, () => {}, log)
-  expect(warnings()).toEqual([expect.stringContaining('not set: MAIL_FROM, MAIL_REPLY_TO, SUPPORT_PHONE.')])
+  expect(warnings()).toEqual([expect.stringContaining('not set: MAIL_FROM, SUPPORT_PHONE.')])
   const { headers } = await fetch(`${url}/api/admin/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -95,7 +120,7 @@ it('names the unset contact details in the log and to staff', async () => {
     .map((set) => set.split(';')[0])
     .join('; ')
   const answer = await fetch(`${url}/api/admin/unset-contacts`, { headers: { cookie } })
-  expect(await answer.json()).toEqual(['MAIL_FROM', 'MAIL_REPLY_TO', 'SUPPORT_PHONE'])
+  expect(await answer.json()).toEqual(['MAIL_FROM', 'SUPPORT_PHONE'])
 })
 
 it('sends waiting emails only once it knows its own address', async () => {

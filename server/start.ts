@@ -142,8 +142,10 @@ async function startParts(
   parts.defer(() => listener.close())
 
   const limits = config.rateLimits ? createLimits(pool) : noLimits
+  const health = { isStarted: false, folders: foldersOf(config) }
   const app = await buildApp({
     context,
+    health,
     limits,
     sockets,
     trustProxy: config.trustProxy,
@@ -173,8 +175,16 @@ async function startParts(
     log.warn(
       'payouts are stopped, because a backup was restored: record what was sent since, then npm run admin -- payouts resume',
     )
+  if (process.geteuid?.() === 0 && !isDemo)
+    log.warn('running as root: a fault in the server would give away the whole machine; use a separate user')
   signal.throwIfAborted()
+  health.isStarted = true
   return context.site.publicUrl
+}
+
+/** The folders that the server writes to. With an external database and a bucket, no disk of this machine matters. */
+function foldersOf({ databaseUrl, dataDir, storage }: Config): string[] {
+  return [...(databaseUrl ? [] : [dataDir]), ...(storage.kind === 'file' ? [storage.folder] : [])]
 }
 
 function warnOfUnsetContacts({ log, site: { unsetContacts = [] } }: Context): void {

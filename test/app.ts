@@ -16,6 +16,7 @@ import {
   createFirstAdministrator,
 } from '#server/features/people/staff/administrators.ts'
 import type { ArrivalLimits } from '#server/http/arrival.ts'
+import type { Health } from '#server/http/health.ts'
 import { createLimits, noLimits } from '#server/http/limits/limits.ts'
 import type { Observe } from '#server/http/trace-requests.ts'
 import { Listener } from '#server/platform/database/listener.ts'
@@ -68,6 +69,8 @@ interface Options {
   site?: Partial<Context['site']>
   /** Origins of push services besides the known ones. */
   pushServices?: readonly string[]
+  /** What `/readyz` looks at besides the database. */
+  health?: Health
   /** The folder of the built web app. None by default. */
   web?: string
 }
@@ -82,6 +85,7 @@ export async function createTestApp({
   requireTotp = false,
   site,
   pushServices = [],
+  health,
   web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase()
@@ -107,6 +111,7 @@ export async function createTestApp({
     trustProxy: false,
     observe: refuseUndeclared,
     push,
+    ...(health && { health }),
     ...(web && { web }),
     ...(arrival && { arrival }),
   })

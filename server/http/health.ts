@@ -1,29 +1,47 @@
 import { sql } from 'drizzle-orm'
 import { serviceRoutes as routes } from '#contract/service.ts'
 import type { Context } from '#server/context.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import { probeFolder } from '#server/platform/durable-file.ts'
 import { Refusal } from './refusal.ts'
 import type { Serve } from './serve.ts'
 
-/** How long an answer of the database is reused, so that probes cannot flood it. */
+/** How long an answer is reused, so that probes flood neither the database nor the disk. */
 const READY_MS = 1000
 
-export function serveHealth(serve: Serve, { db }: Context): void {
+/** What `/readyz` looks at besides the database. */
+export interface Health {
+  /** Whether the start has finished. */
+  isStarted: boolean
+  /** Folders that the server writes to. */
+  readonly folders: readonly string[]
+}
+
+type Problem = 'database_down' | 'disk_unwritable'
+
+export function serveHealth(serve: Serve, { db }: Context, health: Health): void {
   serve(routes.alive, async () => ({ status: 'alive' }))
 
-  let isReachable = Promise.resolve(false)
+  let checked: Promise<Problem | undefined> = Promise.resolve(undefined)
   let askAfter = 0
   serve(routes.ready, async () => {
     if (performance.now() > askAfter) {
       askAfter = Number.POSITIVE_INFINITY
-      const asking = db.execute(sql`select 1 from migrations limit 1`).then(
-        () => true,
-        () => false,
-      )
-      isReachable = asking.finally(() => {
+      checked = findProblem(db, health.folders).finally(() => {
         askAfter = performance.now() + READY_MS
       })
     }
-    if (!(await isReachable)) throw new Refusal('busy', 'refusals.database_down', { retryAfter: 5 })
+    const problem = health.isStarted ? await checked : 'starting'
+    if (problem) throw new Refusal('busy', `refusals.${problem}`, { retryAfter: 5 })
     return { status: 'ready' }
   })
+}
+
+async function findProblem(db: Database, folders: readonly string[]): Promise<Problem | undefined> {
+  const [database, ...written] = await Promise.allSettled([
+    db.execute(sql`select 1 from migrations limit 1`),
+    ...folders.map(probeFolder),
+  ])
+  if (database.status === 'rejected') return 'database_down'
+  return written.some(({ status }) => status === 'rejected') ? 'disk_unwritable' : undefined
 }

@@ -42,6 +42,7 @@ it(
 
     await operator(fresh, 'restore', join(aside, 'shop.backup'))
     const restored = await openShop(fresh)
+    await operator(fresh, 'payouts', 'resume')
     const after = new Acknowledgements(join(aside, 'after'))
     for (const acknowledgement of promised) after.add(acknowledgement)
     await checkFolder(fresh, after)

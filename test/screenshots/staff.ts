@@ -61,6 +61,12 @@ async function unsetContacts(page: Page): Promise<void> {
   await page.route('**/api/admin/unset-contacts', (route) => route.fulfill({ json }))
 }
 
+/** A backup was restored. */
+async function stoppedPayouts(page: Page): Promise<void> {
+  const json = { stoppedAt: '2026-11-21T14:00:00.000Z', backupMadeAt: '2026-11-20T03:00:00.000Z' }
+  await page.route('**/api/admin/payouts/stop', (route) => route.fulfill({ json }))
+}
+
 const silentChannel = (page: Page) => page.routeWebSocket(/\/ws$/, () => undefined)
 
 export const staffShots: readonly Shot[] = [
@@ -123,6 +129,7 @@ export const staffShots: readonly Shot[] = [
   },
   { name: 'admin-seller', as: 'staff', path: ({ sellerId }) => `/admin/seller?id=${sellerId}` },
   { name: 'admin-payouts', as: 'staff', path: '/admin/payouts' },
+  { name: 'admin-payouts-stopped', as: 'staff', path: '/admin/payouts', before: stoppedPayouts },
   { name: 'admin-inventory', as: 'staff', path: '/admin/inventory' },
   { name: 'admin-brands', as: 'staff', path: '/admin/brands' },
   { name: 'admin-brands-edit', as: 'staff', path: '/admin/brands?q=etsy', act: press('Edit Etsy') },

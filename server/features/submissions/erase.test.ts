@@ -94,7 +94,7 @@ describe('the secrets of a submission', () => {
     const [old, young, rejected] = [await made('completed'), await made('completed'), await made('rejected')]
     for (const id of [old, rejected]) await age(id, 10)
     await age(young, 1)
-    const day = new Date(Date.now() - 5 * 24 * 3600 * 1000).toISOString().slice(0, 10)
+    const day = dayFromNow(-5)
     await release('--completed-before', day)
     const { rows } = await server.pool.query(
       'select id from gift_cards where released_at is not null and id = any($1)',
@@ -105,6 +105,10 @@ describe('the secrets of a submission', () => {
       1,
     )
     expect(await release('--completed-before', day)).toBe('Nothing was released.')
+    // Today's are kept.
+    const today = await made('completed')
+    await release('--completed-before', dayFromNow(0))
+    await expect(release(today)).resolves.toContain('1 completed submission was released')
   })
 
   it('are released once, and only if it is completed', async () => {
@@ -121,6 +125,9 @@ describe('the secrets of a submission', () => {
       [completed, rejected],
       ['--completed-before'],
       ['--completed-before', '2026-13-01'],
+      ['--completed-before', '2026-02-30'],
+      ['--completed-before', dayFromNow(1)],
+      ['--completed-before', '9999-12-31'],
     ])
       await expect(release(...words)).rejects.toMatchObject({ name: 'CommanderError' })
   })
@@ -231,3 +238,7 @@ describe('the secrets of a submission', () => {
     expect(new Set(subjects).size).toBe(subjects.length)
   })
 })
+
+function dayFromNow(days: number): string {
+  return new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
+}

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
-import { findPayoutStop } from '#server/features/books/payout-stop.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
+import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
 import { Passwords } from '#server/features/people/passwords.ts'
 import {
   createFirstAdministrator,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { record } from '#server/features/audit/actions.ts'
-import { stopPayouts } from '#server/features/books/payout-stop.ts'
+import { stopPayouts } from '#server/features/payouts/payout-stop.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { isUnknownToDatabase } from '#server/platform/database/errors.ts'
 import type { Database } from '#server/platform/database/pool.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { resumePayouts, stopPayouts } from '#server/features/books/payout-stop.ts'
+import { resumePayouts, stopPayouts } from '#server/features/payouts/payout-stop.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { ensureInstallation } from './installation.ts'

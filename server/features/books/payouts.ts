@@ -15,7 +15,7 @@ import { onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
 import { lockReceivable, post, postUndone } from './ledger.ts'
-import { requireNotStopped } from './payout-stop.ts'
+import { requireNotStopped } from './stop.ts'
 
 /** Every change of a payout's state, with its entry in the ledger. Locks are taken in this order: submission, batch, payout. */
 

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest'
-import { stopPayouts } from '#server/features/books/payout-stop.ts'
 import { ensureInstallation } from '#server/operator/installation.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { runCommand } from '#test/operator.ts'
 import { batchIn, batchOf, duePayout, pathOf } from '#test/payouts.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
+import { stopPayouts } from './payout-stop.ts'
 
 let server: TestApp
 let owner: Person

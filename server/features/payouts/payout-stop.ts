@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
 import { record } from '#server/features/audit/actions.ts'
-import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { installation } from '#server/platform/database/schema.ts'
 import { publish } from '#server/platform/live/publish.ts'
@@ -62,14 +61,4 @@ export async function findPayoutStop(
   return found?.payoutsStoppedAt
     ? { since: found.payoutsStoppedAt, backupMadeAt: found.backupMadeAt }
     : undefined
-}
-
-/** Throws `payouts_stopped`. Nobody can stop payouts until the transaction ends. */
-export async function requireNotStopped(tx: Transaction): Promise<void> {
-  const [found] = await tx
-    .select({ stoppedAt: installation.payoutsStoppedAt })
-    .from(installation)
-    .where(isHere)
-    .for('share')
-  if (found?.stoppedAt) throw new Refusal('payouts_stopped', 'refusals.payouts_stopped')
 }

@@ -18,7 +18,7 @@ export const staffAccount = z.object({
   secondFactor: z.boolean().describe('Whether signing in needs a code'),
   lastSignIn: time.nullable(),
   reveals: z.number().int().describe('How often they revealed numbers or accounts'),
-  decisions: z.number().int().describe('How many submissions they decided on'),
+  decisions: z.number().int().describe('Their decisions on submissions, without undone ones'),
   invitedUntil: time.nullable().describe('When the link expires. Null once it is accepted'),
   createdAt: time,
 })

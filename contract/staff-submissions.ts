@@ -94,6 +94,7 @@ export const staffSubmission = card.extend({
   unlistedBrand: z.boolean(),
   risks: z.array(risk).nullable().describe('Heaviest first. Null in lists, which do not look for them'),
   balanceCheck: balanceCheck.nullable().describe('The latest one'),
+  balanceCheckNeeded: z.boolean().describe('The shop approves and pays it only after another check'),
   payout: z
     .object({
       id,
@@ -199,7 +200,7 @@ export type StaffList = z.output<typeof staffList>
 const nextFilter = z
   .object({
     ...filterFields,
-    view: z.enum(views).optional().describe('`review` by default, or `all` with a status'),
+    view: z.enum(views).optional().describe('By default `review`, or `pay` for payers; `all` with a status'),
     except: z
       .array(id)
       .max(MAX_PASSED)
@@ -281,7 +282,7 @@ export const staffSubmissionRoutes = {
     method: 'POST',
     path: '/api/admin/queue/next',
     summary:
-      'Claim the oldest submission of a view that nobody has claimed, or 204. Answered ones come first. Never gives one to two people',
+      'Claim the oldest submission of a view that nobody has claimed and that you may decide on, or 204. Answered ones come first. Never gives one to two people',
     access: 'move',
     limit: 'write',
     body: nextFilter.nullish(),
@@ -343,7 +344,7 @@ export const staffSubmissionRoutes = {
     summary: 'Take back your own move that was `undoable`, before anyone is emailed',
     access: 'move',
     limit: 'write',
-    refuses: ['status_changed', 'undo_too_late', 'payout_sent', 'card_gone'],
+    refuses: ['status_changed', 'undo_too_late', 'payout_in_batch', 'payout_sent', 'card_gone'],
     params: withId,
     body: z.object({ version: z.number().int().positive().describe('The version that the move made') }),
     answers: { 200: staffSubmission },

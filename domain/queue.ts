@@ -1,4 +1,5 @@
-import { finalStatuses, type Status, statuses } from './submission.ts'
+import { may, type Role } from './roles.ts'
+import { finalStatuses, movesFrom, type Status, statuses } from './submission.ts'
 
 /** The views of the review desk. Each is a list of submissions in some statuses. */
 
@@ -34,4 +35,11 @@ export const viewRules: Readonly<Record<View, ViewRule>> = {
 /** Whether submissions with this status wait for staff. */
 export function waitsForStaff(status: Status): boolean {
   return views.some((view) => viewRules[view].waitsForStaff && viewRules[view].statuses.includes(status))
+}
+
+/** Whether a role can move a submission with this status. */
+export function mayMoveFrom(role: Role, status: Status): boolean {
+  return movesFrom(status, 'staff').some(({ may: needed = [] }) =>
+    needed.some((capability) => may(role, capability)),
+  )
 }

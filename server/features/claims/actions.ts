@@ -1,8 +1,10 @@
 import { and, eq, gt, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Claim } from '#contract/staff-submissions.ts'
+import { mayMoveFrom } from '#domain/queue.ts'
+import { movesFrom, type Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import type { Staff } from '#server/http/actor.ts'
+import { notPermitted, type Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -16,7 +18,7 @@ const CLAIM_SECONDS = 60
 
 /**
  * Claims a submission, or renews the claim. A claim prevents no move: it only shows who is working on the submission.
- * Throws 409 while another administrator has it, unless `takeOver` is set.
+ * Throws 409 while another administrator has it, unless `takeOver` is set, and 403 if the role cannot move it.
  */
 export async function claimSubmission(
   { db }: Context,
@@ -25,7 +27,10 @@ export async function claimSubmission(
   takeOver: boolean,
 ): Promise<Claim> {
   return transaction(db, async (tx) => {
-    if (!(await lockAgainstClearing(tx, giftCardId))) throw notFound()
+    const status = await lockAgainstClearing(tx, giftCardId)
+    if (!status) throw notFound()
+    // Nobody can move a withdrawn one, so anybody may claim it.
+    if (movesFrom(status, 'staff').length > 0 && !mayMoveFrom(staff.role, status)) throw notPermitted(staff)
     const before = await findClaim(tx, giftCardId)
     const from = takeOver ? sql`true` : sql`${isOwn(staff)} or ${expired}`
     const row = await upsertClaim(tx, staff, giftCardId, from)
@@ -93,14 +98,14 @@ function pushClaim(tx: Transaction, submissionId: string, claimedBy: Claim | nul
   return publish(tx, [{ to: 'staff', message: { type: 'CLAIM_UPDATE', submissionId, claimedBy } }])
 }
 
-/** Keeps a submission from being cleared until the transaction ends. @returns whether it exists */
-async function lockAgainstClearing(tx: Transaction, id: string): Promise<boolean> {
-  const rows = await tx
-    .select({ id: giftCards.id })
+/** Keeps a submission from being cleared until the transaction ends. @returns its status, or undefined if there is none */
+async function lockAgainstClearing(tx: Transaction, id: string): Promise<Status | undefined> {
+  const [row] = await tx
+    .select({ status: giftCards.status })
     .from(giftCards)
     .where(and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
     .for('key share')
-  return rows.length > 0
+  return row?.status
 }
 
 const expired = sql`${claims.until} <= now()`

@@ -1,11 +1,12 @@
-import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { referenceOf } from '#domain/reference.ts'
 import { capabilities } from '#domain/roles.ts'
-import { APPEAL_DAYS, type Move } from '#domain/submission.ts'
+import { APPEAL_DAYS, type Move, movesFrom, statuses } from '#domain/submission.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { administrators, giftCards, statusHistory } from '#server/platform/database/schema.ts'
-import type { CardRow, LockedCard } from './queries.ts'
+import { administrators, giftCards } from '#server/platform/database/schema.ts'
+import { type CardRow, type LockedCard, notCleared, statusList } from './queries.ts'
 
 const APPEAL_MS = APPEAL_DAYS * 24 * 3600 * 1000
 
@@ -34,6 +35,25 @@ export async function requireAppeal(
   }
 }
 
+/**
+ * Refuses to revert the rejection of a card that the seller has submitted again: both submissions could be paid. The numbers of
+ * the two may differ, because sellers correct them. A withdrawn one does not count, because nothing can follow it.
+ */
+export async function requireNotResubmitted(
+  tx: Transaction,
+  card: LockedCard,
+  { name, from }: Move,
+): Promise<void> {
+  if (name !== 'revert' || from !== 'rejected') return
+  const [later] = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(and(eq(giftCards.resubmissionOf, card.id), ne(giftCards.status, 'cancelled'), notCleared))
+  if (!later) return
+  const params = { reference: referenceOf(later.id) }
+  throw new Refusal('illegal_move', 'refusals.revert_resubmitted', { params })
+}
+
 /** Whether the seller has submitted a rejected card again. */
 export async function wasResubmitted(db: Executor, id: string): Promise<boolean> {
   return (await db.$count(giftCards, eq(giftCards.resubmissionOf, id))) > 0
@@ -44,26 +64,40 @@ export async function requireSecondPerson(
   tx: Transaction,
   card: LockedCard,
   staff: Staff,
-  { approves, name }: Move,
+  move: Move,
 ): Promise<void> {
-  if (card.appealedAt === null || !(approves || name === 'reject')) return
-  if ((await whoRejected(tx, card.id)) !== staff.id) return
-  if (await hasOtherReviewer(tx, staff.id)) {
+  if (card.appealedAt === null || !decides(move)) return
+  const isOwn = and(eq(giftCards.id, card.id), isAppealAgainst(staff.id))
+  if ((await tx.$count(giftCards, isOwn)) === 0) return
+  if (await hasOtherReviewer(tx, staff)) {
     throw new Refusal('second_person_needed', 'refusals.second_person_for_appeal')
   }
 }
 
-async function whoRejected(db: Executor, giftCardId: string): Promise<string | null | undefined> {
-  const [last] = await db
-    .select({ by: statusHistory.byId })
-    .from(statusHistory)
-    .where(and(eq(statusHistory.giftCardId, giftCardId), eq(statusHistory.toStatus, 'rejected')))
-    .orderBy(desc(statusHistory.version))
-    .limit(1)
-  return last?.by
-}
+/** Who made the last rejection that was not undone, for queries of gift_cards. */
+const whoRejected = sql<string | null>`(
+  select by_id from status_history
+  where status_history.gift_card_id = gift_cards.id and to_status = 'rejected' and not exists (
+    select from status_history as next
+    where next.gift_card_id = gift_cards.id and next.version = status_history.version + 1 and next.move = 'undo'
+  )
+  order by version desc limit 1
+)`
 
-async function hasOtherReviewer(db: Executor, id: string): Promise<boolean> {
+/** Whether the move decides on an appeal. Asking the seller does not. */
+const decides = ({ approves, name }: Move): boolean => approves === true || name === 'reject'
+
+const undecided = statuses.filter((status) => movesFrom(status, 'staff').some(decides))
+
+/** Whether the submission is an open appeal against a rejection by this person, for queries of gift_cards. */
+export const isAppealAgainst = (staffId: string): SQL =>
+  sql`(
+    gift_cards.appealed_at is not null and gift_cards.status in (${statusList(undecided)})
+    and ${whoRejected} = ${staffId}
+  )`
+
+/** Whether another active person may decide on submissions. */
+export async function hasOtherReviewer(db: Executor, { id }: Pick<Staff, 'id'>): Promise<boolean> {
   const isOther = and(
     ne(administrators.id, id),
     isNull(administrators.disabledAt),

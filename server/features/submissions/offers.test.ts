@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
-import { newNumber, photo, submitted, submittedIn } from '#test/submissions.ts'
+import { newNumber, photo, submit, submitted, submittedIn } from '#test/submissions.ts'
 import { expireOffers } from './expire.ts'
 
 let server: TestApp
@@ -205,6 +206,76 @@ describe('an appeal', () => {
     expect((await move(id, 'rejected', { reason: 'No' }, own.staff)).status).toBe(200)
     expect((await ben.get('/api/admin/me')).status).toBe(401)
   })
+
+  it('is never decided by the person whose rejection stands, whoever rejected and undid that since', async () => {
+    const [ana, ben] = [await server.staff('ana'), await server.staff('ben')]
+    const id = await submitted(seller)
+    const undone = async (by: Person, status: string) => {
+      const { version } = (await move(id, status, { reason: 'Blurry', undoable: true }, by)).json
+      return by.post(`/api/admin/submissions/${id}/undo`, { version })
+    }
+    expect((await undone(ben, 'rejected')).status).toBe(200)
+    await move(id, 'rejected', { reason: 'Blurry' }, ana)
+    await appeal(id)
+    for (const status of ['rejected', 'completed', 'rejected']) {
+      expect((await undone(ben, status)).status).toBe(200)
+      for (const next of ['completed', 'processing', 'rejected', 'offered']) {
+        const refused = await move(id, next, { reason: 'No', amount: '50' }, ana)
+        expect([refused.status, refused.json.code]).toEqual([403, 'second_person_needed'])
+      }
+    }
+    expect((await move(id, 'processing', {}, ben)).status).toBe(200)
+  })
+})
+
+describe('a rejection of a card that was submitted again', () => {
+  const paypal = { paymentType: 'paypal' }
+
+  it.each([
+    ['under another number', {}],
+    ['without a number', { cardNumber: 'N/A' }],
+  ])('cannot be reverted, also if it came %s', async (_how, fields) => {
+    const id = await submittedIn('rejected', { seller, staff }, { ...paypal, ...fields })
+    const again = await submitted(seller, { ...paypal, ...fields, resubmissionOf: id })
+    for (const status of ['pending', 'completed']) {
+      if (status !== 'pending') expect((await move(again, status)).status).toBe(200)
+      const refused = await move(id, 'processing')
+      expect([refused.status, refused.json.code]).toEqual([409, 'illegal_move'])
+      expect(refused.json.message).toBe(
+        `The seller has submitted this card again as ${referenceOf(again)}. Decide on that submission instead.`,
+      )
+    }
+    const { rows } = await server.pool.query('select 1 from payouts where gift_card_id = $1', [id])
+    expect(rows).toEqual([])
+  })
+
+  it('can be reverted if the seller withdrew the other one, which then stays withdrawn', async () => {
+    const id = await submittedIn('rejected', { seller, staff })
+    const again = await submitted(seller, { resubmissionOf: id })
+    await seller.post(`/api/user/gift-cards/${again}/withdraw`)
+    expect((await move(id, 'processing')).status).toBe(200)
+    expect((await move(again, 'processing')).status).toBe(409)
+  })
+
+  it('is reverted only if nobody submits the card again at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await submittedIn('rejected', { seller, staff })
+      const [reverted, again] = await Promise.all([
+        move(id, 'processing'),
+        submit(seller, { resubmissionOf: id }),
+      ])
+      expect([reverted.status === 200, again.status === 201].filter(Boolean)).toHaveLength(1)
+    }
+  })
+
+  it('needs an acknowledgement if the same number was paid without being linked', async () => {
+    const cardNumber = newNumber()
+    const id = await submittedIn('rejected', { seller, staff }, { cardNumber })
+    await submittedIn('completed', { seller, staff }, { cardNumber })
+    for (const by of [staff, await server.staff('bea')]) {
+      expect((await move(id, 'processing', {}, by)).json.code).toBe('risk_not_acknowledged')
+    }
+  })
 })
 
 describe('a decision that can be undone', () => {
@@ -241,6 +312,18 @@ describe('a decision that can be undone', () => {
       { action: 'submission.undone' },
       { action: 'submission.moved' },
     ])
+  })
+
+  it.each(['answer', 'appeal'] as const)('twice keeps the %s of the seller in sight', async (how) => {
+    const id = await submittedIn(how === 'answer' ? 'under_review' : 'rejected', { seller, staff })
+    const message = { name: 'message', value: 'The receipt shows that it is mine' }
+    await seller.upload(`/api/user/gift-cards/${id}/${how}`, [message])
+    const bea = await server.staff('bea')
+    for (const status of ['rejected', 'processing', 'rejected']) {
+      const { version } = (await move(id, status, { reason: 'Blurry', undoable: true }, bea)).json
+      expect((await undo(id, version, bea)).json).toMatchObject({ status: 'pending', answered: true })
+      expect((await undo(id, version + 1, bea)).json.code).toBe('undo_too_late')
+    }
   })
 
   it('can be undone only by who made it, once, in its time, and not without having asked for it', async () => {

@@ -1,6 +1,6 @@
 import { ChevronLeft, SkipForward } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { viewRules, waitsForStaff } from '#domain/queue.ts'
+import { mayMoveFrom, viewRules, waitsForStaff } from '#domain/queue.ts'
 import { may } from '#domain/roles.ts'
 import type { Status } from '#domain/submission.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
@@ -33,7 +33,7 @@ export function Submissions() {
   const control = useView()
   const list = useSubmissions(control.view)
   const selection = useSelection(list, control)
-  const mayClaim = may(admin.role, 'move')
+  const mayClaim = viewRules[control.view.view].statuses.some((status) => mayMoveFrom(admin.role, status))
   const { claimNext, isPending } = useNext(control, selection.id, selection.openById)
   const [keysShown, showKeys] = useState(false)
   const [decided, setDecided] = useState<string>()

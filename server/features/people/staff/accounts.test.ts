@@ -42,6 +42,11 @@ describe('the list', () => {
     await move(one, { status: 'under_review', reason: 'Which shop?' })
     await move(one, { status: 'rejected', reason: 'Blurry' })
     await move(two, { status: 'processing' })
+    const three = await submitted(seller)
+    for (const status of ['rejected', 'processing']) {
+      const { version } = (await move(three, { status, reason: 'Blurry', undoable: true })).json
+      await rea.post(`/api/admin/submissions/${three}/undo`, { version })
+    }
     expect(await listed(rea.id)).toMatchObject({
       username: 'rea',
       email: null,

@@ -160,6 +160,7 @@ const inReview: readonly Status[] = ['pending', 'under_review']
 function selectAccounts(db: Executor) {
   const entries = (...actions: AuditAction[]) =>
     sql`from audit_log where actor_kind = 'staff' and actor_id = administrators.id and action in ${actions}`
+  const moved = sql`status_history where by_kind = 'staff' and by_id = administrators.id`
   const review = sql.join(
     inReview.map((status) => sql`${status}`),
     sql`, `,
@@ -177,10 +178,13 @@ function selectAccounts(db: Executor) {
         administrators.createdAt,
       ),
       reveals: sql<number>`(select count(*)::int ${entries('submission.revealed', 'payout.revealed', 'payout_batch.exported')})`,
+      // Only the person who decided can undo it.
       decisions: sql<number>`(
-        select count(*)::int from status_history
-        where by_kind = 'staff' and by_id = administrators.id
-          and from_status in (${review}) and to_status not in (${review})
+        (
+          select count(*)::int from ${moved} and from_status in (${review}) and to_status not in (${review})
+        ) - (
+          select count(*)::int from ${moved} and from_status not in (${review}) and to_status in (${review}) and move = 'undo'
+        )
       )`,
     })
     .from(administrators)

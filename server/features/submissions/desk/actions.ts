@@ -1,5 +1,6 @@
 import type { Revealed, RevealedPart, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
+import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { MASK, maskCardNumber } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import { may } from '#domain/roles.ts'
@@ -11,7 +12,7 @@ import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { requireSecondPerson } from '../appeals.ts'
+import { requireNotResubmitted, requireSecondPerson } from '../appeals.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import { type OpenedPhoto, photoPaths } from '../photos.ts'
@@ -56,6 +57,7 @@ export async function moveSubmission(
     requirePermission(context, staff, move)
     if (move.to === 'completed') requireIsPaid(await lockState(tx, locked.card.sellerId))
     await requireSecondPerson(tx, locked.card, staff, move)
+    await requireNotResubmitted(tx, locked.card, move)
     await requireSafeApproval(tx, context, locked.card, move)
     const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, {
       text: request.reason,
@@ -199,6 +201,7 @@ function toStaffSubmission(
     unlistedBrand: card.unlistedBrand,
     risks: null,
     balanceCheck: balanceCheck && toBalanceCheck(context, card, balanceCheck, staff),
+    balanceCheckNeeded: isCheckNeeded(context.site, card.denomination, balanceCheck?.at),
     // A void one means that nothing is owed.
     payout:
       payout && payout.state !== 'void'
@@ -221,4 +224,14 @@ function toStaffSubmission(
     updatedAt: card.updatedAt.toISOString(),
     user: { ...seller, createdAt: seller.createdAt.toISOString() },
   }
+}
+
+/** The same as `needsBalanceCheck`, by the clock of this server. */
+function isCheckNeeded(
+  { balanceCheckAbove: above }: Context['site'],
+  faceValue: number,
+  checkedAt: string | undefined,
+): boolean {
+  if (above === undefined || faceValue <= above) return false
+  return !checkedAt || Date.parse(checkedAt) < Date.now() - BALANCE_CHECK_HOURS * 3600 * 1000
 }

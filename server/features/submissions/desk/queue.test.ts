@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type View, views } from '#domain/queue.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { linked, type Person, type TestAnswer } from '#test/person.ts'
@@ -147,4 +147,66 @@ it('never gives a submission to two of many who ask at once', async () => {
   const given = answers.filter(({ status }) => status === 200)
   expect(given.map(({ json }) => json.id).sort()).toEqual(cards.sort())
   expect(answers.filter(({ status }) => status === 204)).toHaveLength(10)
+})
+
+describe('the next one', () => {
+  let server: TestApp
+  let seller: Person
+  let ana: Person
+  let pia: Person
+  beforeAll(async () => {
+    server = await createTestApp()
+    seller = await server.seller()
+    ana = await server.staff('ana', 'reviewer')
+    pia = await server.staff('pia', 'payer')
+  })
+  beforeEach(() => server.pool.query('delete from claims'))
+
+  it('is one that the role may decide on: payers get cards to pay, and claim no others', async () => {
+    const people = { seller, staff: ana }
+    const [pending, paying] = [await submitted(seller), await submittedIn('processing', people)]
+    for (const body of [{ view: 'review' }, { status: 'pending' }, { view: 'waiting' }]) {
+      expect((await next(pia, body)).status).toBe(204)
+    }
+    expect((await next(pia)).json.id).toBe(paying)
+    expect((await next(pia)).status).toBe(204)
+    expect((await next(ana)).json.id).toBe(pending)
+    const claim = await pia.post(`/api/admin/submissions/${pending}/claim`, { takeOver: true })
+    expect([claim.status, claim.json.code]).toEqual([403, 'not_permitted'])
+    expect((await pia.post(`/api/admin/submissions/${paying}/claim`)).status).toBe(200)
+    await ana.patch(`/api/admin/submissions/${pending}/status`, { status: 'rejected', reason: 'Blurry' })
+  })
+
+  it('is no appeal against the person who asks, unless nobody else can decide on it', async () => {
+    await server.pool.query(`update administrators set disabled_at = now() where username = 'admin'`)
+    const id = await submittedIn('rejected', { seller, staff: ana })
+    await seller.upload(`/api/user/gift-cards/${id}/appeal`, [field('message', 'Please look again')])
+    expect((await next(ana)).json.id).toBe(id)
+    const ben = await server.staff('ben', 'reviewer')
+    await server.pool.query('delete from claims')
+    expect((await next(ana)).status).toBe(204)
+    expect((await next(ana, { q: id })).status).toBe(204)
+    expect((await next(ben)).json.id).toBe(id)
+    await ben.patch(`/api/admin/submissions/${id}/status`, { status: 'rejected', reason: 'Blurry' })
+    await server.pool.query(`update administrators set disabled_at = now() where username = 'ben'`)
+  })
+
+  it('is waited for while another transaction has locked it', async () => {
+    const id = await submitted(seller)
+    const client = await server.pool.connect()
+    onTestFinished(() => client.release())
+    await client.query('begin')
+    await client.query('select from gift_cards where id = $1 for update', [id])
+    const asked = next(ana)
+    await expect
+      .poll(async () => {
+        const { rowCount } = await server.pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        return rowCount
+      })
+      .toBe(1)
+    await client.query('commit')
+    expect((await asked).json.id).toBe(id)
+  })
 })

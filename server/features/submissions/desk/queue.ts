@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { NextFilter, StaffSubmission } from '#contract/staff-submissions.ts'
-import { type View, viewRules, views } from '#domain/queue.ts'
+import { mayMoveFrom, type View, viewRules, views } from '#domain/queue.ts'
+import type { Role } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { claimIfFree } from '#server/features/claims/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, submissionCounts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { hasOtherReviewer } from '../appeals.ts'
 import { cardNumberIndex } from '../secrets.ts'
 import { toWholeSubmission } from './actions.ts'
 import { findStaffCard } from './queries.ts'
@@ -26,8 +28,8 @@ export async function countViews({ db }: Context): Promise<Record<View, number>>
 }
 
 /**
- * Claims the oldest submission that nobody has claimed, an answered one before all others. Two administrators who ask at the
- * same time get different ones.
+ * Claims the oldest submission that nobody has claimed and that this person may decide on, an answered one before all others.
+ * Two administrators who ask at the same time get different ones.
  * @returns undefined if there is none
  */
 export async function claimNext(
@@ -36,31 +38,40 @@ export async function claimNext(
   filter: NextFilter,
 ): Promise<StaffSubmission | undefined> {
   const wanted: StaffFilter = {
-    view: filter.status ? 'all' : 'review',
+    view: filter.status ? 'all' : views.find((view) => isWorkedOn(view, staff.role)),
     ...filter,
     ...(filter.q && { numberIndex: cardNumberIndex(context.keys, filter.q) }),
+    movableBy: staff.role,
+    ...((await hasOtherReviewer(context.db, staff)) && { notAgainst: staff.id }),
     sort: 'oldest',
     claimed: 'none',
   }
-  const row = await transaction(context.db, async (tx) => {
-    for (;;) {
-      const id = await lockNext(tx, wanted)
+  for (let waits = false; ; ) {
+    const found = await transaction(context.db, async (tx) => {
+      const id = await lockNext(tx, wanted, waits)
       if (id === undefined) return undefined
-      // Otherwise it was claimed after the query began, which the next query sees.
-      if (await claimIfFree(tx, staff, id)) return findStaffCard(tx, id)
-    }
-  })
-  return row && toWholeSubmission(row, context, staff)
+      // It may have been claimed after the query began, which the next query sees.
+      return (await claimIfFree(tx, staff, id)) ? findStaffCard(tx, id) : 'claimed'
+    })
+    if (found === 'claimed') continue
+    if (found) return toWholeSubmission(found, context, staff)
+    // All that are free may be locked by others for a moment.
+    if (waits) return undefined
+    waits = true
+  }
 }
 
-/** Candidates per query. More people than this would have to ask at the same moment to be told that there are none. */
+const isWorkedOn = (view: View, role: Role) =>
+  viewRules[view].statuses.some((status) => mayMoveFrom(role, status))
+
+/** Candidates per query. A locked one is skipped, so this many people can ask at the same moment without waiting. */
 const CANDIDATES = 100
 
 /**
- * Locks the first submission that no other transaction has locked. The lock prevents moves but not claims, which may
- * therefore go first.
+ * Locks the first submission that no other transaction has locked, or, if it waits, the first. The lock prevents moves but not
+ * claims, which may therefore go first.
  */
-async function lockNext(tx: Transaction, filter: StaffFilter): Promise<string | undefined> {
+async function lockNext(tx: Transaction, filter: StaffFilter, waits: boolean): Promise<string | undefined> {
   const { found, order, values } = findPage({ ...filter, limit: CANDIDATES })
   const rows = await tx
     .select({ id: giftCards.id })
@@ -70,7 +81,7 @@ async function lockNext(tx: Transaction, filter: StaffFilter): Promise<string | 
     .where(isListed(filter))
     .orderBy(order)
     .limit(1)
-    .for('no key update', { of: giftCards, skipLocked: true })
+    .for('no key update', { of: giftCards, ...(!waits && { skipLocked: true }) })
     .prepare('')
     .execute(values)
   return rows[0]?.id

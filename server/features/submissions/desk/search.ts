@@ -4,11 +4,13 @@ import type { Page } from '#contract/values.ts'
 import { normalizeCardNumber } from '#domain/card-number.ts'
 import { type Cents, parseDollars } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
-import { type SortOrder, type View, viewRules } from '#domain/queue.ts'
+import { mayMoveFrom, type SortOrder, type View, viewRules } from '#domain/queue.ts'
 import { endOfReference } from '#domain/reference.ts'
+import type { Role } from '#domain/roles.ts'
 import { type Status, statuses } from '#domain/submission.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
+import { isAppealAgainst } from '../appeals.ts'
 
 // Finds the ids of one page of submissions. Every condition has an index in the order of the list, so that a page takes
 // the same time whatever the number of submissions. Totals come from `submission_counts`, which triggers keep, unless a
@@ -25,6 +27,8 @@ export interface StaffFilter extends Narrowing {
   readonly numberIndex?: Buffer | undefined
   /** Whether the text may also be the id of a transaction. */
   readonly byTransaction?: boolean | undefined
+  /** Leaves out statuses in which this role can make no move. */
+  readonly movableBy?: Role | undefined
   /** Lists answered submissions before all others. Searches ignore it. */
   readonly answeredFirst?: 'true' | undefined
 }
@@ -43,6 +47,8 @@ interface Narrowing {
   readonly to?: string | undefined
   /** Ids to leave out. */
   readonly except?: readonly string[] | undefined
+  /** Leaves out appeals against this administrator, which somebody else decides. */
+  readonly notAgainst?: string | undefined
 }
 
 /** A filter with the statuses of its view. Statuses, brand and cursor are values, or placeholders for them. */
@@ -96,9 +102,11 @@ function sortOf({ sort, view }: StaffFilter): SortOrder {
 }
 
 /** The statuses to list. Undefined for all. */
-function statusesOf({ view = 'all', status }: StaffFilter): readonly Status[] | undefined {
-  if (view === 'all') return status && [status]
-  return viewRules[view].statuses.filter((shown) => !status || status === shown)
+function statusesOf({ view = 'all', status, movableBy }: StaffFilter): readonly Status[] | undefined {
+  if (view === 'all' && !movableBy) return status && [status]
+  return viewRules[view].statuses.filter(
+    (shown) => (!status || status === shown) && (!movableBy || mayMoveFrom(movableBy, shown)),
+  )
 }
 
 /** Whether the list starts with the answered submissions. */
@@ -266,13 +274,16 @@ function matches({ statuses, brand }: Pick<Listed, 'statuses' | 'brand'>): SQL {
   return sql`and status in (${sql.join([...statuses], sql`, `)}) ${isBrand}`
 }
 
-function isNarrowed({ paymentType, minAmount, maxAmount, claimed, from, to, except }: Narrowing): boolean {
-  return [paymentType, minAmount, maxAmount, claimed, from, to, except].some((value) => value !== undefined)
+function isNarrowed(filter: Narrowing): boolean {
+  const { paymentType, minAmount, maxAmount, claimed, from, to, except, notAgainst } = filter
+  return [paymentType, minAmount, maxAmount, claimed, from, to, except, notAgainst].some(
+    (value) => value !== undefined,
+  )
 }
 
 /** Conditions on `gift_cards`. */
 function narrowed(filter: Narrowing): SQL {
-  const { paymentType, minAmount, maxAmount, claimed, staffId, from, to, except } = filter
+  const { paymentType, minAmount, maxAmount, claimed, staffId, from, to, except, notAgainst } = filter
   const claims = sql`select gift_card_id from claims where until > now()`
   return sql.join(
     [
@@ -284,6 +295,7 @@ function narrowed(filter: Narrowing): SQL {
       claimed === 'none' ? sql`and not exists (${claims} and gift_card_id = gift_cards.id)` : sql``,
       claimed === 'me' ? sql`and gift_cards.id in (${claims} and administrator_id = ${staffId})` : sql``,
       except?.length ? sql`and gift_cards.id not in ${except}` : sql``,
+      notAgainst === undefined ? sql`` : sql`and not ${isAppealAgainst(notAgainst)}`,
     ],
     sql` `,
   )

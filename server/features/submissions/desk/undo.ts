@@ -33,10 +33,10 @@ export async function undoMove(
     const card = await lockCard(tx, id)
     if (!card) throw notFound()
     await requireVersion(tx, card, 'staff', version)
-    const history = await listHistory(tx, id)
-    const [before, last] = history.slice(-2)
+    const [before, last] = withoutUndone(await listHistory(tx, id)).slice(-2)
     const to = last?.entry.fromStatus
-    if (!before || !last || !to || last.entry.byId !== staff.id) throw tooLate()
+    if (!before || !last || !to) throw tooLate()
+    if (last.entry.version !== version || last.entry.byId !== staff.id) throw tooLate()
     // An email that follows a receipt waits too, whatever the move.
     if (!findMove(to, card.status, 'staff')?.undoable) throw tooLate()
     if (await wasResubmitted(tx, id)) throw tooLate()
@@ -73,6 +73,14 @@ export async function undoMove(
     await publishMove(tx, card, { to })
   })
   return readSubmission(context, staff, id)
+}
+
+/** A history without the moves that were undone, and without what undid them. */
+function withoutUndone(history: Awaited<ReturnType<typeof listHistory>>): typeof history {
+  const undone = new Set(
+    history.flatMap(({ entry }) => (entry.move === 'undo' ? [entry.version, entry.version - 1] : [])),
+  )
+  return history.filter(({ entry }) => !undone.has(entry.version))
 }
 
 const tooLate = () => new Refusal('undo_too_late', 'refusals.undo_too_late')

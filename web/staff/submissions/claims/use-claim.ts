@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
-import { may } from '#domain/roles.ts'
+import { mayMoveFrom } from '#domain/queue.ts'
+import { staffStatus } from '#domain/submission.ts'
 import { addressOf, call } from '#web/wire/call.ts'
 import { ApiError, toastFailure } from '#web/wire/errors.ts'
 import { fetchAgain, read } from '#web/wire/read.ts'
@@ -18,7 +19,7 @@ const CLAIM_AFTER_MS = 250
 export type ClaimControl = ReturnType<typeof useClaim>
 
 /** Claims the open submission, renews the claim, and releases it on leaving. */
-export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claimedBy'>) {
+export function useClaim({ id, status, claimedBy }: Pick<StaffSubmission, 'id' | 'status' | 'claimedBy'>) {
   const client = useQueryClient()
   const { admin } = useStaff()
   const holder = useHolder(claimedBy)
@@ -46,7 +47,7 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
   })
 
   const isTaken = other !== undefined
-  const mayClaim = may(admin.role, 'move')
+  const mayClaim = mayMoveFrom(admin.role, staffStatus(status))
   const claim = useEffectEvent(() => mutate(false))
   useEffect(() => {
     if (isTaken || !mayClaim) return
@@ -74,7 +75,7 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
     other,
     /** Whether that colleague took it over from you. */
     lost: held && isTaken,
-    /** Undefined if the role claims nothing. */
+    /** Undefined if the role cannot move it. */
     takeOver: mayClaim ? () => mutate(true) : undefined,
     isPending: isPending && variables === true,
   }

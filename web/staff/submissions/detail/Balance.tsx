@@ -3,11 +3,11 @@ import { ExternalLink, Phone } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { type BalanceCheck, newBalanceCheck, type StaffSubmission } from '#contract/staff-submissions.ts'
-import { type BalanceSource, balanceSources } from '#domain/balance.ts'
+import { BALANCE_CHECK_HOURS, type BalanceSource, balanceSources } from '#domain/balance.ts'
 import { inDollars, parseDollars, toDollars } from '#domain/money.ts'
 import { suggestedOffer } from '#domain/quote.ts'
 import { may } from '#domain/roles.ts'
-import { findMove, staffStatus } from '#domain/submission.ts'
+import { findMove, isFinal, staffStatus } from '#domain/submission.ts'
 import { Button, buttonClass, textLinkClass } from '#web/kit/Button.tsx'
 import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
@@ -82,6 +82,12 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
           <Fact name="Found">Not checked yet</Fact>
         )}
       </Facts>
+      {submission.balanceCheckNeeded && !isFinal(submission.status) && (
+        <p className="text-caution text-sm">
+          Cards of this value are approved and paid only within {BALANCE_CHECK_HOURS} hours of a balance
+          check.
+        </p>
+      )}
       {offer !== undefined && offerMove && mayCheck && (
         <Button
           variant="secondary"
@@ -232,7 +238,7 @@ function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone
       })
     },
     onDone: (balanceCheck) => {
-      keepSubmission(client, { ...submission, balanceCheck })
+      keepSubmission(client, { ...submission, balanceCheck, balanceCheckNeeded: false })
       void refresh(client, routes.balanceChecks, routes.auditLog)
       const found = parseDollars(balanceCheck.amount) ?? 0
       toast({ title: 'Balance Recorded', description: `The card has ${toDollars(found)}.` })

@@ -40,6 +40,7 @@ export const auditActions = [
   'payout_batch.exported',
   'payout_batch.frozen',
   'payout_batch.paid',
+  'payout_batch.payout_taken_out',
   'payout_batch.released',
   'payout_batch.voided',
   'payouts.resumed',

@@ -20,7 +20,7 @@ interface MoveOf<State> {
 
 export const payoutMoves = {
   batch: { from: ['due'], to: 'batched' },
-  /** The batch was dissolved. */
+  /** It was taken out of its batch, or the batch was dissolved. */
   unbatch: { from: ['batched', 'released'], to: 'due' },
   release: { from: ['batched'], to: 'released' },
   export: { from: ['released'], to: 'exported' },
@@ -44,14 +44,15 @@ export function mayMovePayout(state: PayoutState, name: PayoutMoveName): boolean
 }
 
 /**
- * A batch is open while payouts are chosen. Freezing checks each one and fixes the contents. Another person releases it, which
- * makes its file. A void batch was dissolved, and its payouts are due again.
+ * A batch is open while payouts are chosen. Freezing checks each one and fixes the contents. A payout can still be taken out, which
+ * opens the batch again. Another person releases it, which makes its file and ends all changes. A void batch was dissolved, and its payouts are due again.
  */
 export const batchStates = ['open', 'frozen', 'released', 'exported', 'void'] as const
 export type BatchState = (typeof batchStates)[number]
 
 export const batchMoves = {
   freeze: { from: ['open'], to: 'frozen' },
+  takeOut: { from: ['open', 'frozen'], to: 'open' },
   release: { from: ['frozen'], to: 'released' },
   /** The first download of the file. Later downloads get the same bytes. */
   export: { from: ['released'], to: 'exported' },
@@ -103,6 +104,8 @@ interface BatchFacts {
   readonly isAccountNew: boolean
   /** A blocking risk that nobody has acknowledged. */
   readonly hasOpenRisk: boolean
+  /** The shop requires a recent balance check, and there is none. */
+  readonly needsBalanceCheck: boolean
 }
 
 const batchRules = {
@@ -111,6 +114,7 @@ const batchRules = {
   account_new: ({ isAccountNew }) => isAccountNew,
   routing_number: ({ routingNumberSuspect }) => routingNumberSuspect,
   risk_open: ({ hasOpenRisk }) => hasOpenRisk,
+  balance_unchecked: ({ needsBalanceCheck }) => needsBalanceCheck,
   /** The seller's debt took the whole price. */
   nothing_to_send: ({ amount }) => amount === 0,
 } as const satisfies Record<string, (facts: BatchFacts) => boolean>

@@ -45,7 +45,7 @@ const rooms: Readonly<Record<string, string>> = {
 /** The features, each with the features that it may call. */
 const calls: Readonly<Record<string, string>> = {
   audit: '',
-  books: '',
+  books: 'audit',
   brands: 'audit',
   chat: 'notifications people push',
   claims: 'audit',

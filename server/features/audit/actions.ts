@@ -5,7 +5,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
 import { auditHead, auditLog, auditPending } from '#server/platform/database/schema.ts'
 
-type AuditActor =
+export type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
   | { readonly kind: 'visitor' | 'system' }
 

@@ -1,4 +1,5 @@
 import type { Status } from '#domain/submission.ts'
+import type { AuditActor } from '#server/features/audit/actions.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import {
   cancelPayout,
@@ -12,6 +13,7 @@ import { enterStock, leaveStock, requireNotGone } from './stock.ts'
 
 /** What a move between two statuses means for the payout, the inventory and the ledger. */
 interface Step {
+  readonly actor: AuditActor
   readonly from: Status
   readonly to: Status
   /** Cents: what the card costs us. */
@@ -45,6 +47,6 @@ export async function followMove(tx: Transaction, card: PayableCard, step: Step)
   if (isApproved(from) && !isApproved(to)) {
     await requireNotGone(tx, card.id)
     const payout = await lockLatestPayout(tx, card.id)
-    if (payout) await cancelPayout(tx, payout, price)
+    if (payout) await cancelPayout(tx, payout, step)
   }
 }

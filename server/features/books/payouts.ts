@@ -1,14 +1,16 @@
 import { and, desc, eq, getTableColumns, inArray, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
+import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
+  batchMoves,
   CHANGED_ACCOUNT_HOURS,
-  mayMoveBatch,
   mayMovePayout,
   type PayoutMoveName,
   payoutMoves,
 } from '#domain/payout.ts'
+import { type AuditActor, record } from '#server/features/audit/actions.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
@@ -127,12 +129,19 @@ export async function returnPayout(
   if (payout.state === 'paid') await postUndone(tx, 'paid', payout, subjectOf(payout))
 }
 
-/** Cancels what is owed for a submission that is no longer approved. Refuses if the money was sent. */
-export async function cancelPayout(tx: Transaction, payout: Payout, price: number): Promise<void> {
+/**
+ * Cancels what is owed for a submission that is no longer approved. Refuses if the money was sent, or if the payout is in a batch
+ * that is frozen or released.
+ */
+export async function cancelPayout(
+  tx: Transaction,
+  payout: Payout,
+  { price, actor }: { price: number; actor: AuditActor },
+): Promise<void> {
   const { giftCardId, sellerId, deducted } = payout
   if (payout.state !== 'returned') {
     if (!mayMovePayout(payout.state, 'void')) throw new Refusal('payout_sent', 'refusals.payout_sent')
-    await movePayout(tx, await leaveBatch(tx, payout), 'void')
+    await movePayout(tx, await leaveBatch(tx, payout, actor), 'void')
   }
   await postUndone(tx, 'netted', { amount: deducted, sellerId }, subjectOf(payout))
   await postUndone(tx, 'approved', { price }, { giftCardId })
@@ -152,14 +161,40 @@ export function returnReasonOf(
   return t.has(key) ? t(key) : t('payouts.returned.unknown', { code: returnCode })
 }
 
-/** The newest payout of a submission, locked. Its batch is locked before it if the payout can still leave that batch. */
+/**
+ * The newest payout of a locked submission, locked. Its batch is locked before it if the payout can still leave that batch. It enters
+ * no other one meanwhile: `createBatch` locks submissions too.
+ */
 export async function lockLatestPayout(tx: Transaction, giftCardId: string): Promise<Payout | undefined> {
   const seen = await findLatestPayout(tx, giftCardId)
   if (!seen) return undefined
   if (seen.batchId !== null && mayMovePayout(seen.state, 'unbatch')) await lockBatch(tx, seen.batchId)
   const [payout] = await tx.select().from(payouts).where(eq(payouts.id, seen.id)).for('update')
-  // Another transaction may have changed the batch while this one waited.
-  return payout?.batchId === seen.batchId ? payout : lockLatestPayout(tx, giftCardId)
+  return payout
+}
+
+/** Locks the batches and payouts of locked submissions, so that what becomes of them can be decided. */
+export async function lockPayouts(tx: Transaction, giftCardIds: readonly string[]): Promise<void> {
+  const own = sql`gift_card_id = any(${sql.param(giftCardIds)}::uuid[])`
+  await tx.execute(sql`
+    select from payout_batches
+    where id in (select batch_id from payouts where ${own} and state in ${payoutMoves.unbatch.from})
+    order by id for update`)
+  await tx.execute(sql`select from payouts where ${own} order by number for update`)
+}
+
+/** Dissolves the locked batches of locked submissions that were not released. */
+export async function dissolveUnreleased(
+  tx: Transaction,
+  giftCardIds: readonly string[],
+  actor: AuditActor,
+): Promise<void> {
+  const found = await tx
+    .selectDistinct({ id: payoutBatches.id, state: payoutBatches.state })
+    .from(payouts)
+    .innerJoin(payoutBatches, eq(payoutBatches.id, payouts.batchId))
+    .where(and(inArray(payouts.giftCardId, [...giftCardIds]), eq(payouts.state, 'batched')))
+  for (const batch of found) await dissolveBatch(tx, batch, actor, { cleared: true })
 }
 
 /** Without those that were made for a payment by hand that was taken back. They are void and `byHand`. */
@@ -188,8 +223,13 @@ export async function lockBatch(tx: Transaction, id: string): Promise<Batch | un
 /** Without the file, which may have a megabyte. */
 const { sealedFile: _, ...batchColumns } = getTableColumns(payoutBatches)
 
-/** Dissolves a locked batch that was not exported: all its payouts are due again. */
-export async function dissolveBatch(tx: Transaction, batchId: string, by: string | null): Promise<void> {
+/** Dissolves a locked batch that was not exported: all its payouts are due again. The audit log has the details. */
+export async function dissolveBatch(
+  tx: Transaction,
+  { id: batchId, state }: Pick<Batch, 'id' | 'state'>,
+  actor: AuditActor,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   await tx
     .update(payouts)
     .set({ state: payoutMoves.unbatch.to, batchId: null, batchPosition: null })
@@ -197,8 +237,10 @@ export async function dissolveBatch(tx: Transaction, batchId: string, by: string
   await forgetPlans(tx)
   await tx
     .update(payoutBatches)
-    .set({ state: 'void', voidedBy: by, voidedAt: sql`now()` })
+    .set({ state: batchMoves.void.to, voidedBy: 'id' in actor ? actor.id : null, voidedAt: sql`now()` })
     .where(eq(payoutBatches.id, batchId))
+  const subject = { kind: 'payout_batch', id: batchId } as const
+  await record(tx, { actor, action: 'payout_batch.voided', subject, details: { state, ...details } })
 }
 
 /**
@@ -209,19 +251,45 @@ export async function forgetPlans(tx: Transaction): Promise<void> {
   await tx.execute(sql`discard plans`)
 }
 
-/** Takes a payout out of its open batch. A frozen or released batch does not change, so it is dissolved. */
-async function leaveBatch(tx: Transaction, payout: Payout): Promise<Payout> {
+/** Takes a payout out of its open batch. Refuses if the batch does not change any more. */
+async function leaveBatch(tx: Transaction, payout: Payout, actor: AuditActor): Promise<Payout> {
   const batch = payout.batchId === null ? undefined : await lockBatch(tx, payout.batchId)
-  if (!batch || !mayMoveBatch(batch.state, 'void')) return payout
+  if (!batch) return payout
+  if (batch.state !== 'open') throw inFixedBatch(batch)
+  return takeOut(tx, payout, batch, actor)
+}
+
+/** Refuses to change a batch that is frozen or released. */
+export function inFixedBatch({ state, number }: Batch): Refusal {
+  const key = state === 'frozen' ? 'refusals.payout_in_frozen_batch' : 'refusals.payout_in_released_batch'
+  return new Refusal('payout_in_batch', key, { params: { number } })
+}
+
+/** Takes a payout out of its locked batch. A frozen batch is open again, because somebody has to check what is left. */
+export async function takeOut(
+  tx: Transaction,
+  payout: Payout,
+  batch: Batch,
+  actor: AuditActor,
+): Promise<Payout> {
   const left = { state: payoutMoves.unbatch.to, batchId: null, batchPosition: null }
-  if (batch.state !== 'open') await dissolveBatch(tx, batch.id, null)
-  else {
-    await tx.update(payouts).set(left).where(eq(payouts.id, payout.id))
-    await tx
-      .update(payoutBatches)
-      .set({ count: batch.count - 1, total: batch.total - payout.amount })
-      .where(eq(payoutBatches.id, batch.id))
-  }
+  await tx.update(payouts).set(left).where(eq(payouts.id, payout.id))
+  const size = { count: batch.count - 1, total: batch.total - payout.amount }
+  await tx
+    .update(payoutBatches)
+    .set({ ...size, state: batchMoves.takeOut.to, frozenBy: null, frozenAt: null })
+    .where(eq(payoutBatches.id, batch.id))
+  await record(tx, {
+    actor,
+    action: 'payout_batch.payout_taken_out',
+    subject: { kind: 'payout_batch', id: batch.id },
+    details: {
+      giftCardId: payout.giftCardId,
+      count: size.count,
+      total: toDecimal(size.total),
+      ...(batch.state === 'frozen' && { unfrozen: true }),
+    },
+  })
   return { ...payout, ...left }
 }
 
@@ -229,6 +297,11 @@ async function leaveBatch(tx: Transaction, payout: Payout): Promise<Payout> {
 export const payoutOnItsWay = sql<boolean>`exists (
   select 1 from payouts where payouts.gift_card_id = gift_cards.id and payouts.state in ('released', 'exported')
 )`
+
+/** Whether we owe the seller money that was sent and came back, for queries of gift_cards. */
+export const moneyCameBack = sql<boolean>`(gift_cards.status = 'processing' and exists (
+  select 1 from payouts where payouts.gift_card_id = gift_cards.id and payouts.state = 'returned'
+))`
 
 type PayoutChange = PgUpdateSetSource<typeof payouts>
 

@@ -1,10 +1,10 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { PayoutStop, RevealedPayout, WirePayout } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
-import { mayMovePayout } from '#domain/payout.ts'
+import { mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { lockBatch } from '#server/features/books/payouts.ts'
+import { dissolveBatch, inFixedBatch, lockBatch, takeOut } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import { failUnpaid, openAccount, openCorrection } from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -21,10 +21,10 @@ import { findPayout, toPayout } from './queries.ts'
 /** What staff do with one payout. */
 
 export async function readPayout(
-  { db, words }: Pick<Context, 'words'> & { readonly db: Executor },
+  { db, words, site }: Pick<Context, 'words' | 'site'> & { readonly db: Executor },
   id: string,
 ): Promise<WirePayout> {
-  const row = await findPayout(db, id)
+  const row = await findPayout(db, site, id)
   if (!row) throw notFound()
   return toPayout(row, words.en)
 }
@@ -112,19 +112,25 @@ export async function voidPayout(
       }
       throw illegalPayoutMove(payout.state)
     }
-    await failUnpaid(tx, context, card, { staff, reason })
     const { giftCardId, batchId } = payout
+    const batch = batchId === null ? undefined : await lockBatch(tx, batchId)
+    if (batch && batch.state !== 'open') await dissolveBatch(tx, batch, staff, { voidedPayout: id })
+    await failUnpaid(tx, context, card, { staff, reason })
     const subject = { kind: 'payout', id } as const
     await record(tx, { actor: staff, action: 'payout.voided', subject, details: { giftCardId } })
-    const batch = batchId === null ? undefined : await lockBatch(tx, batchId)
-    if (batch?.state === 'void') {
-      await record(tx, {
-        actor: staff,
-        action: 'payout_batch.voided',
-        subject: { kind: 'payout_batch', id: batch.id },
-        details: { voidedPayout: id },
-      })
-    }
+    await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+    return readPayout({ ...context, db: tx }, id)
+  })
+}
+
+/** Takes a payout out of a batch that was not released. It is due again, and a frozen batch is open again. */
+export async function takeOutPayout(context: Context, staff: Staff, id: string): Promise<WirePayout> {
+  return transaction(context.db, async (tx) => {
+    const { payout } = await lockPayout(tx, id)
+    const batch = payout.batchId === null ? undefined : await lockBatch(tx, payout.batchId)
+    if (!batch || !mayMovePayout(payout.state, 'unbatch')) throw illegalPayoutMove(payout.state)
+    if (!mayMoveBatch(batch.state, 'takeOut')) throw inFixedBatch(batch)
+    await takeOut(tx, payout, batch, staff)
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
     return readPayout({ ...context, db: tx }, id)
   })

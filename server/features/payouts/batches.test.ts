@@ -231,6 +231,67 @@ it('a release and a void of its payout leave no batch behind', async () => {
   }
 })
 
+it('of a release and a clear-all at once, the batch is either released whole or void', async () => {
+  const seen = new Set<string>()
+  for (let round = 0; round < 12; round++) {
+    const payouts = [await due(), await due()]
+    const batch = await batchOf(
+      pia,
+      'paypal',
+      payouts.map(({ id }) => id),
+    )
+    await pia.post(`${pathOf(batch)}/freeze`)
+    const clear = () => owner.delete('/api/admin/submissions')
+    const [released, cleared] = await Promise.all(
+      round % 2
+        ? [pat.post(`${pathOf(batch)}/release`), clear()]
+        : [clear(), pat.post(`${pathOf(batch)}/release`)].reverse(),
+    )
+    expect(cleared?.status).toBe(200)
+    const { state } = (await pia.get(pathOf(batch))).json
+    expect([released?.status, state]).toEqual(released?.status === 200 ? [200, 'released'] : [409, 'void'])
+    seen.add(state)
+    for (const payout of payouts) {
+      const kept = (await owner.get(`/api/admin/submissions/${payout.submissionId}`)).status
+      expect([kept, (await read(payout)).state]).toEqual(
+        state === 'released' ? [200, 'released'] : [404, 'void'],
+      )
+    }
+    const log = (await owner.get(`/api/admin/audit?subject=${batch.id}&action=payout_batch.voided`)).json
+    if (state === 'void') expect(log).toMatchObject([{ actor: 'admin', details: { cleared: true } }])
+    else await owner.post(`${pathOf(batch)}/void`)
+  }
+  await owner.delete('/api/admin/submissions')
+})
+
+it('clear-all keeps what a batch holds that was released while it waited', async () => {
+  const payout = await due()
+  const batch = await batchOf(pia, 'paypal', [payout.id])
+  await pia.post(`${pathOf(batch)}/freeze`)
+  const client = await server.pool.connect()
+  onTestFinished(() => client.release())
+  await client.query('begin')
+  await client.query('select from payout_batches where id = $1 for update', [batch.id])
+  const waiting = async () => {
+    const { rowCount } = await server.pool.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    return rowCount
+  }
+  const released = pat.post(`${pathOf(batch)}/release`)
+  await expect.poll(waiting).toBe(1)
+  const cleared = owner.delete('/api/admin/submissions')
+  await expect.poll(waiting).toBe(2)
+  await client.query('commit')
+  expect((await released).status).toBe(200)
+  expect((await cleared).json).toMatchObject({
+    deletedCount: 0,
+    message: expect.stringMatching(/kept because (its payout is on its|their payouts are on their) way$/),
+  })
+  expect((await read(payout)).state).toBe('released')
+  await pia.post(`${pathOf(batch)}/void`)
+})
+
 it('confirming again, or after a payout came back, pays each payout once', async () => {
   const payouts = [await due(), await due()]
   const [kept, back] = payouts as [WirePayout, WirePayout]

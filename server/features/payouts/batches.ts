@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
 import type { NewBatch, WireBatch } from '#contract/payouts.ts'
+import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
@@ -42,7 +43,7 @@ export async function readBatch(db: Executor, id: string): Promise<WireBatch> {
 
 /** Puts due payouts into a new batch: those chosen, or all that can be in one, oldest first, up to the maximum. */
 export async function createBatch(
-  { db }: Context,
+  { db, site }: Context,
   staff: Staff,
   { paymentType: paymentTypes, payoutIds }: NewBatch,
 ): Promise<WireBatch> {
@@ -50,8 +51,8 @@ export async function createBatch(
   return transaction(db, async (tx) => {
     await requireNotStopped(tx)
     const chosen = payoutIds
-      ? await lockChosen(tx, paymentTypes, [...new Set(payoutIds)])
-      : await lockReady(tx, paymentTypes, MAX_BATCH[fileKind])
+      ? await lockChosen(tx, site, paymentTypes, [...new Set(payoutIds)])
+      : await lockReady(tx, site, paymentTypes, MAX_BATCH[fileKind])
     const count = chosen.length
     if (count === 0) throw nothingDue()
     if (count > MAX_BATCH[fileKind]) {
@@ -79,30 +80,48 @@ function commonKind(types: readonly PaymentType[]): FileKind {
 
 const nothingDue = () => new Refusal('nothing_due', 'refusals.nothing_due')
 
+type Site = Context['site']
+
 type Chosen = readonly { readonly id: string; readonly amount: number }[]
 
-async function lockReady(tx: Transaction, types: readonly PaymentType[], limit: number): Promise<Chosen> {
+/** Skips submissions and payouts that others have locked. */
+async function lockReady(
+  tx: Transaction,
+  site: Site,
+  types: readonly PaymentType[],
+  limit: number,
+): Promise<Chosen> {
   const isDue = and(eq(payouts.state, 'due'), inArray(payouts.paymentType, [...types]))
-  const ready = (await groupPayouts(tx, isDue)).filter(({ problem }) => problem === undefined)
+  const ready = (await groupPayouts(tx, site, isDue)).filter(({ problem }) => problem === undefined)
   if (ready.length === 0) return []
-  return tx
-    .select({ id: payouts.id, amount: payouts.amount })
+  const found = await tx
+    .select({ id: payouts.id })
     .from(payouts)
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
     .innerJoin(users, eq(users.id, payouts.sellerId))
-    .where(and(isDue, isOfGroups(ready)))
+    .where(and(isDue, isOfGroups(site, ready)))
     .orderBy(asc(payouts.number))
     .limit(limit)
-    .for('update', { of: payouts, skipLocked: true })
+    .for('key share', { of: giftCards, skipLocked: true })
+  const ids = found.map(({ id }) => id)
+  return tx
+    .select({ id: payouts.id, amount: payouts.amount })
+    .from(payouts)
+    .where(and(isDue, sql`${payouts.id} = any(${sql.param(ids)}::uuid[])`))
+    .orderBy(asc(payouts.number))
+    .for('update', { skipLocked: true })
 }
 
 /** Refuses payouts that cannot be in the batch. */
 async function lockChosen(
   tx: Transaction,
+  site: Site,
   types: readonly PaymentType[],
   ids: readonly string[],
 ): Promise<Chosen> {
   const isChosen = sql`${payouts.id} = any(${sql.param(ids)}::uuid[])`
+  await tx.execute(sql`
+    select from gift_cards where id in (select gift_card_id from payouts where ${isChosen}) order by id for key share`)
   const chosen = await tx.select().from(payouts).where(isChosen).orderBy(asc(payouts.number)).for('update')
   if (chosen.length < ids.length) throw new Refusal('payout_not_batchable', 'refusals.payout_unknown')
   const moved = chosen.find(({ state }) => !mayMovePayout(state, 'batch'))
@@ -115,24 +134,29 @@ async function lockChosen(
     const params = { reference: referenceOf(other.giftCardId) }
     throw new Refusal('payout_not_batchable', 'refusals.payout_of_other_type', { params })
   }
-  await requireBatchable(tx, isChosen)
+  await requireBatchable(tx, site, isChosen)
   return chosen
 }
 
 /** Throws `Refusal` with the first payout that cannot be in a batch. */
-async function requireBatchable(tx: Transaction, where: SQL): Promise<void> {
-  const refused = (await groupPayouts(tx, where)).filter(({ problem }) => problem !== undefined)
+async function requireBatchable(tx: Transaction, site: Site, where: SQL): Promise<void> {
+  const refused = (await groupPayouts(tx, site, where)).filter(({ problem }) => problem !== undefined)
   const [first] = refused.sort((one, other) => one.first - other.first)
   if (!first?.problem) return
-  const { giftCardId, username } = await findByNumber(tx, first.first)
+  const { giftCardId, username } = await findByNumber(tx, site, first.first)
   throw new Refusal('payout_not_batchable', `refusals.batch_problem_${first.problem}`, {
-    params: { reference: referenceOf(giftCardId), username, hours: CHANGED_ACCOUNT_HOURS },
+    params: {
+      reference: referenceOf(giftCardId),
+      username,
+      hours: CHANGED_ACCOUNT_HOURS,
+      checkHours: BALANCE_CHECK_HOURS,
+    },
   })
 }
 
-async function findByNumber(tx: Transaction, number: number) {
+async function findByNumber(tx: Transaction, site: Site, number: number) {
   const [found] = await tx.select({ id: payouts.id }).from(payouts).where(eq(payouts.number, number))
-  const payout = found && (await findPayout(tx, found.id))
+  const payout = found && (await findPayout(tx, site, found.id))
   if (!payout) throw notFound()
   return payout
 }
@@ -143,7 +167,7 @@ export async function freezeBatch({ db, site }: Context, staff: Staff, id: strin
     const batch = await lockFor(tx, id, 'freeze')
     if (batch.count === 0) throw nothingDue()
     requireConfigured(batch.fileKind, site.payouts)
-    await requireBatchable(tx, eq(payouts.batchId, id))
+    await requireBatchable(tx, site, eq(payouts.batchId, id))
     await updateBatch(tx, id, { state: batchMoves.freeze.to, frozenBy: staff.id, frozenAt: sql`now()` })
     await recordAndTell(tx, staff, id, 'payout_batch.frozen', sizeOf(batch))
     return readBatch(tx, id)
@@ -159,7 +183,7 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
       throw new Refusal('second_person_needed', 'refusals.second_person_for_release')
     }
     await lockSellers(tx, id)
-    await requireBatchable(tx, eq(payouts.batchId, id))
+    await requireBatchable(tx, context.site, eq(payouts.batchId, id))
     const file = await makeFile(tx, context, batch)
     await tx
       .update(payouts)
@@ -199,9 +223,8 @@ async function lockSellers(tx: Transaction, batchId: string): Promise<void> {
 /** Dissolves a batch that was not exported: its payouts are due again. */
 export async function voidBatch({ db }: Context, staff: Staff, id: string): Promise<WireBatch> {
   return transaction(db, async (tx) => {
-    const { state } = await lockFor(tx, id, 'void')
-    await dissolveBatch(tx, id, staff.id)
-    await recordAndTell(tx, staff, id, 'payout_batch.voided', { state })
+    await dissolveBatch(tx, await lockFor(tx, id, 'void'), staff)
+    await tellStaff(tx)
     return readBatch(tx, id)
   })
 }
@@ -236,5 +259,9 @@ async function recordAndTell(
   details: Record<string, unknown>,
 ): Promise<void> {
   await record(tx, { actor, action, subject: { kind: 'payout_batch', id }, details })
-  await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+  await tellStaff(tx)
+}
+
+function tellStaff(tx: Transaction): Promise<void> {
+  return publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
 }

@@ -35,7 +35,7 @@ function expectFew(plans: readonly Explained[], most: number): void {
 describe('a page of payouts and its total read only what they show:', () => {
   // Each row with its submission, seller and batch, and about 250 counts.
   const PAGE = 26 * 7 + 250
-  const filters: readonly [string, () => Partial<Parameters<typeof listPayouts>[1]>][] = [
+  const filters: readonly [string, () => Partial<Parameters<typeof listPayouts>[2]>][] = [
     ['nothing', () => ({})],
     ['the next page', () => ({ cursor: sample.number })],
     ['what is due', () => ({ state: 'due' })],
@@ -55,7 +55,7 @@ describe('a page of payouts and its total read only what they show:', () => {
 
   it.each(filters)('%s', async (_, filter) => {
     const wanted = { limit, ...filter() }
-    expectFew(await explain(database.pool, (db) => listPayouts(db, wanted)), PAGE)
+    expectFew(await explain(database.pool, (db) => listPayouts(db, {}, wanted)), PAGE)
   })
 
   it('batches', async () => {

@@ -123,6 +123,78 @@ it('a payout in a batch is not completed by hand, and one that was sent is not t
   expect(refusal(await owner.patch(`${path}/status`, revert))).toEqual([409, 'payout_sent'])
 })
 
+it('a batch that is frozen or released does not change when staff decide otherwise', async () => {
+  const approve = { status: 'processing', undoable: true }
+  const id = await submitted(seller)
+  await server.pool.query('update users set verified = true where id = $1', [seller.id])
+  const { version } = (await owner.patch(`/api/admin/submissions/${id}/status`, approve)).json
+  const [fine, mine] = [await due(), await latestPayoutOf(server, id)]
+  const { number, ...batch } = await batchOf(payer, 'paypal', [mine.id, fine.id])
+  const read = async () => (await payer.get(pathOf(batch))).json
+  const logged = async () =>
+    (await owner.get(`/api/admin/audit?subject=${batch.id}`)).json.map(
+      ({ actor, action }: { actor: string; action: string }) => [actor, action],
+    )
+  const undo = () => owner.post(`/api/admin/submissions/${id}/undo`, { version })
+  for (const [state, person] of [
+    ['freeze', payer],
+    ['release', owner],
+  ] as const) {
+    expect((await person.post(`${pathOf(batch)}/${state}`)).status).toBe(200)
+    const before = await read()
+    for (const refused of [
+      await move(id, 'failed', reviewer),
+      await undo(),
+      await move(id, 'failed', payer),
+    ]) {
+      expect(refusal(refused)).toEqual([409, 'payout_in_batch'])
+      expect(refused.json.message).toContain(`batch ${number}`)
+    }
+    expect(await read()).toEqual(before)
+  }
+  expect(refusal(await act(mine, 'take-out'))).toEqual([409, 'payout_in_batch'])
+  expect(await logged()).toEqual([
+    ['admin', 'payout_batch.released'],
+    ['pia', 'payout_batch.frozen'],
+    ['pia', 'payout_batch.created'],
+  ])
+  expect((await payer.post(`${pathOf(batch)}/void`)).json.state).toBe('void')
+  expect((await move(id, 'failed', reviewer)).status).toBe(200)
+  expect((await owner.get(`/api/admin/payouts/${fine.id}`)).json.state).toBe('due')
+})
+
+it('a payer takes a payout out of an open or frozen batch, which is open again', async () => {
+  const [one, two, three] = [await due(), await due(), await due()]
+  const batch = await batchOf(
+    payer,
+    'paypal',
+    [one, two, three].map(({ id }) => id),
+  )
+  expect(refusal(await act(one, 'take-out', undefined, reviewer))).toEqual([403, 'not_permitted'])
+  expect((await act(one, 'take-out')).json).toMatchObject({ state: 'due', batchId: null })
+  await payer.post(`${pathOf(batch)}/freeze`)
+  const both = await Promise.all([act(two, 'take-out'), owner.post(`${pathOf(batch)}/release`)])
+  const [taken, released] = both.map(({ status }) => status)
+  expect([taken, released].sort()).toEqual([200, 409])
+  if (taken === 200) {
+    expect((await payer.get(pathOf(batch))).json).toMatchObject({
+      state: 'open',
+      count: 1,
+      total: '93.00',
+      frozenBy: null,
+    })
+    // Whoever fails a card in an open batch leaves a trace there.
+    expect((await move(three.submissionId, 'failed', reviewer)).status).toBe(200)
+    const path = `/api/admin/audit?subject=${batch.id}&action=payout_batch.payout_taken_out`
+    expect((await owner.get(path)).json).toMatchObject([
+      { actor: 'rob', details: { giftCardId: three.submissionId, count: 0, total: '0.00' } },
+      { actor: 'pia', details: { giftCardId: two.submissionId, count: 1, unfrozen: true } },
+      { actor: 'pia', details: { giftCardId: one.submissionId, count: 2 } },
+    ])
+  }
+  expect(refusal(await act(one, 'take-out'))).toEqual([409, 'illegal_payout_move'])
+})
+
 it('undo cannot take back a submission whose payout left in a file', async () => {
   const id = await submitted(seller)
   await server.pool.query('update users set verified = true where id = $1', [seller.id])

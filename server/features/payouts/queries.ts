@@ -6,8 +6,9 @@ import type { PaymentType } from '#domain/payment-methods.ts'
 import { type BatchProblem, batchProblem, fileKindOf } from '#domain/payout.ts'
 import { endOfReference } from '#domain/reference.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
+import type { Context } from '#server/context.ts'
 import { returnReasonOf } from '#server/features/books/payouts.ts'
-import { hasOpenRisk } from '#server/features/submissions/actions.ts'
+import { hasOpenRisk, needsBalanceCheck } from '#server/features/submissions/actions.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
@@ -15,13 +16,16 @@ import type { Translate } from '#words/translate.ts'
 
 const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
 
-const facts = {
+type Site = Pick<Context['site'], 'balanceCheckAbove'>
+
+const factsOf = (site: Site) => ({
   routingNumberSuspect: giftCards.routingNumberSuspect,
   isEmailConfirmed: users.verified,
   sellerState: users.state,
   isAccountNew,
   hasOpenRisk,
-}
+  needsBalanceCheck: needsBalanceCheck(site),
+})
 
 interface Facts {
   readonly amount: number
@@ -30,16 +34,17 @@ interface Facts {
   readonly sellerState: SellerState
   readonly isAccountNew: boolean
   readonly hasOpenRisk: boolean
+  readonly needsBalanceCheck: boolean
 }
 
 const problemOf = ({ sellerState, ...rest }: Facts): BatchProblem | undefined =>
   batchProblem({ ...rest, isSellerPaid: sellerStateRules[sellerState].isPaid })
 
-function selectPayouts(db: Executor) {
+function selectPayouts(db: Executor, site: Site) {
   return db
     .select({
       ...getTableColumns(payouts),
-      ...facts,
+      ...factsOf(site),
       brandName: giftCards.brandName,
       username: users.username,
       sellerDeletedAt: users.deletedAt,
@@ -60,13 +65,13 @@ function selectPayouts(db: Executor) {
 
 export type PayoutRow = Awaited<ReturnType<typeof selectPayouts>>[number]
 
-export async function findPayout(db: Executor, id: string): Promise<PayoutRow | undefined> {
-  const [row] = await selectPayouts(db).where(eq(payouts.id, id))
+export async function findPayout(db: Executor, site: Site, id: string): Promise<PayoutRow | undefined> {
+  const [row] = await selectPayouts(db, site).where(eq(payouts.id, id))
   return row
 }
 
 /** A page of payouts with one row more than the limit if there are more, and the total. */
-export async function listPayouts(db: Executor, { limit, cursor, q, ...filter }: PayoutList) {
+export async function listPayouts(db: Executor, site: Site, { limit, cursor, q, ...filter }: PayoutList) {
   const oldestFirst = filter.state === 'due'
   const direction = oldestFirst ? sql`asc` : sql`desc`
   const start = oldestFirst ? sql`payouts.number > ${cursor}` : sql`payouts.number < ${cursor}`
@@ -79,7 +84,7 @@ export async function listPayouts(db: Executor, { limit, cursor, q, ...filter }:
     (read) => sql`(${read} ${after} order by payouts.number ${direction} limit ${limit + 1})`,
   )
   const [rows, counted] = await Promise.all([
-    selectPayouts(db)
+    selectPayouts(db, site)
       .where(sql`${payouts.number} in (${sql.join(pages, sql` union `)})`)
       .orderBy(oldestFirst ? asc(payouts.number) : desc(payouts.number))
       .limit(limit + 1),
@@ -172,7 +177,8 @@ interface Group extends Facts {
 /**
  * Groups payouts by what decides whether they can be in a batch, so that the rules are asked once for thousands of payouts.
  */
-export async function groupPayouts(db: Executor, where: SQL | undefined): Promise<Group[]> {
+export async function groupPayouts(db: Executor, site: Site, where: SQL | undefined): Promise<Group[]> {
+  const facts = factsOf(site)
   const rows = await db
     .select({
       ...facts,
@@ -190,19 +196,20 @@ export async function groupPayouts(db: Executor, where: SQL | undefined): Promis
 }
 
 /** Whether a payout belongs to one of these groups, for a query of payouts with their submissions and sellers. */
-export function isOfGroups(groups: readonly Group[]): SQL {
+export function isOfGroups(site: Site, groups: readonly Group[]): SQL {
   const tuples = groups.map(
     (group) =>
       sql`(${group.paymentType}, ${group.amount > 0}::boolean, ${group.routingNumberSuspect}::boolean,
-        ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isAccountNew}::boolean, ${group.hasOpenRisk}::boolean)`,
+        ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isAccountNew}::boolean, ${group.hasOpenRisk}::boolean,
+        ${group.needsBalanceCheck}::boolean)`,
   )
   return sql`(${payouts.paymentType}, ${payouts.amount} > 0, ${giftCards.routingNumberSuspect}, ${users.verified},
-    ${users.state}, ${isAccountNew}, ${hasOpenRisk}) in (${sql.join(tuples, sql`, `)})`
+    ${users.state}, ${isAccountNew}, ${hasOpenRisk}, ${needsBalanceCheck(site)}) in (${sql.join(tuples, sql`, `)})`
 }
 
 /** What is due by payment type. Types of which nothing is due are left out. */
-export async function sumDue(db: Executor): Promise<DueTotal[]> {
-  const groups = await groupPayouts(db, and(eq(payouts.state, 'due')))
+export async function sumDue(db: Executor, site: Site): Promise<DueTotal[]> {
+  const groups = await groupPayouts(db, site, and(eq(payouts.state, 'due')))
   const types = [...new Set(groups.map(({ paymentType }) => paymentType))].sort()
   return types.map((paymentType) => {
     const ofType = groups.filter((group) => group.paymentType === paymentType)

@@ -4,7 +4,15 @@ import type { Context } from '#server/context.ts'
 import { finishPage } from '#server/http/paging.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { readTextFile } from '#server/http/text-file.ts'
-import { markPaid, markReturned, readPayout, readPayoutStop, revealPayout, voidPayout } from './actions.ts'
+import {
+  markPaid,
+  markReturned,
+  readPayout,
+  readPayoutStop,
+  revealPayout,
+  takeOutPayout,
+  voidPayout,
+} from './actions.ts'
 import { exportFile } from './batch-file.ts'
 import { listBatches, toBatch } from './batch-queries.ts'
 import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './batches.ts'
@@ -24,12 +32,12 @@ const byNumber = ({ number }: { number: number }): string => String(number)
 
 function serveSingle(serve: Serve, context: Context): void {
   serve(routes.payouts, async ({ query, request, reply }) => {
-    const { rows, total } = await listPayouts(context.db, query)
+    const { rows, total } = await listPayouts(context.db, context.site, query)
     const shown = rows.map((row) => toPayout(row, context.words.en))
     return finishPage(request, reply, { rows: shown, total, limit: query.limit }, byNumber)
   })
 
-  serve(routes.duePayouts, () => sumDue(context.db))
+  serve(routes.duePayouts, () => sumDue(context.db, context.site))
 
   serve(routes.payoutStop, () => readPayoutStop(context.db))
 
@@ -44,6 +52,8 @@ function serveSingle(serve: Serve, context: Context): void {
   serve(routes.returnPayout, ({ actor, params, body }) =>
     markReturned(context, actor, params.id, body.reason),
   )
+
+  serve(routes.takeOutPayout, ({ actor, params }) => takeOutPayout(context, actor, params.id))
 
   serve(routes.voidPayout, ({ actor, params, body }) => voidPayout(context, actor, params.id, body.reason))
 }

@@ -12,7 +12,7 @@ import { erased, sealText, unsealText } from './reasons.ts'
 import { cardNumberIndex, correctionContext, openSecrets, type SealedRow } from './secrets.ts'
 import { lockState, requireIsPaid } from './seller-page/state.ts'
 
-export { hasOpenRisk } from './desk/risks.ts'
+export { hasOpenRisk, needsBalanceCheck } from './desk/risks.ts'
 
 // What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission.
 

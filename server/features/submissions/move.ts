@@ -315,7 +315,7 @@ export async function updateBooks(
 ): Promise<void> {
   const { id, sellerId, sellingPrice } = card
   const { netReceivables } = site.payouts
-  await followMove(tx, card, { from, to, price, netReceivables, reference })
+  await followMove(tx, card, { actor, from, to, price, netReceivables, reference })
   const own = eq(transactions.giftCardId, id)
   if (price !== sellingPrice) await tx.update(transactions).set({ amount: price }).where(own)
   const isPaid = to === 'completed'

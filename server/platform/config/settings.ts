@@ -210,7 +210,7 @@ export const settings = {
     type: values.dollarsOrOff,
     default: 'off',
     description:
-      'A card with a face value above this many dollars can only be approved within 24 hours of a balance check.',
+      'A card with a face value above this many dollars can only be approved, paid by hand or put into a batch within 24 hours of a balance check.',
   },
   manualPayouts: {
     name: 'MANUAL_PAYOUTS',

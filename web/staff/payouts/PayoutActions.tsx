@@ -7,6 +7,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
@@ -18,7 +19,7 @@ import { useStaff } from '../use-staff.ts'
 import { useKeep } from './payout-queries.ts'
 import { payoutWords } from './payout-words.ts'
 
-type Asked = 'paid' | 'return' | 'void'
+type Asked = 'paid' | 'return' | 'takeOut' | 'void'
 
 /** What can be recorded about one payout, each with a dialog that asks first. */
 export function PayoutActions({ payout }: { payout: WirePayout }) {
@@ -50,6 +51,11 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
           Record return
         </KeyButton>
       )}
+      {state === 'batched' && (
+        <Button variant="secondary" size="sm" onClick={() => ask('takeOut')}>
+          Take out
+        </Button>
+      )}
       {mayMovePayout(state, 'void') && (
         <Button variant="secondary" size="sm" className="text-negative" onClick={() => ask('void')}>
           Void
@@ -58,6 +64,8 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
       <Dialog open={isOpen} onOpenChange={setOpen} {...titles[asked]}>
         {asked === 'paid' ? (
           <PaidForm payout={payout} onDone={close} />
+        ) : asked === 'takeOut' ? (
+          <TakeOutForm payout={payout} onDone={close} />
         ) : (
           <ReasonForm payout={payout} what={asked} onDone={close} />
         )}
@@ -71,6 +79,10 @@ const titles = {
   return: {
     title: 'Record return',
     description: 'The money came back. The seller reads the reason and is asked for another account.',
+  },
+  takeOut: {
+    title: 'Take out of the batch',
+    description: 'The payout is due again. A frozen batch is open again until somebody freezes it.',
   },
   void: {
     title: 'Void payout',
@@ -111,6 +123,27 @@ function PaidForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }
         <span>
           Mark <Money amount={payout.amount} /> as paid
         </span>
+      </FormActions>
+    </Form>
+  )
+}
+
+function TakeOutForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }) {
+  const { record, isPending, error } = useRecord(payout, onDone)
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        record(() => call(routes.takeOutPayout, { params: { id: payout.id } }))
+      }}
+    >
+      <p>
+        Payout {payout.number}: <Money amount={payout.amount} className="font-semibold" /> to{' '}
+        {payout.accountName}, in batch {payout.batchNumber}
+      </p>
+      {error && <Notice tone="negative" title={error} urgent />}
+      <FormActions autoFocus loading={isPending} onCancel={onDone}>
+        Take out
       </FormActions>
     </Form>
   )

@@ -58,6 +58,10 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     name: 'Risk not acknowledged',
     whatToDo: 'The number of the card was bought before. A reviewer can acknowledge that on the submission.',
   },
+  balance_unchecked: {
+    name: 'Balance not checked',
+    whatToDo: 'This shop pays cards of this value only after a recent balance check. Ask a reviewer for one.',
+  },
   nothing_to_send: {
     name: 'Nothing to send',
     whatToDo: 'What the seller owed was deducted. Mark it as paid.',

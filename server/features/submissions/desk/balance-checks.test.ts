@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Part } from '#test/multipart.ts'
 import type { Person } from '#test/person.ts'
@@ -161,6 +161,8 @@ describe('the photo of a balance check', () => {
   })
 })
 
+const done = { status: 'completed' }
+
 it('a shop can require a balance check of the last day before a valuable card is approved', async () => {
   const shop = await createTestApp({ site: { balanceCheckAbove: 10_000 } })
   const [owner, sally] = [await shop.staff(), await shop.seller()]
@@ -178,7 +180,84 @@ it('a shop can require a balance check of the last day before a valuable card is
   expect((await approve(id, 'completed')).json.code).toBe('balance_check_needed')
   await owner.post(address(id), { amount: 100, source: 'phone' })
   expect((await approve(id, 'processing')).status).toBe(200)
-  await shop.pool.query("update balance_checks set at = at - interval '25 hours'")
-  // The payout relies on the check of the approval.
-  expect((await approve(id, 'completed')).status).toBe(200)
+  const wait = () => shop.pool.query("update balance_checks set at = at - interval '25 hours'")
+  await wait()
+  const stale = await approve(id, 'completed')
+  expect([stale.status, stale.json.code]).toEqual([409, 'balance_check_needed'])
+  expect(withoutRandom(stale.json.message)).toBe(
+    'Cards above $100 are paid only within 24 hours of a balance check. A reviewer has to check the balance first.',
+  )
+  await owner.post(address(id), { amount: 100, source: 'phone' })
+  const { version } = (await owner.patch(`/api/admin/submissions/${id}/status`, { ...done, undoable: true }))
+    .json
+  await wait()
+  // Undoing needs no check, but deciding again does.
+  expect((await owner.post(`/api/admin/submissions/${id}/undo`, { version })).json.status).toBe('processing')
+  expect((await approve(id, 'completed')).json.code).toBe('balance_check_needed')
+})
+
+describe('a card that the seller accepts to sell 48 hours after the check', () => {
+  let shop: TestApp
+  let owner: Person
+  let sally: Person
+  let id: string
+  const check = () => owner.post(address(id), { amount: 150, source: 'phone' })
+  const wait = async () => shop.pool.query("update balance_checks set at = at - interval '48 hours'")
+  const payout = async () => (await owner.get(`/api/admin/payouts?q=${id}&state=due`)).json[0]
+  const batch = async () =>
+    owner.post('/api/admin/payout-batches', { paymentType: 'paypal', payoutIds: [(await payout()).id] })
+
+  beforeAll(async () => {
+    shop = await createTestApp({ site: { balanceCheckAbove: 10_000 } })
+    owner = await shop.staff()
+  })
+  beforeEach(async () => {
+    sally = await shop.seller()
+    await shop.pool.query('update users set verified = true')
+    id = await submitted(sally, { denomination: '200', sellingPrice: '186.00' })
+    await check()
+    const offer = { status: 'offered', amount: '139.50', reason: 'It holds $150' }
+    await owner.patch(`/api/admin/submissions/${id}/status`, offer)
+    await wait()
+    const accepted = await sally.post(`/api/user/gift-cards/${id}/accept`, { amount: '139.50' })
+    expect([accepted.status, accepted.json.status]).toEqual([200, 'approved'])
+  })
+
+  it('is not completed or paid by hand before another check', async () => {
+    const needed = { status: 409, json: { code: 'balance_check_needed' } }
+    const complete = () => owner.patch(`/api/admin/submissions/${id}/status`, done)
+    const { id: payoutId } = await payout()
+    expect(await complete()).toMatchObject(needed)
+    expect(await owner.post(`/api/admin/payouts/${payoutId}/paid`)).toMatchObject(needed)
+    const shown = async () => (await owner.get(`/api/admin/submissions/${id}`)).json
+    expect(await shown()).toMatchObject({ status: 'processing', balanceCheckNeeded: true })
+    await check()
+    expect(await shown()).toMatchObject({ balanceCheckNeeded: false })
+    expect((await owner.post(`/api/admin/payouts/${payoutId}/paid`)).status).toBe(200)
+  })
+
+  it('is in no batch before another check, and leaves in none whose check is too old again', async () => {
+    expect((await payout()).problem).toBe('balance_unchecked')
+    const refused = await batch()
+    expect([refused.status, refused.json.code]).toEqual([409, 'payout_not_batchable'])
+    expect(refused.json.message).toMatch(/needs a balance check of the last 24 hours$/)
+    expect((await owner.post('/api/admin/payout-batches', { paymentType: 'paypal' })).json.code).toBe(
+      'nothing_due',
+    )
+    await check()
+    expect((await payout()).problem).toBeNull()
+    const path = `/api/admin/payout-batches/${(await batch()).json.id}`
+    await wait()
+    expect((await owner.post(`${path}/freeze`)).json.code).toBe('payout_not_batchable')
+    await check()
+    expect((await owner.post(`${path}/freeze`)).status).toBe(200)
+    await wait()
+    expect((await owner.post(`${path}/release`)).json.code).toBe('payout_not_batchable')
+    await check()
+    expect((await owner.post(`${path}/release`)).status).toBe(200)
+    await wait()
+    expect((await owner.get(`${path}/file`)).status).toBe(200)
+    const [{ id: payoutId }] = (await owner.get(`/api/admin/payouts?q=${id}`)).json
+    expect((await owner.post(`/api/admin/payouts/${payoutId}/paid`)).status).toBe(200)
+  })
 })

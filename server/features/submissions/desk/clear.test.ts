@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clearableStatuses, type Status, statuses } from '#domain/submission.ts'
+import { verifyLedger } from '#server/features/books/verify.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { exportedBatch, latestPayoutOf, payoutReturned } from '#test/payouts.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
 import { photoFiles, submitted, submittedIn } from '#test/submissions.ts'
@@ -103,6 +105,37 @@ describe('clear-all', () => {
       "select count(*)::int as count from gift_cards where cleared_at is not null and status = 'completed'",
     )
     expect(rows[0].count).toBe(0)
+  })
+
+  it('keeps money that came back, also while it waits to be sent again, until the card fails', async () => {
+    const scene = { seller, staff }
+    const [returned, renewed, failed] = [
+      await submittedIn('processing', scene),
+      await submittedIn('processing', scene),
+      await submittedIn('processing', scene),
+    ]
+    for (const id of [returned, renewed, failed]) {
+      await exportedBatch(server, [id])
+      await payoutReturned(server, id)
+    }
+    const account = { type: 'venmo', accountName: 'Sally', accountInfo: '@sally-s' }
+    await seller.post(`/api/user/gift-cards/${renewed}/payout-account`, account)
+    expect((await latestPayoutOf(server, renewed)).state).toBe('due')
+    await move(failed, 'failed')
+    expect((await staff.get('/api/admin/submissions/clearable')).json).toEqual({
+      total: 1,
+      byStatus: { failed: 1 },
+    })
+    expect((await clear()).json).toEqual({
+      message: '1 submission cleared. 2 are kept because their payouts came back and are still owed',
+      deletedCount: 1,
+    })
+    for (const id of [returned, renewed]) {
+      expect((await staff.get(`/api/admin/submissions/${id}`)).json.status).toBe('processing')
+      await move(id, 'failed')
+    }
+    expect((await clear()).json.deletedCount).toBe(2)
+    expect((await verifyLedger(server.db)).problems).toEqual([])
   })
 
   it('clears more than one batch', async () => {

@@ -4,7 +4,12 @@ import { clearableStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { followMove } from '#server/features/books/actions.ts'
-import { payoutOnItsWay } from '#server/features/books/payouts.ts'
+import {
+  dissolveUnreleased,
+  lockPayouts,
+  moneyCameBack,
+  payoutOnItsWay,
+} from '#server/features/books/payouts.ts'
 import { cardIsGone } from '#server/features/books/stock.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { readClock } from '#server/platform/database/clock.ts'
@@ -13,7 +18,7 @@ import { claims, giftCards, submissionCounts } from '#server/platform/database/s
 import { transaction } from '#server/platform/database/transaction.ts'
 import { type Delivery, publishMany } from '#server/platform/live/publish.ts'
 import { erasedSecrets } from '../erase.ts'
-import { deleteHolds, isOnHold, withoutHeld } from '../holds.ts'
+import { deleteHolds, isOnHold } from '../holds.ts'
 import { deletePhotos, removeFiles } from '../photos.ts'
 import { deleteNotes } from '../seller-page/notes.ts'
 
@@ -22,8 +27,8 @@ const BATCH_SIZE = 500
 
 /**
  * Removes every submission that is not completed, and erases its secrets and photos, in batches. Keeps submissions that
- * arrive after it began, those on hold, those whose payout is on its way, and those whose card left the stock. Payouts that are
- * due become void.
+ * arrive after it began, those on hold, those whose payout is on its way or came back, and those whose card left the stock. Other
+ * payouts become void, and their batches are dissolved.
  * @returns how many were removed
  */
 export async function clearSubmissions(context: Context, staff: Staff): Promise<number> {
@@ -51,14 +56,17 @@ export async function countClearable({ db }: Context) {
   ])
   const counts = rows.map((row) => {
     const kept = keptByStatus.find((other) => other.status === row.status)
-    return { ...row, count: kept ? row.count - kept.held - kept.sent - kept.gone : row.count }
+    return { ...row, count: kept ? row.count - kept.held - kept.sent - kept.owed - kept.gone : row.count }
   })
   const shown = counts.filter((row) => row.count > 0)
   const total = shown.reduce((sum, row) => sum + row.count, 0)
   return { total, byStatus: Object.fromEntries(shown.map((row) => [row.status, row.count])) }
 }
 
-/** What clear-all keeps by status: those on hold, others whose payout is on its way, and others whose card left the stock. */
+/**
+ * What clear-all keeps by status: those on hold, others whose payout is on its way, others whose money came back, and others whose
+ * card left the stock.
+ */
 export async function countKept(db: Executor) {
   const count = (condition: SQL) => sql`count(*) filter (where ${condition})`.mapWith(Number)
   return await db
@@ -66,22 +74,23 @@ export async function countKept(db: Executor) {
       status: giftCards.status,
       held: count(isOnHold),
       sent: count(sql`${payoutOnItsWay} and not ${isOnHold}`),
-      gone: count(sql`${cardIsGone} and not ${payoutOnItsWay} and not ${isOnHold}`),
+      owed: count(sql`${moneyCameBack} and not ${payoutOnItsWay} and not ${isOnHold}`),
+      gone: count(sql`${cardIsGone} and not ${moneyCameBack} and not ${payoutOnItsWay} and not ${isOnHold}`),
     })
     .from(giftCards)
-    .where(and(hasClearableStatus, or(isOnHold, payoutOnItsWay, cardIsGone)))
+    .where(and(hasClearableStatus, or(isOnHold, payoutOnItsWay, moneyCameBack, cardIsGone)))
     .groupBy(giftCards.status)
 }
 
 async function clearBatch(context: Context, staff: Staff, ids: readonly string[]): Promise<number> {
   const { cards, files } = await transaction(context.db, async (tx) => {
-    const cards = await withoutHeld(tx, await lockClearable(tx, ids))
+    const cards = await lockClearable(tx, ids)
     if (cards.length === 0) return { cards, files: [] }
     const locked = cards.map(({ id }) => id)
-    for (const card of cards) {
-      const { netReceivables } = context.site.payouts
-      const step = { from: card.status, to: 'cancelled', price: card.sellingPrice, netReceivables } as const
-      await followMove(tx, card, step)
+    await dissolveUnreleased(tx, locked, staff)
+    const { netReceivables } = context.site.payouts
+    for (const { status: from, sellingPrice: price, ...card } of cards) {
+      await followMove(tx, card, { actor: staff, from, to: 'cancelled', price, netReceivables })
     }
     const files = await deletePhotos(tx, locked)
     await eraseCards(tx, locked)
@@ -115,7 +124,13 @@ async function pushCleared(tx: Transaction, sellerIds: ReadonlySet<string>): Pro
 }
 
 const hasClearableStatus = and(isNull(giftCards.clearedAt), inArray(giftCards.status, [...clearableStatuses]))
-const clearable = and(hasClearableStatus, not(payoutOnItsWay), not(cardIsGone), not(isOnHold))
+const clearable = and(
+  hasClearableStatus,
+  not(payoutOnItsWay),
+  not(moneyCameBack),
+  not(cardIsGone),
+  not(isOnHold),
+)
 
 /** The next submissions by id that can be cleared and were created before `until`. */
 async function findClearable(
@@ -131,8 +146,23 @@ async function findClearable(
   return rows.map(({ id }) => id)
 }
 
-/** Locks those that can still be cleared, in the order of ids so that two clear-alls do not deadlock. */
+/**
+ * Locks those that can still be cleared, with their batches and payouts. Each lock is taken in the order of ids, so that two
+ * clear-alls do not deadlock.
+ */
 async function lockClearable(tx: Transaction, ids: readonly string[]) {
+  const isCleared = and(clearable, inArray(giftCards.id, [...ids]))
+  const candidates = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(isCleared)
+    .orderBy(asc(giftCards.id))
+    .for('update')
+  await lockPayouts(
+    tx,
+    candidates.map(({ id }) => id),
+  )
+  // Decided under the locks: a batch may have been released, or a hold placed, while this waited.
   return await tx
     .select({
       id: giftCards.id,
@@ -144,9 +174,15 @@ async function lockClearable(tx: Transaction, ids: readonly string[]) {
       paymentAccountHint: giftCards.paymentAccountHint,
     })
     .from(giftCards)
-    .where(and(clearable, inArray(giftCards.id, [...ids])))
-    .orderBy(asc(giftCards.id))
-    .for('update')
+    .where(
+      and(
+        clearable,
+        inArray(
+          giftCards.id,
+          candidates.map(({ id }) => id),
+        ),
+      ),
+    )
 }
 
 /** Removes submissions from every list and erases their secrets and keys, so that copies in backups cannot be opened. */

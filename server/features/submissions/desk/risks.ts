@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { WireRisk } from '#contract/staff-submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { toPlainDollars } from '#domain/money.ts'
@@ -14,7 +14,7 @@ import { type Move, openOrPaidStatuses, openStatuses } from '#domain/submission.
 import type { Context } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { administrators, riskAcknowledgements } from '#server/platform/database/schema.ts'
+import { administrators, giftCards, riskAcknowledgements } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
 import { similarPhotos } from '../duplicates.ts'
 import { type CardRow, statusList } from '../queries.ts'
@@ -46,8 +46,8 @@ export async function readRisks(
 }
 
 /**
- * Refuses to approve a submission with a blocking risk that nobody has acknowledged, or without a recent balance check if the
- * shop requires one. Until the transaction ends, no other submission of the same number can be approved.
+ * Refuses to approve or pay a submission with a blocking risk that nobody has acknowledged, or without a recent balance check if
+ * the shop requires one. Until the transaction ends, no other submission of the same number can be approved.
  */
 export async function requireSafeApproval(
   tx: Transaction,
@@ -63,12 +63,15 @@ export async function requireSafeApproval(
     })
   }
   const { balanceCheckAbove } = site
-  // A payment after the approval needs no second balance check.
-  const isChecked = balanceCheckAbove === undefined || denomination <= balanceCheckAbove
-  if (isChecked || move.from === 'processing' || (await wasBalanceChecked(tx, id))) return
-  throw new Refusal('balance_check_needed', 'refusals.balance_check_needed', {
-    params: { above: toPlainDollars(balanceCheckAbove), hours: BALANCE_CHECK_HOURS },
-  })
+  if (balanceCheckAbove === undefined || denomination <= balanceCheckAbove) return
+  const isUnchecked = and(eq(giftCards.id, id), needsBalanceCheck(site))
+  if ((await tx.$count(giftCards, isUnchecked)) === 0) return
+  const isApproved = move.from === 'processing'
+  throw new Refusal(
+    'balance_check_needed',
+    isApproved ? 'refusals.balance_check_needed_to_pay' : 'refusals.balance_check_needed',
+    { params: { above: toPlainDollars(balanceCheckAbove), hours: BALANCE_CHECK_HOURS } },
+  )
 }
 
 /**
@@ -96,11 +99,18 @@ async function lockNumber(tx: Transaction, id: string): Promise<void> {
     from gift_cards where id = ${id} and card_number_index is not null`)
 }
 
-async function wasBalanceChecked(tx: Transaction, id: string): Promise<boolean> {
-  const { rows } = await tx.execute(sql`
-    select from balance_checks
-    where gift_card_id = ${id} and at > now() - ${BALANCE_CHECK_HOURS} * interval '1 hour' limit 1`)
-  return rows.length > 0
+/**
+ * Whether the shop requires a balance check and there is none of the last hours, for queries of gift_cards. The values are literals,
+ * so that queries can group by it.
+ */
+export function needsBalanceCheck({ balanceCheckAbove }: Pick<Context['site'], 'balanceCheckAbove'>) {
+  const above = sql.raw(String(balanceCheckAbove ?? Number.MAX_SAFE_INTEGER))
+  return sql<boolean>`(
+    gift_cards.denomination > ${above} and not exists (
+      select from balance_checks where balance_checks.gift_card_id = gift_cards.id
+        and at > now() - interval '${sql.raw(String(BALANCE_CHECK_HOURS))} hours'
+    )
+  )`
 }
 
 /** The submission of the same number that was bought last, for a query of gift_cards under the name `own`. */

@@ -121,6 +121,7 @@ function serveHolds(serve: Serve, context: Context): void {
 const keptWords = [
   ['held', 'done.kept_holds'],
   ['sent', 'done.kept_payouts'],
+  ['owed', 'done.kept_returned'],
   ['gone', 'done.kept_cards'],
 ] as const
 

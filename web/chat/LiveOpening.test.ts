@@ -39,6 +39,14 @@ it.each([
     'Opens Monday at 9 AM',
     'Abre el lunes a las 9 a.m.',
   ],
+  [
+    '2026-11-23T16:00:00Z',
+    true,
+    '2026-11-23T18:30:00Z',
+    shop,
+    'Open now, until 1:30 PM',
+    'Abierto ahora, hasta la 1:30 p.m.',
+  ],
   // 24 hours later it is Monday there, because clocks go forward on Sunday.
   [
     '2026-03-08T04:30:00Z',

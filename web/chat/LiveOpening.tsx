@@ -1,4 +1,5 @@
 import { type Opening, type OpeningHours, openingAt } from '#domain/opening-hours.ts'
+import { clockIn } from '#web/kit/Time.tsx'
 import { useNow } from '#web/wire/use-now.ts'
 import { useWords } from '#web/words/words.ts'
 import { intlLocales } from '#words/locales.ts'
@@ -34,15 +35,6 @@ export function openingText(t: Translate, { isOpen, changesAt }: Opening, now: D
   const weekday = changesAt.toLocaleDateString(intlLocales[t.locale], { weekday: 'long', timeZone })
   const opens = ['hours.today', 'hours.tomorrow'] as const
   return t(isOpen ? 'hours.open' : (opens[days] ?? 'hours.weekday'), { clock, weekday })
-}
-
-/** "9 AM", "las 9 a.m." or "9 AM EST". Minutes only if there are any. */
-function clockIn(t: Translate, time: Date, timeZone: string | undefined, timeZoneName?: 'short'): string {
-  const options = { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName } as const
-  const parts = new Intl.DateTimeFormat(intlLocales[t.locale], options).formatToParts(time)
-  const hour = Number(parts.find(({ type }) => type === 'hour')?.value)
-  const whole = parts.map(({ value }) => value).join('')
-  return t('hours.clock', { hour, time: whole.replace(':00', '') })
 }
 
 /** The midnight in UTC of the day in a zone. Swedish writes dates like ISO 8601. */

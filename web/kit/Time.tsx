@@ -1,5 +1,6 @@
 import { useWords } from '#web/words/words.ts'
 import { intlLocales, type Locale } from '#words/locales.ts'
+import type { Translate } from '#words/translate.ts'
 
 const styles = {
   date: { dateStyle: 'medium' },
@@ -32,4 +33,13 @@ function formatOf(style: Style, locale: Locale): Intl.DateTimeFormat {
   const format = formats.get(key) ?? new Intl.DateTimeFormat(intlLocales[locale], styles[style])
   formats.set(key, format)
   return format
+}
+
+/** "9 AM", "9:05 AM EST", "la 1 p.m." or "las 9 a.m.", for texts. The reader's time zone if left out. */
+export function clockIn(t: Translate, time: Date, timeZone?: string, timeZoneName?: 'short'): string {
+  const options = { ...styles.time, timeZone, timeZoneName }
+  const parts = new Intl.DateTimeFormat(intlLocales[t.locale], options).formatToParts(time)
+  const hour = Number(parts.find(({ type }) => type === 'hour')?.value)
+  const whole = parts.map(({ value }) => value).join('')
+  return t('site.clock', { hour, time: whole.replace(':00', '') })
 }

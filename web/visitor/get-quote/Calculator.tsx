@@ -7,8 +7,7 @@ import type { RateChange } from '#web/cards/rate-change.ts'
 import { FieldError } from '#web/kit/Field.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Panel } from '#web/kit/Panel.tsx'
-import { Time } from '#web/kit/Time.tsx'
-import { Rich } from '#web/words/Rich.tsx'
+import { clockIn } from '#web/kit/Time.tsx'
 import { useWords } from '#web/words/words.ts'
 
 const RateChanged = lazyComponent(() =>
@@ -47,12 +46,7 @@ export function Calculator({
       {quote && (
         // Takes a line before the time is known. Otherwise the button below would move away from a finger.
         <p className="min-h-5 text-soft text-sm">
-          {honoredUntil && (
-            <Rich
-              id="quote.calculator.heldUntil"
-              tags={{ time: () => <Time at={honoredUntil.toISOString()} as="time" /> }}
-            />
-          )}
+          {honoredUntil && t('quote.calculator.heldUntil', { clock: clockIn(t, honoredUntil) })}
         </p>
       )}
       {children}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { readWords } from '#words/catalogs.ts'
+import { clockIn } from './Time.tsx'
+
+const { en, es } = readWords({ product: 'Unspent' })
+
+it.each([
+  ['2026-11-23T18:05:00Z', '1:05 PM', 'la 1:05 p.m.'],
+  ['2026-11-23T06:00:00Z', '1 AM', 'la 1 a.m.'],
+  ['2026-11-23T16:05:00Z', '11:05 AM', 'las 11:05 a.m.'],
+  ['2026-11-23T17:00:00Z', '12 PM', 'las 12 p.m.'],
+])('says %s with the article of its hour', (time, english, spanish) => {
+  const clocks = [en, es].map((t) => clockIn(t, new Date(time), 'America/New_York').replaceAll(/\s/g, ' '))
+  expect(clocks).toEqual([english, spanish])
+  expect(es('quote.calculator.heldUntil', { clock: clocks[1] ?? '' })).toBe(
+    `Hasta ${spanish} mantenemos esta cotización.`,
+  )
+})

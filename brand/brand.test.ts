@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
 import { BrandError, type BrandSettings, readBrand } from './brand.ts'
 
@@ -193,6 +194,36 @@ it.each([
 ])('refuses a logo with %s', (content, named) => {
   const folder = brandFolder({ 'logo.svg': `<svg viewBox="0 0 9 9">${content}</svg>` })
   expect(problemsOf(folder)).toEqual([expect.stringContaining(named)])
+})
+
+it('takes only a whole PNG picture of 1200 × 630 pixels for shared links', async () => {
+  const png = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer()
+  const right = await png(1200, 630)
+  const good = brandFolder({})
+  writeFileSync(join(good, 'share.png'), right)
+  expect(readBrand(good).sharePicture).toBe(join(good, 'share.png'))
+
+  const rule = 'share.png: it must be a PNG picture of 1200 × 630 pixels'
+  const wrong: [content: Buffer | string, problem: string][] = [
+    ['a text', rule],
+    ['', rule],
+    [right.subarray(0, 24), rule],
+    [right.subarray(0, -12), rule],
+    [await sharp(right).jpeg().toBuffer(), rule],
+    [await png(630, 1200), `${rule}, and it has 630 × 1200`],
+    [await png(1200, 631), `${rule}, and it has 1200 × 631`],
+  ]
+  for (const [content, problem] of wrong) {
+    const folder = brandFolder({})
+    writeFileSync(join(folder, 'share.png'), content)
+    expect(problemsOf(folder)).toEqual([problem])
+  }
+  const folder = brandFolder({})
+  mkdirSync(join(folder, 'share.png'))
+  expect(problemsOf(folder)).toEqual([rule])
 })
 
 it('reports texts that do not exist or are not valid', () => {

@@ -109,14 +109,34 @@ function readFolder(folder: string, problems: string[]): Parts {
   const wordsFolder = join(folder, 'words')
   if (existsSync(wordsFolder)) problems.push(...brandTextProblems(wordsFolder))
   const existing = (name: string) => (existsSync(join(folder, name)) ? join(folder, name) : undefined)
+  const sharePicture = existing('share.png')
+  const problem = sharePicture && sharePictureProblem(sharePicture)
+  if (problem) problems.push(`${sharePicture}: ${problem}`)
   return {
     ...read('brand.json', parseBrandJson),
     logo: read('logo.svg', parseLogo),
     themes: read('tokens.css', parseTokens),
     favicon: read('favicon.svg', (svg) => svg),
-    sharePicture: existing('share.png'),
+    sharePicture,
     wordsFolder: existing('words'),
   }
+}
+
+/** The size that pages announce for the picture of shared links. */
+const SHARE_SIZE = { width: 1200, height: 630 }
+const PNG_START = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
+
+/** Reads a PNG file's first chunk, which has its size, and looks for its last: https://www.w3.org/TR/png-3/#5Chunk-layout */
+function sharePictureProblem(file: string): string | undefined {
+  const rule = `it must be a PNG picture of ${SHARE_SIZE.width} × ${SHARE_SIZE.height} pixels`
+  if (!statSync(file).isFile()) return rule
+  const bytes = readFileSync(file)
+  const size = PNG_START.length
+  const isWhole = bytes.indexOf(PNG_START) === 0 && bytes.indexOf('IEND', size) > 0
+  if (!isWhole) return rule
+  const [width, height] = [bytes.readUInt32BE(size), bytes.readUInt32BE(size + 4)]
+  if (width === SHARE_SIZE.width && height === SHARE_SIZE.height) return undefined
+  return `${rule}, and it has ${width} × ${height}`
 }
 
 function parseBrandJson(text: string, report: (problem: string) => void): z.output<typeof brandJson> {

@@ -128,6 +128,36 @@ describe('a seller with a Spanish account', () => {
     expect([answer.status, answer.json.message]).toEqual([404, 'No encontrado'])
   })
 
+  it.each([
+    ['/api/contact', { message: 'x'.repeat(20) }],
+    ['/api/contact/message', {}],
+    ['/api/auth/register', {}],
+    ['/api/auth/login', {}],
+    ['/api/auth/forgot-password', {}],
+    ['/api/auth/reset-password', {}],
+    ['/api/auth/restore-email', {}],
+    ['/api/auth/passkeys/verify', {}],
+  ])('reads in Spanish what is wrong with the fields of %s', async (path, form) => {
+    const spanish = await server.visitor().post(path, form, { 'accept-language': 'es' })
+    expect(spanish.json.errors).not.toEqual([])
+    const answer = await seller.post(path, form, english)
+    expect([answer.status, answer.json]).toEqual([400, spanish.json])
+    const [stranger, stale] = [server.visitor(), server.visitor()]
+    stale.cookies.set('unspent_session', 'of a session that has ended')
+    for (const person of [stranger, stale]) {
+      const refused = await person.post(path, form, english)
+      expect([refused.status, refused.json.message]).toEqual([400, expect.any(String)])
+      expect(refused.json.message).not.toBe(spanish.json.message)
+    }
+  })
+
+  it('reads in Spanish that a contact thread does not exist, and English at the sign-in of staff', async () => {
+    const messages = await seller.get('/api/contact/messages?sessionId=x', english)
+    expect(messages.json.message).toBe('No encontrado')
+    const staffSignIn = await seller.post('/api/admin/login', { username: 'admin', password: 'x' }, english)
+    expect(staffSignIn.json.message).toBe('Invalid admin credentials')
+  })
+
   it('reads in Spanish what happened to a submission', async () => {
     const id = await submittedIn('cancelled', { seller, staff })
     const { json } = await seller.post(`/api/user/gift-cards/${id}/withdraw`, undefined, english)

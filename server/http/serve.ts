@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Body, LimitName, Params, Query, Route } from '#contract/route.ts'
 import { ConcurrencyLimit } from '#server/platform/concurrency-limit.ts'
+import type { Locale } from '#words/locales.ts'
 import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
+import { STAFF_PATH } from './language.ts'
 import { type Limits, refundsInvalid } from './limits/limits.ts'
 import { networkOf } from './limits/network.ts'
 import { Refusal } from './refusal.ts'
@@ -55,6 +57,7 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
       exposeHeadRoute: !isPrivateFile(route),
       ...(isGuarded(route) && {
         onRequest: async (request, reply) => {
+          if (route.access === 'anyone') request.sellerLocale = await sellerLocaleOf(route, request, find)
           if (route.access !== 'anyone') {
             reply.header('cache-control', 'no-store')
             request.actor = await admit(route, request, find)
@@ -83,6 +86,18 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
       },
     })
   }
+}
+
+/** Sellers who are signed in read the answers of visitors' routes in their language too. */
+async function sellerLocaleOf(
+  { method, query, path }: Route,
+  request: FastifyRequest,
+  find: FindActor,
+): Promise<Locale | undefined> {
+  const hasTexts = (method !== 'GET' || query) && !path.startsWith(STAFF_PATH)
+  // An unknown session, or too many of them, must not keep a visitor out.
+  const seller = hasTexts ? await find.seller(request).catch(() => undefined) : undefined
+  return seller?.locale
 }
 
 /** Decrypting a picture takes twice its size in memory. */

@@ -13,6 +13,7 @@ const faults = {
   kills: ['test/faults/kills'],
   points: ['test/faults/points'],
   nodes: ['test/faults/nodes'],
+  proxy: ['test/faults/proxy'],
   races: ['test/faults/races'],
   books: ['test/faults/books'],
   'payout-kills': ['test/faults/payout-kills'],

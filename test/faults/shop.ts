@@ -75,8 +75,8 @@ export class Shop {
   }
 
   async #startOnce(node: number): Promise<void> {
-    const port = await freePort()
-    const server = ServerProcess.start({ ...this.#settings, ...this.#ofNode(node), PORT: String(port) })
+    const { PORT: port = String(await freePort()) } = this.#ofNode(node)
+    const server = ServerProcess.start({ ...this.#settings, ...this.#ofNode(node), PORT: port })
     this.nodes[node] = server
     await server.ready()
     this.#urls[node] = `http://127.0.0.1:${port}`
@@ -130,7 +130,7 @@ export class Shop {
 }
 
 /** A server prints its public address, not its port, so the port is chosen beforehand. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

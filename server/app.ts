@@ -90,6 +90,7 @@ export async function buildApp({
       arrival,
       trustProxy,
       maxConnections: limits.inFlight.connections,
+      pace: limits.pace,
     }),
     clientErrorHandler: refuseUnread,
     frameworkErrors: addressRefuser(context.words),

@@ -1,13 +1,15 @@
 import { promisify } from 'node:util'
 import fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { RawConnection, sayRaw } from '#test/raw-request.ts'
 import { readWords } from '#words/catalogs.ts'
 import { arrivalLimits } from './arrival.ts'
 import { connectionLimiter, limitAnswers } from './connections.ts'
 import { handleErrors } from './errors.ts'
 import { answerInLanguages } from './language.ts'
+import { noLimits } from './limits/limits.ts'
+import type { PaceOptions } from './limits/pace.ts'
 import { shedOverload } from './overload.ts'
 
 const words = readWords({ product: 'Unspent' })
@@ -24,12 +26,18 @@ interface Options {
   maxConnections?: number
   unreadBytes?: number
   trustProxy?: string[]
+  pace?: PaceOptions
 }
 
-async function listen({ maxConnections = 100, unreadBytes = Infinity, trustProxy }: Options = {}) {
+async function listen({
+  maxConnections = 100,
+  unreadBytes = Infinity,
+  trustProxy,
+  pace = noLimits.pace,
+}: Options = {}) {
   const arrival = { ...arrivalLimits, stallMs: 500 }
   const app: FastifyInstance = fastify({
-    serverFactory: connectionLimiter({ arrival, trustProxy: trustProxy ?? false, maxConnections }),
+    serverFactory: connectionLimiter({ arrival, trustProxy: trustProxy ?? false, maxConnections, pace }),
     forceCloseConnections: true,
   })
   const traffic = { atOnce: 0, turnedAway: 0 }
@@ -51,7 +59,11 @@ async function listen({ maxConnections = 100, unreadBytes = Infinity, trustProxy
     waiting += 1
     return loaded.promise
   })
-  app.get('/api/small', async () => 'small')
+  let small = 0
+  app.get('/api/small', async () => {
+    small += 1
+    return 'small'
+  })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   closing.push(() => app.close())
   return {
@@ -60,13 +72,15 @@ async function listen({ maxConnections = 100, unreadBytes = Infinity, trustProxy
     cutAnswers: () => cutAnswers,
     wholeAnswers: () => wholeAnswers,
     waiting: () => waiting,
+    server: app.server,
+    smallAnswers: () => small,
     openConnections: () => promisify(app.server.getConnections.bind(app.server))(),
     load: () => loaded.resolve(LARGE),
   }
 }
 
-async function open(url: string): Promise<RawConnection> {
-  const connection = await RawConnection.open(url)
+async function open(url: string, from?: string): Promise<RawConnection> {
+  const connection = await RawConnection.open(url, from)
   closing.push(() => connection.close())
   return connection
 }
@@ -156,5 +170,101 @@ describe('an address', () => {
     load()
     await expect.poll(() => traffic.atOnce).toBe(0)
     expect((await fetch(`${url}/api/large`)).status).toBe(200)
+  })
+})
+
+describe('a flood from one address', () => {
+  const flooder = '127.0.0.2'
+  /** After its burst, an address waits 4 seconds for each connection and request. */
+  const pace = { burst: 20, perSecond: 0.25 }
+
+  /** Opens connections and uses up the burst. */
+  async function flood(url: string): Promise<RawConnection[]> {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    const connections = await Promise.all(Array.from({ length: 10 }, () => open(url, flooder)))
+    for (const connection of connections) connection.say(get('/api/small'))
+    for (const connection of connections) await expect.poll(() => connection.heard).toMatch(/small$/)
+    return connections
+  }
+  const answersOf = ({ heard }: RawConnection) => heard.match(/HTTP\/1\.1 \d+/g)?.join()
+  const ok = 'HTTP/1.1 200'
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('waits for its turns, while another address is served at once', async () => {
+    const { url, smallAnswers } = await listen({ pace })
+    const [first, second, third] = (await flood(url)) as [RawConnection, RawConnection, RawConnection]
+    for (const connection of [first, second]) {
+      connection.say(get('/api/small'))
+      await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(connection === first ? 0 : 1)
+    }
+    for (let served = 1; served <= 5; served++) {
+      expect(await sayRaw(url, get('/api/small').repeat(2))).toContain(ok)
+      expect(smallAnswers()).toBe(10 + served)
+    }
+    expect([answersOf(first), answersOf(second)]).toEqual([ok, ok])
+    third.say(get('/api/small'))
+    await expect.poll(() => answersOf(third)).toBe(`${ok},HTTP/1.1 429`)
+    vi.advanceTimersByTime(8_000)
+    for (const connection of [first, second]) {
+      await expect.poll(() => answersOf(connection)).toBe(`${ok},${ok}`)
+    }
+    expect(smallAnswers()).toBe(17)
+  })
+
+  it('is not read on new connections before their turn', async () => {
+    const { url, smallAnswers } = await listen({ pace })
+    await flood(url)
+    const another = await open(url, flooder)
+    another.say(get('/%zz'))
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    expect(await sayRaw(url, get('/api/small').repeat(2))).toContain(ok)
+    expect([another.heard, smallAnswers()]).toEqual(['', 11])
+    vi.advanceTimersByTime(4_000)
+    // Its request waits again.
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(4_000)
+    await expect.poll(() => another.heard).toContain('HTTP/1.1 400')
+  })
+
+  it('of handshakes is answered like other requests', async () => {
+    const { url, server } = await listen({ pace: { burst: 1, perSecond: 0.2 }, trustProxy: ['127.0.0.0/8'] })
+    server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    const shake = async () => {
+      const connection = await open(url)
+      connection.say(
+        get('/api/small').replace('\r\n\r\n', '\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+      )
+      return connection
+    }
+    const first = await shake()
+    await expect.poll(() => answersOf(first)).toBe('HTTP/1.1 101')
+    const second = await shake()
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(5_000)
+    await expect.poll(() => answersOf(second)).toBe(ok)
+  })
+
+  it('has no turn for a request whose client has left', async () => {
+    const { url, smallAnswers, openConnections } = await listen({ pace })
+    const connections = await flood(url)
+    connections[0]?.say(get('/api/small'))
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    for (const connection of connections) connection.close()
+    await expect.poll(openConnections).toBe(0)
+    expect([vi.getTimerCount(), smallAnswers()]).toEqual([0, 10])
+  })
+
+  it('behind a trusted proxy is counted by the address that the proxy reports', async () => {
+    const { url } = await listen({ pace: { ...pace, perSecond: 0.01 }, trustProxy: ['127.0.0.0/8'] })
+    const ask = async (from: string) =>
+      (await fetch(`${url}/api/small`, { headers: { 'x-forwarded-for': from } })).status
+    for (let asked = 0; asked < pace.burst; asked++) expect(await ask('198.51.100.1')).toBe(200)
+    expect(await ask('198.51.100.1')).toBe(429)
+    expect(await ask('203.0.113.9, 198.51.100.1')).toBe(429)
+    for (let asked = 0; asked < pace.burst; asked++) expect(await ask('198.51.100.2')).toBe(200)
   })
 })

@@ -1,41 +1,57 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { compile } from '@fastify/proxy-addr'
+import proxyAddr, { compile } from '@fastify/proxy-addr'
 import type { ConnectionError, FastifyInstance, FastifyServerFactory } from 'fastify'
 import type { ErrorBody } from '#contract/errors.ts'
 import type { ArrivalLimits } from './arrival.ts'
 import { InFlight } from './limits/in-flight.ts'
 import { networkOf } from './limits/network.ts'
+import { Pace, type PaceOptions } from './limits/pace.ts'
 
 /** Fastify's own default. */
 const KEEP_ALIVE_MS = 72_000
+/** A request that would wait longer for its turn is refused. Only a client behind a proxy can have that many. */
+const MAX_TURN_MS = 10_000
 
 interface ConnectionOptions {
   readonly arrival: ArrivalLimits
   readonly trustProxy: false | readonly string[]
   /** Connections that one address may have open. A trusted proxy, which serves everyone, has no limit. */
   readonly maxConnections: number
+  /** The pace of one address, also behind a trusted proxy. */
+  readonly pace: PaceOptions
 }
 
 /**
  * Makes the HTTP server of the app, with a limit of connections per address and one request at a time on each. No browser
  * and no common proxy pipelines requests, so a pipelined one is dropped, and its connection ends after the current answer:
  * RFC 9112, section 9.3.2, makes clients repeat what was not answered.
+ *
+ * New connections and requests above an address's pace wait before they are read. Refusing a request costs as much as
+ * answering most of them, so a flood of refusals would slow everyone down; one that waits costs almost nothing.
  */
 export function connectionLimiter({
   arrival,
   trustProxy,
   maxConnections,
+  pace,
 }: ConnectionOptions): FastifyServerFactory {
   const connections = new InFlight(maxConnections)
+  const turns = new Pace(pace)
   const isProxy = compile([...(trustProxy || [])])
+  const clientOf = (request: IncomingMessage) => networkOf(proxyAddr(request, isProxy))
   const countConnection = (socket: Socket) => {
     const { remoteAddress } = socket
     if (remoteAddress !== undefined && isProxy(remoteAddress, 0)) return
     const network = networkOf(remoteAddress)
-    if (!connections.take(network)) return void socket.destroy()
+    const waitMs = turns.take(network, MAX_TURN_MS)
+    if (waitMs === undefined || !connections.take(network)) return void socket.destroy()
     socket.once('close', () => connections.give(network))
+    if (waitMs === 0) return
+    socket.pause()
+    const turn = setTimeout(() => socket.resume(), waitMs)
+    socket.once('close', () => clearTimeout(turn))
   }
   return (handle) => {
     const { headersMs, requestMs } = arrival
@@ -44,12 +60,18 @@ export function connectionLimiter({
       requestTimeout: requestMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(5_000, headersMs),
-      // A client that offers HTTP/2 (h2c) is answered in HTTP/1.1: RFC 9110, section 7.8.
-      shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+      // A client that offers HTTP/2 (h2c) is answered in HTTP/1.1: RFC 9110, section 7.8. So is a handshake out of turn.
+      shouldUpgradeCallback: (request: IncomingMessage) =>
+        request.headers.upgrade?.toLowerCase() === 'websocket' &&
+        turns.take(clientOf(request), 0) !== undefined,
     }
     const server = createServer(options, (request, response) => {
       if (isPipelined(request.socket, response)) return
-      handle(request, response)
+      const waitMs = turns.take(clientOf(request), MAX_TURN_MS)
+      if (waitMs === undefined) return refuseFlood(response)
+      if (waitMs === 0) return handle(request, response)
+      const turn = setTimeout(handle, waitMs, request, response)
+      response.once('close', () => clearTimeout(turn))
     })
     return server.on('connection', countConnection)
   }
@@ -72,6 +94,19 @@ function isPipelined(socket: Socket, response: ServerResponse): boolean {
     current.once('finish', () => socket.destroySoon())
   }
   return true
+}
+
+/** Skips the app, whose refusals cost as much as answers. */
+function refuseFlood(response: ServerResponse): void {
+  const body: ErrorBody = {
+    message: 'Too many requests. Please wait a moment and try again.',
+    code: 'too_many_requests',
+  }
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'retry-after': String(MAX_TURN_MS / 1000),
+  }
+  response.writeHead(429, headers).end(JSON.stringify(body))
 }
 
 /**

@@ -3,6 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type CallLimit, callLimits, type LimitName } from '#contract/route.ts'
 import type { Key } from '#words/keys.ts'
 import { Refusal } from '../refusal.ts'
+import type { PaceOptions } from './pace.ts'
 import { SharedLimiter } from './shared-limiter.ts'
 
 interface Limit extends CallLimit {
@@ -47,8 +48,15 @@ const inFlightLimits = {
 }
 export type InFlightLimits = Readonly<typeof inFlightLimits>
 
+/**
+ * Requests and new connections of one address to one process. A first visit of staff takes 80 requests, so a dozen of an
+ * office may start at once. 100 requests a second take 2% of a processor. All connections of an address wait 10 seconds at most.
+ */
+export const pace = { burst: 1000, perSecond: 100 }
+
 export interface Limits {
   readonly inFlight: InFlightLimits
+  readonly pace: PaceOptions
   /** Counts a call. Throws `too_many_requests` if there were too many. */
   count(name: CountedName, client: string): Promise<void>
   /** Throws like `count`, but counts nothing. Only for limits counted in memory. */
@@ -60,6 +68,7 @@ export interface Limits {
 /** For tests. The settings allow it on a loopback address only. */
 export const noLimits: Limits = {
   inFlight: { connections: Infinity, calls: Infinity, unreadBytes: Infinity },
+  pace: { burst: 1, perSecond: Infinity },
   count: async () => {},
   check: async () => {},
   giveBack: async () => {},
@@ -71,6 +80,7 @@ export function createLimits(pool: Pool): Limits {
   )
   return {
     inFlight: inFlightLimits,
+    pace,
     async count(name, client) {
       try {
         await limiters.get(name)?.consume(client)

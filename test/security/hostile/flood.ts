@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 
 /**
- * Floods a server from another address than the test's: `node flood.ts URL KIND`. Calls over 40 connections until SIGTERM,
+ * Floods a server from another address than the test's: `node flood.ts URL KIND`. Calls over 400 connections until SIGTERM,
  * then prints the number of answers by status.
  */
 const [, , url = '', kind = ''] = process.argv
-const CONNECTIONS = 40
+const CONNECTIONS = 400
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 const token = () => randomBytes(32).toString('base64url')

@@ -43,15 +43,29 @@ it('stops after one row more than the maximum', async () => {
   expect(await parseCsv('a\n'.repeat(9), 2)).toHaveLength(3)
 })
 
-it.each(['a\n', '\n', ','])('lets others work while it reads many times %j', async (text) => {
-  let isDone = false
-  const reading = parseCsv(text.repeat(100_000), 100_000).finally(() => {
-    isDone = true
-  })
-  await setImmediate()
-  expect(isDone).toBe(false)
-  expect(await reading).toBeDefined()
+it.each([
+  ['a quoted cell', `"${'a'.repeat(20_000)}"`],
+  ['a quoted cell of quotes', `"${'""'.repeat(20_000)}"`],
+  ['a quoted cell of lines', `"${'\n'.repeat(20_000)}"`],
+  ['a cell', 'a'.repeat(20_000)],
+  ['the end of a cell', `"a"${'b'.repeat(20_000)}`],
+  ['a row', ','.repeat(1000)],
+])('reads no file with %s that is too long', async (_, text) => {
+  expect(await parseCsv(`a,b\n${text}`, 10)).toBeUndefined()
 })
+
+it.each(['a\n', '\n', 'a,'.repeat(999).concat('\n'), `"${'a'.repeat(9000)}"\n`])(
+  'lets others work while it reads many times %j',
+  async (text) => {
+    let isDone = false
+    const reading = parseCsv(text.repeat(Math.ceil(200_000 / text.length)), 100_000).finally(() => {
+      isDone = true
+    })
+    await setImmediate()
+    expect(isDone).toBe(false)
+    expect(await reading).toBeDefined()
+  },
+)
 
 it.each(['=1+1', '-1', "it's", "'quoted'", ' @x', 'plain'])('reads back what it wrote: %s', async (text) => {
   expect(withoutGuard((await parseCsv(csvLine([text, '']), 1))?.[0]?.cells[0] ?? '')).toBe(text)

@@ -66,25 +66,37 @@ export interface CsvRow {
   readonly cells: readonly string[]
 }
 
-/** Cells that are read before other requests get a turn, which takes some milliseconds. */
+/** What is read before other requests get a turn, which takes some milliseconds. */
 const CELLS_AT_ONCE = 10_000
+const CHARACTERS_AT_ONCE = 50_000
+
+/** Larger cells and rows are no table that anyone exports. One cell of megabytes would block the server for seconds. */
+const MAX_CELL_LENGTH = 10_000
+const MAX_CELLS = 1000
+
+const QUOTED = `"(?:[^"]|""){0,${MAX_CELL_LENGTH}}"(?!")[^,\\r\\n]{0,${MAX_CELL_LENGTH}}`
+const PLAIN = `[^",\\r\\n][^,\\r\\n]{0,${MAX_CELL_LENGTH}}`
 
 /**
  * Parses CSV (RFC 4180) with any line ends. Leaves out blank lines, and stops after one row more than the maximum. Undefined if
- * a quote is not closed.
+ * a quote is not closed, or a cell or a row is too long.
  */
 export async function parseCsv(text: string, maxRows: number): Promise<CsvRow[] | undefined> {
   const rows: CsvRow[] = []
-  const token = /("(?:[^"]|"")*"[^,\r\n]*|[^",\r\n][^,\r\n]*|)(,|\r\n|\r|\n|$)/y
+  const token = new RegExp(`(${QUOTED}|${PLAIN}|)(,|\\r\\n|\\r|\\n|$)`, 'y')
   let cells: string[] = []
   let line = 1
   let start = 1
   let read = 0
+  let rested = 0
   token.lastIndex = text.startsWith('\ufeff') ? 1 : 0
   for (;;) {
-    if (++read % CELLS_AT_ONCE === 0) await setImmediate()
+    if (++read % CELLS_AT_ONCE === 0 || token.lastIndex - rested > CHARACTERS_AT_ONCE) {
+      await setImmediate()
+      rested = token.lastIndex
+    }
     const match = token.exec(text)
-    if (!match) return undefined
+    if (!match || cells.length === MAX_CELLS) return undefined
     const [, cell = '', end] = match
     cells.push(cell.startsWith('"') ? cell.replace(/^"((?:[^"]|"")*)"/, '$1').replaceAll('""', '"') : cell)
     line += cell.match(/\r\n|\r|\n/g)?.length ?? 0

@@ -317,7 +317,7 @@ describe('a file that cannot be read', () => {
       '400 results_too_long',
     ],
     ['an unclosed quote', `${header}"${'x'.repeat(4_000_000)}`, '400 results_unknown'],
-    ['half quotes', `${header}${'"a""'.repeat(1_000_000)}`, '400 results_malformed'],
+    ['half quotes', `${header}${'"a""'.repeat(1_000_000)}`, '400 results_unknown'],
     ['commas', ','.repeat(4_000_000), '400 results_unknown'],
     ['a broken record', nachaReturns([]).replace('\r\n5', '\r\nX'), '400 results_malformed'],
     [

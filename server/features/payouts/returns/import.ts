@@ -76,7 +76,7 @@ export async function importResults(context: Context, staff: Staff, text: string
 async function readLines(file: string, odfi: string | undefined): Promise<ResultLine[]> {
   // Programs on Windows put a byte order mark first.
   const text = file.replace(/^\ufeff/, '')
-  const lines = isNacha(text) ? readNachaReturns(text, odfi) : await readPaypalResults(text)
+  const lines = await (isNacha(text) ? readNachaReturns(text, odfi) : readPaypalResults(text))
   if (!lines) throw invalid([{ path: 'file', code: 'results_unknown' }])
   return lines
 }

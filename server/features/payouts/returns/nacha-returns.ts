@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { toDollars } from '#domain/money.ts'
 import { type Individual, MAX_LINES, malformed, type ResultLine, tooManyLines } from './result-line.ts'
 
@@ -13,11 +14,18 @@ export function isNacha(text: string): boolean {
   return /^\s*101[\x20-\x7e]{20}\d{6}/.test(text)
 }
 
+/** Records that are read before other requests get a turn. */
+const AT_ONCE = 1000
+
 /** @throws {Refusal} which names the line that is not an ACH record */
-export function readNachaReturns(text: string, odfi: string | undefined): ResultLine[] {
+export async function readNachaReturns(text: string, odfi: string | undefined): Promise<ResultLine[]> {
   const found: ResultLine[] = []
   let entry: Entry | undefined
-  for (const { line, record } of recordsOf(text)) {
+  for (const [index, each] of linesOf(text).entries()) {
+    if (index % AT_ONCE === 0) await setImmediate()
+    const line = index + 1
+    const record = toRecord(each, line)
+    if (record === '') continue
     const type = record[0]
     if (type === '6') {
       entry = readEntry(record)
@@ -32,17 +40,22 @@ export function readNachaReturns(text: string, odfi: string | undefined): Result
 }
 
 /** Records are lines of 94 characters, or follow each other without line ends. */
-function recordsOf(text: string): { line: number; record: string }[] {
-  const lines = /[\r\n]/.test(text.trim())
-    ? text.split(/\r\n|\r|\n/, MAX_LINES + 1)
-    : text.trim().match(/.{1,94}/g)
-  if ((lines?.length ?? 0) > MAX_LINES) throw tooManyLines()
-  return (lines ?? []).flatMap((each, index) => {
-    const record = each.trimEnd()
-    if (record === '') return []
-    if (record.length > RECORD_LENGTH || !/^[\x20-\x7e]*$/.test(record)) throw malformed(index + 1)
-    return [{ line: index + 1, record: record.padEnd(RECORD_LENGTH) }]
-  })
+function linesOf(text: string): string[] {
+  const whole = text.trim()
+  if (/[\r\n]/.test(whole)) {
+    const lines = text.split(/\r\n|\r|\n/, MAX_LINES + 1)
+    if (lines.length > MAX_LINES) throw tooManyLines()
+    return lines
+  }
+  if (whole.length > MAX_LINES * RECORD_LENGTH) throw tooManyLines()
+  return whole.match(/.{1,94}/g) ?? []
+}
+
+/** Empty for a blank line. */
+function toRecord(text: string, line: number): string {
+  const record = text.trimEnd()
+  if (record.length > RECORD_LENGTH || !/^[\x20-\x7e]*$/.test(record)) throw malformed(line)
+  return record === '' ? '' : record.padEnd(RECORD_LENGTH)
 }
 
 interface Entry {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { maskCardLike } from '#domain/card-number.ts'
 import { type CsvRow, parseCsv } from '#server/http/csv.ts'
 import { MAX_LINES, malformed, type PayoutResult, type ResultLine, tooManyLines } from './result-line.ts'
@@ -63,8 +64,16 @@ export async function readPaypalResults(text: string): Promise<ResultLine[] | un
   if (!head) return undefined
   if (rows.length > MAX_LINES) throw tooManyLines()
   const positions = positionsOf(head.cells)
-  return rows.slice(header + 1).map((row) => readRow(row, positions))
+  const found: ResultLine[] = []
+  for (const [index, row] of rows.slice(header + 1).entries()) {
+    if (index % AT_ONCE === 0) await setImmediate()
+    found.push(readRow(row, positions))
+  }
+  return found
 }
+
+/** Rows that are read before other requests get a turn. */
+const AT_ONCE = 1000
 
 /** Some reports begin with a summary. */
 const HEADER_WITHIN = 20

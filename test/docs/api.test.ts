@@ -193,6 +193,11 @@ describe('the page of the API', () => {
     }
     expect((await app.inject('/api/docs/json')).json()).toHaveProperty('paths')
   })
+
+  it('has no YAML, which takes seconds to write', async () => {
+    const { app } = await createTestApp()
+    expect((await app.inject('/api/docs/yaml')).statusCode).toBe(404)
+  })
 })
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

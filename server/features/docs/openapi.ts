@@ -38,6 +38,7 @@ import { type Capability, capabilities } from '#domain/roles.ts'
 import { sessionCookie } from '#server/features/people/sessions/sessions.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { networkOf } from '#server/http/limits/network.ts'
+import { notFound } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
 import type { Site } from '#server/platform/config/site.ts'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -128,7 +129,13 @@ export async function describeApi(app: FastifyInstance, site: Site, limits: Limi
     routePrefix: '/api/docs',
     theme: { title, css: [{ filename: 'viewer.css', content: VIEWER_STYLES }] },
     staticCSP: VIEWER_POLICY,
-    uiHooks: { onRequest: async ({ ip }) => limits.count('read', networkOf(ip)) },
+    uiHooks: {
+      onRequest: async ({ ip, routeOptions }) => {
+        await limits.count('read', networkOf(ip))
+        // Writing YAML blocks the server for seconds. The viewer reads JSON.
+        if (routeOptions.url?.endsWith('/yaml')) throw notFound()
+      },
+    },
   })
 }
 

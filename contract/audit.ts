@@ -21,6 +21,7 @@ export const auditActions = [
   'admin.totp_reset',
   'admin.totp_started',
   'admin.totp_stopped',
+  'audit.sealed',
   'brand.added',
   'brand.changed',
   'hold.lifted',
@@ -76,7 +77,11 @@ export const auditEntry = z.object({
   subjectKind: z.string(),
   subject: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
-  hash: z.string().describe('SHA-256 over this entry and the one before it, in hex'),
+  hash: z
+    .string()
+    .describe(
+      'SHA-256 over the hash of the entry before and this entry, in hex. Names of sellers, reasons and searches count as salted hashes',
+    ),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 

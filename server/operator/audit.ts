@@ -24,10 +24,10 @@ function parseCount(text: string): number {
 }
 
 function parseAnchor(text: string): Anchor {
-  const [, entries, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
+  const [, entries, hash, sealed] = /^(\d{1,15}):([0-9a-f]{64})(?::(\d{1,15}))?$/.exec(text) ?? []
   if (!entries || !hash)
-    throw new InvalidArgumentError('It must be what `audit verify` printed, like 123:0a1b…')
-  return { entries: Number(entries), hash }
+    throw new InvalidArgumentError('It must be what `audit verify` printed, like 123:0a1b…:0')
+  return { entries: Number(entries), hash, sealed: sealed === undefined ? undefined : Number(sealed) }
 }
 
 async function list({ db, say }: Tools, limit: number): Promise<void> {
@@ -51,8 +51,13 @@ async function verify({ db, say }: Tools, known: Anchor | undefined): Promise<bo
     say(`The audit log was changed: entry ${verdict.entry} ${verdict.problem}.`)
     return false
   }
-  const { entries, hash } = verdict.head
+  const { head, removed, unproven } = verdict
+  const { entries, hash, sealed = 0 } = head
   say(`The audit log is intact: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`)
-  say(`Its head, to keep outside the database and pass to a later check: ${entries}:${hash}`)
+  if (removed > 0) say(`Names and texts that the deletion of sellers removed: ${removed}.`)
+  if (sealed > 0) say(`Entry ${sealed + 1} seals the entries of an earlier version: 1 to ${sealed}.`)
+  if (unproven > 0)
+    say(`Sealed entries that lost a name or a text before, and cannot be proven: ${unproven}.`)
+  say(`Its head, to keep outside the database and pass to a later check: ${entries}:${hash}:${sealed}`)
   return true
 }

@@ -3,7 +3,7 @@ import type { AuditAction, AuditFilter, AuditEntry as WireEntry } from '#contrac
 import type { Context } from '#server/context.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
-import { auditHead, auditLog, auditPending } from '#server/platform/database/schema.ts'
+import { auditHead, auditLog, auditPending, type users } from '#server/platform/database/schema.ts'
 
 export type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
@@ -120,37 +120,47 @@ function toEntry(row: typeof auditLog.$inferSelect): WireEntry {
   }
 }
 
+/** Details that may be about a seller, as texts that staff typed. `audit_personal_parts` in the database has the same list. */
+export const personalDetails = ['q', 'reason'] as const
+
+/** The entries that lost a part, by the name of the part. */
+export type Redacted = Partial<Record<'actor_name' | (typeof personalDetails)[number], number[]>>
+
 /**
- * Removes a seller's name from their entries, and what staff typed about them: reasons, and searches that name them. The caller
- * records the numbers of the entries, because they no longer match their hashes.
+ * Removes a seller's name from their entries, and what staff typed about them: reasons, and searches that named them. The caller
+ * records the result, because only a later entry explains a missing part.
  */
-export async function redact(
-  tx: Transaction,
-  { id, username, email, firstName, lastName }: Named,
-): Promise<number[]> {
-  const names = [username, email, lastName, `${firstName} ${lastName}`].map((name) => name.toLowerCase())
-  const { rows: named } = await tx.execute<{ id: number }>(sql`
-    update audit_log set actor_name = null
-    where lower(actor_name) = lower(${username}) and actor_kind = 'seller' and actor_id = ${id} returning id::float8 as id`)
-  const { rows: reasons } = await tx.execute<{ id: number }>(sql`
-    update audit_log set details = details - 'reason'
-    where details ? 'reason' and subject_id in (
-      select ${id} union select id::text from gift_cards where seller_id = ${id}
-      union select id::text from payouts where seller_id = ${id}
-    ) returning id::float8 as id`)
-  const { rows: searches } = await tx.execute<{ id: number }>(sql`
-    update audit_log set details = details - 'q'
-    where action in ('transactions.exported', 'report.exported') and details ? 'q' and exists (
-      select from unnest(${sql.param(names)}::text[]) as name
-      where name <> '' and (position(name in lower(details->>'q')) > 0 or position(lower(details->>'q') in name) > 0)
-    ) returning id::float8 as id`)
-  return [...named, ...reasons, ...searches].map((row) => row.id).sort((a, b) => a - b)
+export async function redact(tx: Transaction, { id, username }: Named): Promise<Redacted> {
+  const entriesOf = async (update: SQL) => {
+    const { rows } = await tx.execute<{ id: number }>(sql`${update} returning audit_log.id::float8 as id`)
+    return rows.map((row) => row.id).sort((a, b) => a - b)
+  }
+  const redacted = {
+    actor_name: await entriesOf(sql`
+      update audit_log set actor_name = null
+      where lower(actor_name) = lower(${username}) and actor_kind = 'seller' and actor_id = ${id}`),
+    reason: await entriesOf(sql`
+      update audit_log set details = details - 'reason'
+      where details ? 'reason' and subject_id in (
+        select ${id} union select id::text from gift_cards where seller_id = ${id}
+        union select id::text from payouts where seller_id = ${id}
+      )`),
+    // Earlier entries do not say whom the search found. The account must be older, or anyone could make one to remove a search.
+    q: await entriesOf(sql`
+      update audit_log set details = details - 'q' from users
+      where users.id = ${id} and action in ('transactions.exported', 'report.exported') and details ? 'q'
+        and case when details ? 'sellers' then details->'sellers' ? ${id} else created_at < at end
+        and ${isNamedBy(sql`details->>'q'`)}`),
+  }
+  return Object.fromEntries(Object.entries(redacted).filter(([, entries]) => entries.length > 0))
 }
 
-interface Named {
-  readonly id: string
-  readonly username: string
-  readonly email: string
-  readonly firstName: string
-  readonly lastName: string
+type Named = Pick<typeof users.$inferSelect, 'id' | 'username'>
+
+/** Whether a search contains a name or the email address of a row of `users`, or is part of one. */
+export function isNamedBy(search: SQL): SQL {
+  return sql`exists (
+    select from unnest(array[username, email, last_name, first_name || ' ' || last_name]) as names (name), lower(${search}) as typed
+    where trim(name) <> '' and (position(lower(name) in typed) > 0 or position(typed in lower(name)) > 0)
+  )`
 }

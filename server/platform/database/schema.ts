@@ -394,6 +394,8 @@ export const auditLog = pgTable('audit_log', {
   details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
   previousHash: bytea('previous_hash').notNull().default(sql`null`),
   hash: bytea('hash').notNull().default(sql`null`),
+  commitments: jsonb('commitments').$type<Record<string, string>>().notNull().default({}),
+  salts: jsonb('salts').$type<Record<string, string>>().notNull().default({}),
 })
 
 export const jobs = pgTable('jobs', {

@@ -26,6 +26,7 @@ export const actionWords: Readonly<Record<AuditAction, string> & Record<string, 
   'admin.totp_reset': 'Second factor removed by someone else',
   'admin.totp_started': 'Second factor switched on',
   'admin.totp_stopped': 'Second factor switched off',
+  'audit.sealed': 'Earlier entries sealed',
   'brand.added': 'Brand added',
   'brand.changed': 'Brand changed',
   'keys.dropped': 'Key dropped',
@@ -163,6 +164,10 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   cleared: { name: 'By clear-all', show: yesOrNo },
   from: { name: 'From', show: status },
   q: { name: 'Search' },
+  sellers: { name: 'Sellers found', show: referenceOf },
+  redacted: { name: 'Removed from entries' },
+  entries: { name: 'Entries' },
+  unproven: { name: 'Redacted before' },
   status: { name: 'Status', show: status },
 }
 

@@ -4,13 +4,13 @@ import type { Page } from '#contract/values.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { isNamedBy, record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { csvLine, csvPages } from '#server/http/csv.ts'
-import type { Executor } from '#server/platform/database/pool.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { findPage, type StaffFilter, totalOf } from './search.ts'
+import { findPage, foundIds, type StaffFilter, totalOf } from './search.ts'
 
 /** Rows read at once for an export. */
 const EXPORT_ROWS = 1000
@@ -33,15 +33,17 @@ export async function exportTransactions(
   staff: Staff,
   filter: TransactionFilter,
 ): Promise<AsyncIterable<string>> {
-  await transaction(db, (tx) =>
-    record(tx, {
+  await transaction(db, async (tx) => {
+    const { q, ...others } = filter
+    // The search may be a whole card number.
+    const searched = q && { q: maskCardLike(q), sellers: await findSellers(tx, q) }
+    await record(tx, {
       actor: staff,
       action: 'transactions.exported',
       subject: { kind: 'transactions', id: 'all' },
-      // The search may be a whole card number.
-      details: { ...filter, ...(filter.q !== undefined && { q: maskCardLike(filter.q) }) },
-    }),
-  )
+      details: { ...others, ...searched },
+    })
+  })
   return csvPages<StaffTransaction>(
     columns,
     async (last) => {
@@ -51,6 +53,21 @@ export async function exportTransactions(
     },
     (row) => csvLine(columns.map((column) => row[column])),
   )
+}
+
+/** A search that means more sellers is not about any of them. */
+const MAX_SELLERS = 20
+
+/**
+ * The ids of the sellers that a search names, or whose cards it finds. Empty if there are too many. The entry of an export keeps
+ * them when the text is removed with the account of one of them.
+ */
+async function findSellers(tx: Transaction, q: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select id from users where deleted_at is null and ${isNamedBy(sql`${maskCardLike(q)}`)}
+    union select seller_id from gift_cards where id in ${foundIds({ q })}
+    limit ${MAX_SELLERS + 1}`)
+  return rows.length > MAX_SELLERS ? [] : rows.map(({ id }) => id).sort()
 }
 
 const columns = [

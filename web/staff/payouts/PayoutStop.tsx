@@ -9,7 +9,7 @@ export function PayoutStop() {
   const { data: stop } = useQuery(read(routes.payoutStop, {}))
   if (!stop?.stoppedAt) return null
   return (
-    <div className="shrink-0 p-4 lg:px-6">
+    <div className="shrink-0 px-4 pt-4 lg:px-6">
       <Notice tone="caution" title="Payouts are stopped: a backup was restored">
         {stop.backupMadeAt ? (
           <>

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
+  cardCharactersProblem,
   cardNumberProblem,
+  comparedNumber,
   isNoCardNumber,
   lastFour,
   looksLikeCardNumber,
@@ -17,18 +19,54 @@ describe('a card number', () => {
     ['12–34—56−78', '12345678'],
     ['\u200b１２３４\u200d', '1234'],
     ['', ''],
+    ['6006.4930/1234_5678', '6006493012345678'],
+    ['6006493012345678\u0430', '6006493012345678'],
+    ['6006493012345678\u0301\u034f\u3164\u2800', '6006493012345678'],
+    ['0012', '0012'],
+    ['1O0I', '1O0I'],
   ])('%j is compared as %j', (written, compared) => {
     expect(normalizeCardNumber(written)).toBe(compared)
   })
 
-  it.each(['6006 4912 3456 7890', 'X-1-Y-2', 'XMG-ABCD', '1234', '１２３４', 'N/A', ' n / a '])(
-    'is accepted as %j',
-    (number) => expect(cardNumberProblem(number)).toBeUndefined(),
-  )
+  it.each([
+    '6006 4912 3456 7890',
+    'X-1-Y-2',
+    'XMG-ABCD',
+    '1234',
+    '１２３４',
+    '12–34−56',
+    'ab\u00a0cd',
+    'N/A',
+    ' n / a ',
+  ])('is accepted as %j', (number) => expect(cardNumberProblem(number)).toBeUndefined())
 
-  it.each(['ab', '123', '- - - - -', 'none'.slice(0, 2), '?!?!'])('is refused as %j', (number) =>
+  it.each(['ab', '123', '- - - - -', 'none'.slice(0, 2)])('is refused as %j', (number) =>
     expect(cardNumberProblem(number)).toBe('card_number_incomplete'),
   )
+
+  it.each([
+    '?!?!',
+    '6006493012345678.',
+    '6006/4930/1234/5678',
+    '6006_4930',
+    '6006493012345678\u0430',
+    'ЅТЕАМ 1234',
+    '٦٠٠٦٤٩٣٠',
+    '6006493\u0301',
+    ...['\u034f', '\u3164', '\u2800', '\u200b', '\ufeff', '\u00ad', '\u0131'].map((odd) => `1234${odd}5678`),
+  ])('and a PIN cannot be %j', (text) => {
+    expect(cardNumberProblem(text)).toBe('card_characters')
+    expect(cardCharactersProblem(text)).toBe('card_characters')
+  })
+
+  it('is compared, or else the code in the PIN field', () => {
+    expect(comparedNumber('6006-4930', '12345678')).toBe('60064930')
+    expect(comparedNumber('N/A', 'xmg-1234-abcd')).toBe('XMG1234ABCD')
+    expect(comparedNumber('N/A')).toBeNull()
+    expect(comparedNumber('N/A', '9876543')).toBeNull()
+    expect(comparedNumber('N/A', 'Scratched off')).toBeNull()
+    expect(comparedNumber('٦٠٠٦', '')).toBeNull()
+  })
 
   it.each([
     ['6006 4912 3456 7890', '7890'],

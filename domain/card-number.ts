@@ -4,28 +4,60 @@ export const MASK = '••••'
 /** What a seller enters for a card without a number, for example an e-code printed as a picture. */
 const NO_NUMBER = 'N/A'
 
-// NFKC turns full-width digits into plain ones. \p{Cf} are invisible characters, which copied text often contains; \p{Pd}
-// and the minus sign are the dashes that people and printers use.
-const SPACES_DASHES_INVISIBLES = /[\s\p{Cf}\p{Pd}\u2212]/gu
+/** Capital letters and digits, after Unicode's NFKC: what numbers and accounts are compared by. Leaves out invisible letters. */
+export function lettersAndDigits(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]|\p{DI}/gu, '')
+}
 
-/** The form in which numbers are compared: no spaces, no dashes, upper case. */
+/**
+ * The form in which numbers are compared. Zeros and the letter O stay different. Leaves out letters of other alphabets, which only
+ * numbers of earlier versions contain: they were added to make a number look new.
+ */
 export function normalizeCardNumber(number: string): string {
-  return number.normalize('NFKC').replace(SPACES_DASHES_INVISIBLES, '').toUpperCase()
+  return lettersAndDigits(number).replace(/[^A-Z0-9]/g, '')
 }
 
 /** Every brand prints at least this many letters and digits. */
 const MIN_LENGTH = 4
 
-/** The code of what is wrong with a number. Checks only the length, as brands use letters and digits freely. */
-export function cardNumberProblem(number: string): 'card_number_incomplete' | undefined {
+/** The code of what is wrong with a number. Checks no pattern, as brands use letters and digits freely. */
+export function cardNumberProblem(number: string): 'card_characters' | 'card_number_incomplete' | undefined {
   if (isNoCardNumber(number)) return undefined
-  const characters = normalizeCardNumber(number).match(/[\p{L}\p{N}]/gu) ?? []
-  return characters.length >= MIN_LENGTH ? undefined : 'card_number_incomplete'
+  return (
+    cardCharactersProblem(number) ??
+    (normalizeCardNumber(number).length >= MIN_LENGTH ? undefined : 'card_number_incomplete')
+  )
 }
 
-/** Whether the seller entered N/A. Such a card has no blind index and no last four. */
+// \p{Pd} and the minus sign are the hyphens and dashes that people, printers and phones write. No `i`: it would allow more letters.
+const CARD_CHARACTERS = /^[A-Za-z0-9\p{Zs}\p{Pd}\u2212]*$/u
+
+/** Whether a number or PIN contains anything but letters, digits, spaces and hyphens. */
+export function cardCharactersProblem(text: string): 'card_characters' | undefined {
+  return isNoCardNumber(text) || CARD_CHARACTERS.test(text.normalize('NFKC').trim())
+    ? undefined
+    : 'card_characters'
+}
+
+/** Whether the seller entered N/A. Such a card has no last four. */
 export function isNoCardNumber(number: string): boolean {
-  return normalizeCardNumber(number) === NO_NUMBER
+  return number.normalize('NFKC').replace(/\s/g, '').toUpperCase() === NO_NUMBER
+}
+
+/** Shorter PINs are shared by many cards. */
+const MIN_CODE_LENGTH = 8
+
+/**
+ * What tells whether two submissions are of one card: its number, or else the code in the PIN field. Null if neither tells.
+ */
+export function comparedNumber(cardNumber: string, pin = ''): string | null {
+  const number = isNoCardNumber(cardNumber) ? '' : normalizeCardNumber(cardNumber)
+  if (number.length >= MIN_LENGTH) return number
+  const code = normalizeCardNumber(pin)
+  return code.length >= MIN_CODE_LENGTH && /\d/.test(code) ? code : null
 }
 
 /** The end of a number, which may be stored and shown unsealed. Null if the card has no number. */
@@ -75,4 +107,21 @@ export function looksLikeCardNumber(text: string): boolean {
 export function maskCardLike(text: string): string {
   const masked = text.replace(ID_OR_CARD_LIKE, (_found, id?: string) => id ?? MASK)
   return masked === text ? text : masked.replace(/\p{Nd}{3,}/gu, MASK)
+}
+
+/**
+ * A code of letters and digits as cards have them, in groups or not, or capitals in groups of four to six. Not within an email
+ * address. Ids match first.
+ */
+const ID_OR_CODE =
+  /\b([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})\b|\b[A-Z\d]{4,6}(?: [A-Z\d]{4,6}){2,}\b|(?<![\p{L}\p{Nd}@._-])[\p{L}\p{Nd}]+(?:\p{Pd}[\p{L}\p{Nd}]+)*(?![\p{L}\p{Nd}@])/gu
+
+/** Shorter codes are references and names. */
+const isCode = (found: string) =>
+  lettersAndDigits(found).length >= 10 && /\p{L}/u.test(found) && /\p{Nd}.*\p{Nd}/u.test(found)
+
+/** Masks what seems to be a card's number or code, and then all longer numbers, for people who may not see cards. */
+export function maskCards(text: string): string {
+  const masked = text.replace(ID_OR_CODE, (found, id?: string) => id ?? (isCode(found) ? MASK : found))
+  return masked === text ? maskCardLike(text) : masked.replace(/\p{Nd}{3,}/gu, MASK)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readWords } from '#words/catalogs.ts'
 import {
+  accountIdentity,
   accountNumberProblem,
   accountProblem,
   bankAccountInfo,
@@ -147,5 +148,62 @@ describe('an account', () => {
     expect(inGroups('021000021', 3)).toBe('021 000 021')
     expect(inGroups('00-0123 456789', 4)).toBe('0001 2345 6789')
     expect(inGroups('', 4)).toBe('')
+  })
+})
+
+describe('an account is the same', () => {
+  it.each([
+    [
+      'a phone number with every method and in every spelling',
+      [
+        ['zelle', '2125555942'],
+        ['venmo', '(212) 555-5942'],
+        ['cash_app', '+1 212 555 5942'],
+        ['chime', '1-212-555-5942'],
+        ['apple_pay', '212\u2011555\u20115942'],
+        ['other', '212/555/5942\u200b'],
+      ],
+    ],
+    [
+      'an email address with every method',
+      [
+        ['paypal', 'sally@example.com'],
+        ['zelle', ' Sally@Example.COM '],
+        ['other', 'ｓａｌｌｙ@example.com'],
+        ['paypal', 'sa\u3164lly@example.com'],
+      ],
+    ],
+    [
+      'a handle of one service',
+      [
+        ['venmo', '@sally-seller'],
+        ['venmo', '@Sally-Seller'],
+      ],
+    ],
+    [
+      'a bank account',
+      [
+        ['bank_transfer', 'Routing: 021000021, Account: 000123'],
+        ['bank_transfer', 'Routing: 0210 0002-1, Account: 000-123'],
+      ],
+    ],
+  ] as const)('%s', (_what, accounts) => {
+    expect(new Set(accounts.map(([type, info]) => accountIdentity(type, info))).size).toBe(1)
+  })
+
+  it('but not another one', () => {
+    const accounts = [
+      ['zelle', '2125555942'],
+      ['venmo', '@2125555942'],
+      ['chime', '$sally'],
+      ['cash_app', '$sally'],
+      ['venmo', '@sally'],
+      ['paypal', 'sally@example.com'],
+      ['bank_transfer', 'Routing: 021000021, Account: 000123'],
+      ['bank_transfer', 'Routing: 021000021, Account: 123'],
+      ['other', 'By check'],
+    ] as const
+    expect(new Set(accounts.map(([type, info]) => accountIdentity(type, info))).size).toBe(accounts.length)
+    expect(accountIdentity('other', '?')).toBeUndefined()
   })
 })

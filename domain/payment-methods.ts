@@ -1,4 +1,4 @@
-import { masked, visibleEnd } from './card-number.ts'
+import { lettersAndDigits, masked, visibleEnd } from './card-number.ts'
 
 export const paymentTypes = [
   'paypal',
@@ -61,12 +61,29 @@ export function accountProblem(type: PaymentType, account: string): AccountProbl
   // A form also checks the account while its type is still missing or wrong.
   if (!paymentTypes.includes(type) || type === 'other' || type === 'bank_transfer') return undefined
   const handle = handles[type]
-  const typed = account
+  const typed = withPlainHyphens(account)
+  if (EMAIL.test(typed) || US_PHONE.test(typed) || handle?.pattern.test(typed)) return undefined
+  return handle?.problem ?? 'account_invalid'
+}
+
+const withPlainHyphens = (account: string): string =>
+  account
     .normalize('NFKC')
     .replace(/\p{Pd}/gu, '-')
     .trim()
-  if (EMAIL.test(typed) || US_PHONE.test(typed) || handle?.pattern.test(typed)) return undefined
-  return handle?.problem ?? 'account_invalid'
+
+/**
+ * What tells whether two accounts are the same: its kind, and its letters and digits. An email address or a US phone number is one
+ * account with every method; a handle belongs to its service. Undefined if there is nothing to compare.
+ */
+export function accountIdentity(type: PaymentType, info: string): string | undefined {
+  const bank = readBankAccountInfo(info)
+  if (bank) return `bank ${lettersAndDigits(bank.routingNumber)} ${lettersAndDigits(bank.accountNumber)}`
+  const account = withPlainHyphens(info)
+  const compared = lettersAndDigits(account)
+  if (!compared) return undefined
+  if (/^1?\d{10}$/.test(compared) && !/^[@$]/.test(account)) return `phone ${compared.slice(-10)}`
+  return `${EMAIL.test(account) ? 'email' : type} ${compared}`
 }
 
 export function routingNumberProblem(number: string): 'routing_number_invalid' | undefined {

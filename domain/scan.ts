@@ -47,8 +47,9 @@ const NUMBER = /^(\d{10,19}|(?=[A-Z]*\d)[A-Z\d]{10,25})$/
  */
 export function suggestedNumbers(texts: readonly string[], brand: string): string[] {
   const numbers = texts
+    .filter((text) => !cardNumberProblem(text))
     .map(normalizeCardNumber)
-    .filter((number) => NUMBER.test(number) && !cardNumberProblem(number) && !isProductCode(number))
+    .filter((number) => NUMBER.test(number) && !isProductCode(number))
     .filter((number) => !isPaymentCard(brand) || isPaymentCardNumber(number))
   return [...new Set(numbers)].slice(0, MAX_SUGGESTIONS)
 }

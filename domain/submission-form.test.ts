@@ -8,6 +8,7 @@ describe('the submission form', () => {
     cardFormat: 'physical',
     photos: 2,
     cardNumber: '4111',
+    securityCode: '',
     expirationDate: '12/29',
     paymentType: 'paypal',
     paymentAccountName: 'Sally',
@@ -62,6 +63,7 @@ describe('the submission form', () => {
     expect(found({ paymentAccountInfo: 'sally' })).toEqual(['paymentAccountInfo invalid'])
     expect(found({ paymentType: 'other', paymentAccountInfo: 'sally' })).toEqual([])
     expect(found({ cardNumber: 'ab' })).toEqual(['cardNumber invalid'])
+    expect(found({ securityCode: '12.34' })).toEqual(['securityCode invalid'])
   })
 
   it('requires the expiration date only for Visa and Mastercard', () => {

@@ -1,5 +1,5 @@
 import { type CardFormat, EXPIRATION_DATE, expirationRequired, photosRequired } from './card.ts'
-import { cardNumberProblem } from './card-number.ts'
+import { cardCharactersProblem, cardNumberProblem } from './card-number.ts'
 import {
   accountNumberProblem,
   accountProblem,
@@ -16,6 +16,7 @@ export interface SubmissionForm {
   readonly cardFormat?: CardFormat | undefined
   readonly photos: number
   readonly cardNumber: string
+  readonly securityCode: string
   readonly expirationDate: string
   readonly paymentType?: PaymentType | undefined
   readonly paymentAccountName: string
@@ -50,6 +51,9 @@ export function submissionProblems(form: SubmissionForm): SubmissionProblem[] {
     ...problems('paymentAccountName', form.paymentAccountName, 'account_name_required'),
     ...(paymentType === 'bank_transfer' ? bankProblems(form) : accountProblems(form)),
     ...problems('cardNumber', form.cardNumber, 'card_number_required', cardNumberProblem),
+    ...(form.securityCode.trim()
+      ? problems('securityCode', form.securityCode, 'card_characters', cardCharactersProblem)
+      : []),
     ...(expirationRequired(brand) || expirationDate.trim()
       ? problems('expirationDate', expirationDate, 'expiration_date_invalid', expirationProblem)
       : []),

@@ -9,6 +9,7 @@ import {
   type FirstAdministrator,
 } from '#server/features/people/staff/administrators.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
+import { recomputeIndexes } from '#server/features/submissions/recompute-indexes.ts'
 import { startHousekeeping } from '#server/housekeeping.ts'
 import { createLimits, noLimits } from '#server/http/limits/limits.ts'
 import type { Measured, Metrics } from '#server/http/metrics/metrics.ts'
@@ -93,6 +94,9 @@ async function startParts(
   const words = readWords({ product: config.brand.name, folder: config.brand.wordsFolder })
   const converted = await convertEarlierReasons({ db, keys, log, words })
   if (converted > 0) log.info({ converted }, 'converted status reasons of an earlier version')
+  const recomputed = await recomputeIndexes({ db, keys, log })
+  if (recomputed > 0)
+    log.info({ recomputed }, 'recomputed by what card numbers and payout accounts are found')
 
   const decoder = new PhotoDecoder()
   parts.defer(async () => decoder.close())

@@ -1,11 +1,13 @@
 import type { SubmissionFields } from '#contract/submissions.ts'
-import { isNoCardNumber, lastFour, normalizeCardNumber } from '#domain/card-number.ts'
+import { comparedNumber, lastFour, normalizeCardNumber } from '#domain/card-number.ts'
 import {
+  accountIdentity,
   bankAccountInfo,
   isRoutingNumber,
   maskAccountInfo,
   maskedBankAccountInfo,
   maskNumber,
+  type PaymentType,
 } from '#domain/payment-methods.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { blindIndex, newDataKey, openRow, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
@@ -52,8 +54,7 @@ export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: 
   const sealed = sealWith(dataKey, id)
   return {
     cardNumber: sealed('cardNumber', fields.cardNumber),
-    cardNumberIndex: isNoCardNumber(fields.cardNumber) ? null : cardNumberIndex(keys, fields.cardNumber),
-    cardNumberLastFour: lastFour(fields.cardNumber),
+    ...indexNumber(keys, fields),
     securityCode: sealed('securityCode', fields.securityCode),
     ...sealAccount(keys, sealed, fields),
   }
@@ -110,11 +111,7 @@ function sealAccount(keys: KeyRing, sealed: ReturnType<typeof sealWith>, fields:
   const info = bank ? bankAccountInfo(bank) : (fields.paymentAccountInfo ?? '')
   return {
     paymentAccountInfo: sealed('paymentAccountInfo', info),
-    paymentAccountIndex: blindIndex(
-      keys,
-      'payment_account',
-      `${fields.paymentType} ${normalizeAccount(info)}`,
-    ),
+    paymentAccountIndex: accountIndex(keys, fields.paymentType, info),
     paymentAccountHint: bank ? maskedBankAccountInfo(bank) : maskAccountInfo(info),
     paymentRoutingNumber: sealed('paymentRoutingNumber', bank?.routingNumber),
     paymentRoutingHint: bank ? maskNumber(bank.routingNumber) : null,
@@ -124,7 +121,23 @@ function sealAccount(keys: KeyRing, sealed: ReturnType<typeof sealWith>, fields:
   }
 }
 
-const normalizeAccount = (info: string): string => info.normalize('NFKC').replace(/[\s-]/g, '').toLowerCase()
+/** What finds a card by its number: the blind index, and the last four digits. */
+export function indexNumber(
+  keys: KeyRing,
+  { cardNumber, securityCode }: Pick<SecretFields, 'cardNumber' | 'securityCode'>,
+) {
+  const compared = comparedNumber(cardNumber, securityCode)
+  return {
+    cardNumberIndex: compared === null ? null : cardNumberIndex(keys, compared),
+    cardNumberLastFour: lastFour(cardNumber),
+  }
+}
+
+/** The blind index of a payout account. Null if there is nothing to compare. */
+export function accountIndex(keys: KeyRing, type: PaymentType, info: string): Buffer | null {
+  const identity = accountIdentity(type, info)
+  return identity === undefined ? null : blindIndex(keys, 'payment_account', identity)
+}
 
 /** The blind index of a card number: equal for equal numbers. */
 export function cardNumberIndex(keys: KeyRing, number: string): Buffer {

@@ -144,6 +144,8 @@ export const giftCards = pgTable('gift_cards', {
   paymentAccountName: text('payment_account_name').notNull(),
   paymentAccountInfo: bytea('payment_account_info'),
   paymentAccountIndex: bytea('payment_account_index'),
+  /** By which version of the rules both blind indexes were computed. */
+  indexVersion: integer('index_version').notNull().default(2),
   paymentAccountHint: text('payment_account_hint').notNull(),
   paymentRoutingNumber: bytea('payment_routing_number'),
   paymentRoutingHint: text('payment_routing_hint'),

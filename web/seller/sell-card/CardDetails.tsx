@@ -50,7 +50,7 @@ export function CardDetails({
         <TextField
           {...secret}
           {...fieldProps(fields, 'securityCode')}
-          label={t('sellCard.securityCode')}
+          label={t(fieldLabels.securityCode)}
           optional
         />
         <TextField

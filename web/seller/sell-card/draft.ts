@@ -46,6 +46,7 @@ export const emptyDraft: Draft = {
 export const fieldLabels = {
   cardFormat: 'sellCard.cardFormat',
   cardNumber: 'sellCard.cardNumber',
+  securityCode: 'sellCard.securityCode',
   expirationDate: 'sellCard.expirationDate',
   images: 'sellCard.images',
   paymentType: 'payoutMethod.label',

@@ -10,6 +10,7 @@ const complete: SubmissionForm = {
   cardFormat: 'physical',
   photos: 2,
   cardNumber: '4111',
+  securityCode: '',
   expirationDate: '12/29',
   paymentType: 'paypal',
   paymentAccountName: 'Sally',
@@ -29,6 +30,7 @@ it.each<[Partial<SubmissionForm>, string]>([
   [{ paymentType: 'bank_transfer', paymentRoutingNumber: '1' }, 'Bank Details Invalid'],
   [{ cardNumber: '' }, 'Card Number Required'],
   [{ cardNumber: 'ab' }, 'Card Number Invalid'],
+  [{ securityCode: '12.34' }, 'PIN or Redemption Code Invalid'],
   [{ expirationDate: '' }, 'Expiration Date Required'],
   [{ expirationDate: '1/29' }, 'Expiration Date Invalid'],
 ])('a toast about %o says "%s"', (form, title) => {

@@ -4,7 +4,7 @@ import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 
 interface ToastKeys {
-  missing: Key
+  missing?: Key
   /** Without it, the toast about a missing field repeats the error at the field. */
   missingText?: Key
   invalid?: Key
@@ -38,6 +38,7 @@ const toastKeys: Readonly<Partial<Record<SubmissionField, ToastKeys>>> = {
     missingText: 'sellCard.missing.cardNumber.text',
     invalid: 'sellCard.invalid.cardNumber',
   },
+  securityCode: { invalid: 'sellCard.invalid.securityCode' },
   expirationDate: { missing: 'sellCard.missing.expirationDate', invalid: 'sellCard.invalid.expirationDate' },
 }
 

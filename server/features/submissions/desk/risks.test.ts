@@ -267,3 +267,69 @@ it('a submission without a number has no risk from other cards without one', asy
   await move(first.json.giftCard.id, 'completed')
   expect(await risksOf(await card(sellers[1], { cardNumber: 'N/A' }))).toEqual([])
 })
+
+describe('a card that was paid', () => {
+  const NUMBER = '0O6006493012'
+  const bought = async (fields: CardFields = { cardNumber: NUMBER }) =>
+    submittedIn('completed', { seller: sellers[0] as Person, staff }, { ...ownAccount(), ...fields })
+
+  it('is not accepted with other characters', async () => {
+    const odd = ['.', '/', '_', '\u034f', '\u3164', '\u2800', '\u200b', '\u0430', '\u0669', '\u0301']
+    for (const cardNumber of odd.flatMap((character) => [
+      `${NUMBER}${character}1`,
+      `60${character}${NUMBER}`,
+    ])) {
+      const answer = await submit(sellers[1] as Person, {
+        ...ownAccount(),
+        cardNumber,
+        securityCode: cardNumber,
+      })
+      expect(answer.json.errors, cardNumber).toMatchObject([
+        { path: 'cardNumber', code: 'card_characters' },
+        { path: 'securityCode', code: 'card_characters' },
+      ])
+    }
+  })
+
+  it.each(['0o60 0649-3012', '0 O6006493012', '０Ｏ６００６４９３０１２', '0O6006–4930\u20111 2'])(
+    'is not paid again as %j',
+    async (cardNumber) => {
+      const other = await bought()
+      const id = await card(sellers[1], { cardNumber })
+      expect((await risksOf(id))[0]).toMatchObject({ code: 'same_number_completed', submissionId: other })
+      expect((await move(id, 'completed')).json.code).toBe('risk_not_acknowledged')
+      expect(
+        (await staff.get('/api/admin/submissions?q=0o60.0649.3012')).json.map(({ id }: { id: string }) => id),
+      ).toContain(id)
+    },
+  )
+
+  it('is another one if a zero is left out or written as the letter O', async () => {
+    await bought()
+    for (const cardNumber of [NUMBER.slice(1), NUMBER.replace('O', '0')]) {
+      const id = await card(sellers[1], { cardNumber })
+      expect((await move(id, 'completed')).status, cardNumber).toBe(200)
+    }
+  })
+
+  it('is not paid again by its code in the PIN field', async () => {
+    await bought({ cardNumber: 'N/A', securityCode: 'XMG7-AB12-99' })
+    for (const fields of [
+      { cardNumber: 'N/A', securityCode: 'xmg7 ab12 99' },
+      { cardNumber: 'XMG7AB1299', securityCode: '1234' },
+    ]) {
+      const id = await card(sellers[1], fields)
+      expect((await move(id, 'processing')).json.code).toBe('risk_not_acknowledged')
+    }
+  })
+})
+
+it('a phone number is the same account with every method', async () => {
+  const account = { paymentType: 'zelle', paymentAccountInfo: '(212) 555-5942' }
+  await card(sellers[0], account)
+  const id = await card(sellers[1], { paymentType: 'venmo', paymentAccountInfo: '+1 212 555 5942' })
+  expect((await risksOf(id))[0]).toMatchObject({ code: 'shared_account' })
+  expect((await staff.get(`/api/admin/submissions/${id}/duplicates`)).json).toMatchObject([
+    { reasons: ['payment_account'] },
+  ])
+})

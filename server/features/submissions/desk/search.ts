@@ -1,7 +1,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { validate as isUuid } from 'uuid'
 import type { Page } from '#contract/values.ts'
-import { normalizeCardNumber } from '#domain/card-number.ts'
+import { cardCharactersProblem, normalizeCardNumber } from '#domain/card-number.ts'
 import { type Cents, parseDollars } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { mayMoveFrom, type SortOrder, type View, viewRules } from '#domain/queue.ts'
@@ -350,8 +350,9 @@ function lookups({ q = '', numberIndex, byTransaction }: StaffFilter): SQL[] {
     sql`from transactions join gift_cards on gift_cards.id = transactions.gift_card_id where ${condition}`
   const found = [byCard(sql`seller_id in (select id from sellers)`)]
   if (numberIndex) found.push(byCard(sql`card_number_index = ${numberIndex}`))
-  const number = normalizeCardNumber(q)
-  if ([...number].length <= 4) found.push(byCard(sql`card_number_last_four = ${number}`))
+  // An amount such as $25.00 has four digits too.
+  const number = cardCharactersProblem(q) ? '' : normalizeCardNumber(q)
+  if (number !== '' && number.length <= 4) found.push(byCard(sql`card_number_last_four = ${number}`))
   const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', ''))
   if (cents !== undefined) {
     found.push(byCard(sql`denomination = ${cents}`), byCard(sql`selling_price = ${cents}`))

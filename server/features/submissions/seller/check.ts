@@ -18,6 +18,7 @@ export function checkFields(
     cardFormat: oneOf<CardFormat>(cardFormats, raw.cardFormat),
     photos,
     cardNumber: raw.cardNumber ?? '',
+    securityCode: raw.securityCode ?? '',
     expirationDate: raw.expirationDate ?? '',
     paymentType: oneOf(payoutMethods, raw.paymentType),
     paymentAccountName: raw.paymentAccountName ?? '',

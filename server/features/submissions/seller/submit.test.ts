@@ -195,7 +195,7 @@ describe('missing or invalid fields', () => {
       'paymentRoutingNumber',
       'Please enter a routing number of 9 digits',
     ],
-    [{ cardNumber: 'a\u0000bcd' }, 'cardNumber', 'This text has characters that cannot be stored'],
+    [{ submissionNotes: 'a\u0000bcd' }, 'submissionNotes', 'This text has characters that cannot be stored'],
   ])('%o are 400 at %s', async (fields, path, message) => {
     const answer = await submit(seller, fields as Record<string, string>)
     expect(answer.status).toBe(400)

@@ -8,6 +8,7 @@ import {
   looksLikeCardNumber,
   maskCardLike,
   maskCardNumber,
+  maskCards,
   maskNumbers,
   normalizeCardNumber,
 } from './card-number.ts'
@@ -146,4 +147,22 @@ it.each([
   ['As in 01890000-abcd-7000-8000-000000000000', 'As in 01890000-abcd-7000-8000-000000000000'],
 ])('numbers are masked in %j', (text, masked) => {
   expect(maskNumbers(text)).toBe(masked)
+})
+
+describe('text for people who may not see cards', () => {
+  it.each([
+    ['It is 6006 4930 1234 5678, PIN 9876', 'It is ••••, PIN ••••'],
+    ['6006.4930/1234_5678', '••••'],
+    ['Code AS6D-PXQ9WR-4T7B, PIN 123', 'Code ••••, PIN ••••'],
+    ['x7hgkd92pqrs4n6t!', '••••!'],
+    ['XMG7 ABCD 1234 WXYZ', '••••'],
+  ])('masks the card in %j', (text, masked) => expect(maskCards(text)).toBe(masked))
+
+  it.each([
+    'Sent back on 2026-11-21: $1,250.00 to the account ending in 4321',
+    'Call 212-555-5942 or sally12345678@example.com',
+    'Same card as 01890000-abcd-7000-8000-000000000000, reference 2B91-CCF8',
+    'A well-known, long-established shop',
+    'GIFT CARD from the SHOP',
+  ])('keeps %j', (text) => expect(maskCards(text)).toBe(text))
 })

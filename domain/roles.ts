@@ -21,7 +21,7 @@ const capabilityTable = {
   see_inventory: ['owner', 'manager', 'auditor'],
   /** Record what became of the cards that we own. */
   manage_inventory: managing,
-  /** See the numbers of cards in the inventory, to use or sell them. */
+  /** See the numbers, PINs and photos of cards that we own, to use or sell them. */
   release_codes: managing,
   /** Keep somebody's data from being erased. */
   hold_data: managing,
@@ -31,7 +31,7 @@ const capabilityTable = {
   take_notes: acting,
   /** See encrypted values: those of the next two capabilities that the role has. */
   reveal: acting,
-  /** See card numbers, PINs and photos. */
+  /** See card numbers, PINs and photos, except of cards that we own. */
   reveal_cards: reviewing,
   reveal_accounts: paying,
   chat: reviewing,

@@ -1,4 +1,4 @@
-import type { Capability } from './roles.ts'
+import { type Capability, may, type Role } from './roles.ts'
 
 /**
  * The status machine. Buttons, refusals, emails and lists are all derived from the two tables `statusRules` and `moves`.
@@ -154,6 +154,11 @@ export const clearableStatuses: readonly Status[] = statuses.filter((status) => 
 
 export function isStatus(word: string): word is Status {
   return (statuses as readonly string[]).includes(word)
+}
+
+/** Whether a role may see the number, PIN and photos of a card. A completed submission's card is ours. */
+export function maySeeCard(role: Role, status: Status): boolean {
+  return may(role, status === 'completed' ? 'release_codes' : 'reveal_cards')
 }
 
 /** Whether nothing more happens in this status. The seller's API has the same names for the final statuses. */

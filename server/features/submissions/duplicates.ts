@@ -2,6 +2,7 @@ import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type Duplicate, type DuplicateReason, duplicateReasons, type SellerRecord } from '#contract/staff.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
+import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
@@ -16,12 +17,12 @@ const MAX_PER_REASON = 20
 const MAX_PER_QUARTER = 200
 
 /** Other submissions that may be of the same card or person, the strongest reason first, then the newest. */
-export async function listDuplicates(context: Context, id: string): Promise<Duplicate[]> {
+export async function listDuplicates(context: Context, staff: Staff, id: string): Promise<Duplicate[]> {
   const card = await requireCard(context, id)
   const reasons = await findReasons(context.db, card)
   const rows = await findDuplicates(context.db, [...reasons.keys()])
   return rows
-    .map((row) => toDuplicate(context, card, row, reasons.get(row.card.id) ?? []))
+    .map((row) => toDuplicate(context, staff, card, row, reasons.get(row.card.id) ?? []))
     .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? 1 : -1))
 }
 
@@ -118,6 +119,7 @@ async function findDuplicates(db: Executor, ids: readonly string[]) {
 
 function toDuplicate(
   context: Context,
+  staff: Staff,
   card: CardRow,
   { card: other, statusReason, username }: DuplicateRow,
   reasons: DuplicateReason[],
@@ -129,7 +131,7 @@ function toDuplicate(
     unlistedBrand: other.unlistedBrand,
     denomination: toDecimal(other.denomination),
     status: other.status,
-    statusReason: openReason(context, context.words.en, other, other.version, statusReason),
+    statusReason: openReason(context, context.words.en, staff, other, other.version, statusReason),
     reasons,
     user: { id: other.sellerId, username },
     sameSeller: other.sellerId === card.sellerId,

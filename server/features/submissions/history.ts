@@ -21,7 +21,12 @@ export async function listHistory(db: Executor, giftCardId: string) {
   return await db
     .select({
       entry: statusHistory,
-      card: { id: giftCards.id, dataKey: giftCards.dataKey, secretsErasedAt: giftCards.secretsErasedAt },
+      card: {
+        id: giftCards.id,
+        dataKey: giftCards.dataKey,
+        secretsErasedAt: giftCards.secretsErasedAt,
+        status: giftCards.status,
+      },
       photoNames: sql<string[]>`(
         select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}') from ${photos}
         where ${photos.giftCardId} = ${statusHistory.giftCardId} and ${photos.version} = ${statusHistory.version}
@@ -63,7 +68,7 @@ export function toHistoryEntry(
   context: SealingContext,
   t: Translate,
 ): HistoryEntry {
-  const reason = openReason(context, t, card, entry.version, entry)
+  const reason = openReason(context, t, reader, card, entry.version, entry)
   const word = (status: Status) => (reader === 'seller' ? statusRules[status].sellerStatus : status)
   return {
     from: entry.fromStatus && word(entry.fromStatus),
@@ -73,6 +78,6 @@ export function toHistoryEntry(
     move: moveNameOf(entry),
     ...(entry.amount !== null && { amount: toDecimal(entry.amount) }),
     ...(reason !== null && { reason }),
-    ...(photoNames.length > 0 && { images: photoPaths(photoNames, reader) }),
+    ...(photoNames.length > 0 && { images: photoPaths(photoNames, reader, card) }),
   }
 }

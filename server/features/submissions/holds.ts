@@ -13,6 +13,7 @@ import { administrators, giftCards, holds, users } from '#server/platform/databa
 import { transaction } from '#server/platform/database/transaction.ts'
 import { openRow, sealRow, VaultError } from '#server/platform/vault/seal.ts'
 import { lockCard } from './queries.ts'
+import { writtenFor } from './reasons.ts'
 
 /** What a hold keeps: exactly one of the two. */
 interface About {
@@ -70,7 +71,7 @@ export async function placeHold(
     if (placed.length === 0) throw new Refusal('on_hold_already', 'refusals.on_hold_already')
     // Without the reason: it may quote a number, which could never be erased from the audit log.
     await record(tx, { actor: staff, action: 'hold.placed', subject: subjectOf({ userId, submissionId }) })
-    return readHold(tx, context, id)
+    return readHold(tx, context, staff, id)
   })
 }
 
@@ -95,7 +96,7 @@ export async function liftHold(context: Context, staff: Staff, about: About): Pr
       .returning({ id: holds.id })
     if (!lifted) throw notFound()
     await record(tx, { actor: staff, action: 'hold.lifted', subject: subjectOf(about) })
-    return readHold(tx, context, lifted.id)
+    return readHold(tx, context, staff, lifted.id)
   })
 }
 
@@ -106,7 +107,11 @@ function subjectOf({ userId = '', submissionId }: About) {
 }
 
 /** A page of the holds that are not lifted, newest first: all, those of a seller, or those that keep a submission. */
-export async function listHolds(context: Context, { userId, submissionId, cursor, limit }: About & Page) {
+export async function listHolds(
+  context: Context,
+  staff: Staff,
+  { userId, submissionId, cursor, limit }: About & Page,
+) {
   const { db } = context
   const isAbout = and(
     isNull(holds.liftedAt),
@@ -122,7 +127,7 @@ export async function listHolds(context: Context, { userId, submissionId, cursor
     selectHolds(db, and(isAbout, cursor === undefined ? undefined : lt(holds.id, cursor))).limit(limit + 1),
     db.$count(holds, isAbout),
   ])
-  return { rows: rows.map((row) => toHold(row, context)), total }
+  return { rows: rows.map((row) => toHold(row, context, staff)), total }
 }
 
 const placer = alias(administrators, 'placer')
@@ -145,19 +150,19 @@ function selectHolds(db: Executor, where: SQL | undefined) {
     .orderBy(desc(holds.id))
 }
 
-async function readHold(tx: Transaction, context: Context, id: string): Promise<Hold> {
-  return toHold(onlyRow(await selectHolds(tx, eq(holds.id, id))), context)
+async function readHold(tx: Transaction, context: Context, staff: Staff, id: string): Promise<Hold> {
+  return toHold(onlyRow(await selectHolds(tx, eq(holds.id, id))), context, staff)
 }
 
 type HoldRow = Awaited<ReturnType<typeof selectHolds>>[number]
 
-function toHold({ hold, username, placedBy, liftedBy }: HoldRow, context: Context): Hold {
+function toHold({ hold, username, placedBy, liftedBy }: HoldRow, context: Context, staff: Staff): Hold {
   return {
     id: hold.id,
     submissionId: hold.giftCardId,
     userId: hold.userId,
     username,
-    reason: reasonOf(hold, context),
+    reason: writtenFor(staff, reasonOf(hold, context)),
     placedBy,
     placedAt: hold.placedAt.toISOString(),
     liftedBy,

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
-import { may } from '#domain/roles.ts'
+import { maySeeCard, type Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import type { Seller, Staff } from '#server/http/actor.ts'
+import { notPermitted, type Seller, type Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, photos } from '#server/platform/database/schema.ts'
@@ -118,7 +118,7 @@ export interface OpenedPhoto {
   readonly number: number | 'balance check'
 }
 
-/** A photo as JPEG, for staff or the seller who sent it. Throws 404 for other sellers and when the key or file is gone. */
+/** A photo as JPEG, for the seller who sent it or staff who may see the card. Throws 404 for other sellers and when it is gone. */
 export async function readPhoto(
   { db, keys, photos: storage }: Context,
   reader: Seller | Staff,
@@ -130,6 +130,7 @@ export async function readPhoto(
   if (!found?.card.dataKey) throw notFound()
   const isOwn = found.card.sellerId === reader.id && !found.photo.balanceCheckId
   if (reader.kind === 'seller' && !isOwn) throw notFound()
+  if (reader.kind === 'staff' && !maySeeCard(reader.role, found.card.status)) throw notPermitted(reader)
   const sealed = await storage.get(size === 'thumbnail' ? found.photo.thumbnailName : name)
   if (!sealed) throw notFound()
   const dataKey = unwrapKey(keys, found.card.dataKey, dataKeyContext(found.card.id))
@@ -150,7 +151,12 @@ async function findPhoto(db: Executor, name: string) {
         position: photos.position,
         balanceCheckId: photos.balanceCheckId,
       },
-      card: { id: giftCards.id, dataKey: giftCards.dataKey, sellerId: giftCards.sellerId },
+      card: {
+        id: giftCards.id,
+        dataKey: giftCards.dataKey,
+        sellerId: giftCards.sellerId,
+        status: giftCards.status,
+      },
     })
     .from(photos)
     .innerJoin(giftCards, eq(giftCards.id, photos.giftCardId))
@@ -168,8 +174,12 @@ export function sendPhoto(reply: FastifyReply, photo: Buffer): FastifyReply {
 }
 
 /** Addresses of photos; each side has its own routes. None for staff who may not see them. `/uploads` is fixed by the spec. */
-export function photoPaths(names: readonly string[], reader: 'seller' | Staff): string[] {
-  if (reader !== 'seller' && !may(reader.role, 'reveal_cards')) return []
+export function photoPaths(
+  names: readonly string[],
+  reader: 'seller' | Staff,
+  { status }: { readonly status: Status },
+): string[] {
+  if (reader !== 'seller' && !maySeeCard(reader.role, status)) return []
   const folder = reader === 'seller' ? '/api/user/images' : '/uploads'
   return names.map((name) => `${folder}/${name}.jpg`)
 }

@@ -1,5 +1,8 @@
+import { maskCards } from '#domain/card-number.ts'
 import { isReasonCode, type ReasonCode, reasonCodes } from '#domain/reasons.ts'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
+import type { Staff } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import {
@@ -79,6 +82,13 @@ export function unsealText(
   }
 }
 
+export type Reader = 'seller' | Pick<Staff, 'role'>
+
+/** What somebody wrote, as this reader may see it: without card numbers for staff who may not see cards. */
+export function writtenFor<T extends string | null>(reader: Reader, text: T): T | string {
+  return text === null || reader === 'seller' || may(reader.role, 'reveal_cards') ? text : maskCards(text)
+}
+
 /**
  * The text in the reader's language if it is a reason, and otherwise as it was written. A remark if it cannot be opened, so
  * that lists stay readable; null if there is none.
@@ -86,6 +96,7 @@ export function unsealText(
 export function openReason(
   context: SealingContext,
   t: Translate,
+  reader: Reader,
   card: ErasableRow,
   version: number,
   stored: StoredReason | null,
@@ -93,7 +104,7 @@ export function openReason(
   const code = listedCode(stored)
   if (code) return t(`reasons.text.${code}`)
   if (!stored?.sealedReason) return null
-  return openText(context, t, card, reasonContext(card.id, version), stored.sealedReason)
+  return openText(context, t, reader, card, reasonContext(card.id, version), stored.sealedReason)
 }
 
 export function erased({ secretsErasedAt }: { readonly secretsErasedAt: Date | null }): Refusal {
@@ -109,13 +120,14 @@ type ErasableRow = SealedRow & { readonly secretsErasedAt: Date | string | null 
 export function openText(
   { keys, log }: SealingContext,
   t: Translate,
+  reader: Reader,
   card: ErasableRow,
   context: SealContext,
   sealed: Buffer,
 ): string {
   if (!card.dataKey) return t('reasons.erased')
   try {
-    return unsealText(keys, { id: card.id, dataKey: card.dataKey }, context, sealed)
+    return writtenFor(reader, unsealText(keys, { id: card.id, dataKey: card.dataKey }, context, sealed))
   } catch (err) {
     if (!(err instanceof VaultError)) throw err
     // A submission that was moved after its erasure has a new key, which does not open older texts.

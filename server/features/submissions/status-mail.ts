@@ -32,7 +32,7 @@ export async function sendStatusMail(
   const { entry, card, to } = found
   const payout = await findLatestPayout(context.db, card.id)
   const compose = (t: Translate, userText: UserText): EmailContent => {
-    const reason = openReason(context, t, card, job.version, entry)
+    const reason = openReason(context, t, 'seller', card, job.version, entry)
     const move = { entry, card, said: reason && entry.byKind === 'staff' ? [{ said: reason }] : [], payout }
     const { title, paragraphs } = newsOf(t, move, userText)
     const label = t(actions[entry.toStatus] ?? 'mail.status.button')

@@ -2,6 +2,7 @@ import { Download, ImageOff } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { may } from '#domain/roles.ts'
+import { maySeeCard } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
 import { DialogLoading, NotLoaded } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -31,10 +32,13 @@ export function Photos({ submission, reveal, opened, onOpen }: PhotosProps) {
   useKeys({ photos: () => photos.length > 0 && onOpen(photos[0]) })
 
   const { role } = useStaff().admin
-  if (!may(role, 'reveal_cards')) {
+  if (!maySeeCard(role, submission.status)) {
+    const title = may(role, 'reveal_cards')
+      ? 'Your role does not see the photos of cards that we own'
+      : 'Your role does not see the photos'
     return (
       <section aria-label="Photos">
-        <EmptyState icon={<ImageOff />} title="Your role does not see the photos" />
+        <EmptyState icon={<ImageOff />} title={title} />
       </section>
     )
   }

@@ -24,7 +24,7 @@ export async function acknowledgeRisk(
   await transaction(context.db, async (tx) => {
     const card = await lockCard(tx, id)
     if (!card) throw notFound()
-    const risk = (await readRisks(tx, context, card)).find((found) => found.code === code)
+    const risk = (await readRisks(tx, context, staff, card)).find((found) => found.code === code)
     if (!risk) throw new Refusal('risk_gone', 'refusals.risk_gone')
     const row = uuidv7({ msecs: card.lockedAt.getTime() })
     const { dataKey, sealed } = sealText(context.keys, card, acknowledgementContext(row), reason)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '#test/app.ts'
-import { image, photo, submitted } from '#test/submissions.ts'
+import { field, image, moveAnyway, photo, submitted } from '#test/submissions.ts'
 import { withoutRandom } from '#test/without-random.ts'
 
 const server = await createTestApp()
@@ -38,6 +38,48 @@ describe('revealing', () => {
     }
   })
 
+  it('shows a card that we own only to those who may use it', async () => {
+    const id = await submitted(seller, { cardNumber: 'OWNED 1234 5678' })
+    const path = `/api/admin/submissions/${id}`
+    await staff.patch(`${path}/status`, { status: 'under_review', reason: 'And the back?' })
+    await seller.upload(`/api/user/gift-cards/${id}/answer`, [image(await photo(98))])
+    const [name] = (await staff.get(path)).json.images.map((image: string) => image.replace('/uploads/', ''))
+    const [reviewer, payer, manager] = [
+      await server.staff('reviewer3', 'reviewer'),
+      await server.staff('payer3', 'payer'),
+      await server.staff('manager3', 'manager'),
+    ]
+    const number = { cardNumber: 'OWNED 1234 5678' }
+    expect((await reviewer.post(`${path}/reveal`)).json).toMatchObject(number)
+    const { json: completed } = await moveAnyway(reviewer, id, { status: 'completed', undoable: true })
+    expect(completed.images).toEqual([])
+
+    for (const answer of [
+      await reviewer.post(`${path}/reveal`),
+      await reviewer.get(`/api/admin/view/${name}`),
+      await reviewer.get(`/api/admin/view/${name}?size=thumbnail`),
+      await reviewer.get(`/api/admin/download/${name}`),
+    ]) {
+      expect([answer.status, answer.json.code]).toEqual([403, 'not_permitted'])
+    }
+    const views = [
+      await reviewer.get(path),
+      await reviewer.get(`${path}/history`),
+      await reviewer.get('/api/admin/submissions'),
+    ]
+    expect(views.map(({ text }) => text).join()).not.toContain(name)
+    expect((await payer.post(`${path}/reveal`)).json).toMatchObject({
+      cardNumber: null,
+      paymentAccountInfo: expect.any(String),
+    })
+    expect((await manager.post(`${path}/reveal`)).json).toMatchObject(number)
+    expect((await manager.get(`/api/admin/view/${name}`)).status).toBe(200)
+
+    expect((await reviewer.post(`${path}/undo`, { version: completed.version })).status).toBe(200)
+    expect((await reviewer.post(`${path}/reveal`)).json).toMatchObject(number)
+    expect((await reviewer.get(path)).text).toContain(name)
+  })
+
   it('gives photos only to those who may see them', async () => {
     const id = await submitted(seller)
     const path = `/api/admin/submissions/${id}`
@@ -51,5 +93,47 @@ describe('revealing', () => {
       expect((await person.get(`${path}/history`)).text).not.toContain('/uploads')
       expect((await person.get(whole.replace('/uploads', '/api/admin/view'))).json.code).toBe('not_permitted')
     }
+  })
+})
+
+describe('a card number in a text', () => {
+  const CARD = '6006 4930 1234 5678'
+  const text = `The number is ${CARD} and the PIN 9876`
+
+  it('is masked for roles that may not see cards', async () => {
+    const id = await submitted(seller, { submissionNotes: text })
+    const path = `/api/admin/submissions/${id}`
+    await staff.patch(`${path}/status`, { status: 'under_review', reason: text })
+    await seller.upload(`/api/user/gift-cards/${id}/answer`, [field('message', text)])
+    await staff.post('/api/admin/notes', { submissionId: id, text })
+    await staff.post('/api/admin/holds', { submissionId: id, reason: text })
+    await staff.post(`${path}/balance-checks`, { amount: '80', source: 'website', note: text })
+    await staff.patch(`/api/admin/seller?id=${seller.id}`, { state: 'held', reason: text })
+    const twin = await submitted(seller, { paymentAccountInfo: 'twin@example.com' })
+    await submitted(seller, { paymentAccountInfo: 'twin@example.com' })
+    await staff.patch(`/api/admin/submissions/${twin}/status`, { status: 'rejected', reason: text })
+
+    for (const role of ['payer', 'auditor', 'reviewer'] as const) {
+      const reader = await server.staff(`${role}4`, role)
+      const shown = [
+        await reader.get(path),
+        await reader.get(`/api/admin/submissions?q=${id}`),
+        await reader.get(`${path}/history`),
+        await reader.get(`${path}/balance-checks`),
+        await reader.get(`${path}/duplicates`),
+        await reader.get(`/api/admin/submissions/${twin}`),
+        await reader.get(`/api/admin/notes?submissionId=${id}`),
+        await reader.get(`/api/admin/holds?submissionId=${id}`),
+        await reader.get(`/api/admin/seller?id=${seller.id}`),
+      ]
+      for (const { status, text: answer } of shown) {
+        expect(status).toBe(200)
+        if (role === 'reviewer') continue
+        expect(withoutRandom(answer)).not.toMatch(/4930|9876/)
+      }
+      const all = shown.map(({ text: answer }) => answer).join()
+      expect(all.split(role === 'reviewer' ? text : 'The number is ••••').length).toBeGreaterThan(8)
+    }
+    expect((await seller.get(`/api/user/gift-cards/${id}/history`)).text).toContain(CARD)
   })
 })

@@ -4,7 +4,7 @@ import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { MASK, maskCardNumber } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import { may } from '#domain/roles.ts'
-import { type Move, UNDO_SECONDS } from '#domain/submission.ts'
+import { type Move, maySeeCard, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditEntry, record, wasRecorded } from '#server/features/audit/actions.ts'
 import { findLatestPayout } from '#server/features/books/payouts.ts'
@@ -17,7 +17,7 @@ import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import { type OpenedPhoto, photoPaths } from '../photos.ts'
 import { lockCard, toOffer } from '../queries.ts'
-import { erased, openReason } from '../reasons.ts'
+import { erased, openReason, writtenFor } from '../reasons.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
 import { lockState, requireIsPaid } from '../seller-page/state.ts'
 import { toBalanceCheck } from './balance-checks.ts'
@@ -84,6 +84,9 @@ export async function reveal({ db, keys }: Context, staff: Staff, id: string): P
     const lockedCard = await lockCard(tx, id)
     if (!lockedCard) throw notFound()
     if (lockedCard.secretsErasedAt || !lockedCard.dataKey) throw erased(lockedCard)
+    const seesCard = maySeeCard(staff.role, lockedCard.status)
+    const seesAccount = may(staff.role, 'reveal_accounts')
+    if (!seesCard && !seesAccount) throw notPermitted(staff)
     const {
       cardNumber = null,
       securityCode = null,
@@ -91,8 +94,8 @@ export async function reveal({ db, keys }: Context, staff: Staff, id: string): P
       paymentRoutingNumber = null,
       paymentAccountNumber = null,
     } = openSecrets(keys, lockedCard, [
-      ...(may(staff.role, 'reveal_cards') ? cardSecrets : []),
-      ...(may(staff.role, 'reveal_accounts') ? accountSecrets : []),
+      ...(seesCard ? cardSecrets : []),
+      ...(seesAccount ? accountSecrets : []),
     ])
     const what: RevealedPart[] = [
       ...(cardNumber === null ? [] : (['card_number'] as const)),
@@ -135,7 +138,10 @@ export async function toWholeSubmission(
   context: Context,
   staff: Staff,
 ): Promise<StaffSubmission> {
-  return { ...toStaffSubmission(row, context, staff), risks: await readRisks(context.db, context, row.card) }
+  return {
+    ...toStaffSubmission(row, context, staff),
+    risks: await readRisks(context.db, context, staff, row.card),
+  }
 }
 
 function toStaffSubmission(
@@ -154,11 +160,11 @@ function toStaffSubmission(
   context: Context,
   staff: Staff,
 ): StaffSubmission {
-  const paths = photoPaths(photoNames, staff)
+  const paths = photoPaths(photoNames, staff, card)
   const number = maskCardNumber(card.cardNumberLastFour)
   const pin = card.hasSecurityCode ? MASK : null
   const price = toDecimal(card.sellingPrice)
-  const reason = openReason(context, context.words.en, card, card.version, statusReason)
+  const reason = openReason(context, context.words.en, staff, card, card.version, statusReason)
   return {
     id: card.id,
     sellerId: card.sellerId,
@@ -177,7 +183,7 @@ function toStaffSubmission(
     expirationDate: card.expirationDate,
     cardFormat: card.cardFormat,
     cardCondition: card.cardCondition,
-    submissionNotes: card.submissionNotes,
+    submissionNotes: writtenFor(staff, card.submissionNotes),
     paymentType: card.paymentType,
     paymentAccountName: card.paymentAccountName,
     paymentAccountInfo: card.paymentAccountHint,

@@ -126,7 +126,7 @@ async function readChecks(
 
 export function toBalanceCheck(
   context: SealingContext & Pick<Context, 'words'>,
-  card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt'>,
+  card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt' | 'status'>,
   { id, amount, source, note, photo, by, at }: StoredCheck,
   staff: Staff,
 ): BalanceCheck {
@@ -135,8 +135,8 @@ export function toBalanceCheck(
     id,
     amount: toDecimal(amount),
     source,
-    note: sealed && openText(context, context.words.en, card, balanceNoteContext(id), sealed),
-    photo: photo === null ? null : (photoPaths([photo], staff)[0] ?? null),
+    note: sealed && openText(context, context.words.en, staff, card, balanceNoteContext(id), sealed),
+    photo: photo === null ? null : (photoPaths([photo], staff, card)[0] ?? null),
     by,
     at: new Date(at).toISOString(),
   }

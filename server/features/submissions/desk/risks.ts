@@ -18,7 +18,7 @@ import { administrators, giftCards, riskAcknowledgements } from '#server/platfor
 import type { Translate } from '#words/translate.ts'
 import { similarPhotos } from '../duplicates.ts'
 import { type CardRow, statusList } from '../queries.ts'
-import { openText } from '../reasons.ts'
+import { openText, type Reader } from '../reasons.ts'
 import { acknowledgementContext } from '../secrets.ts'
 
 /** Maximum submissions that are counted for one risk. */
@@ -28,6 +28,7 @@ const MAX_COUNTED = 1000
 export async function readRisks(
   db: Executor,
   context: Context,
+  reader: Reader,
   card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt'>,
 ): Promise<WireRisk[]> {
   const facts = { ...(await readFacts(db, card.id)), similarPhoto: await countSimilarPhotos(db, card.id) }
@@ -40,7 +41,7 @@ export async function readRisks(
       blocking,
       message: sentence(context.words.en, risk),
       submissionId,
-      acknowledged: found ? toAcknowledged(context, card, found) : null,
+      acknowledged: found ? toAcknowledged(context, reader, card, found) : null,
     }
   })
 }
@@ -225,9 +226,10 @@ const isFor = (risk: Risk) => (found: Acknowledgement) =>
 
 function toAcknowledged(
   context: Context,
+  reader: Reader,
   card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt'>,
   { id, sealedReason, by, at }: Acknowledgement,
 ): WireRisk['acknowledged'] {
-  const reason = openText(context, context.words.en, card, acknowledgementContext(id), sealedReason)
+  const reason = openText(context, context.words.en, reader, card, acknowledgementContext(id), sealedReason)
   return { by, at: at.toISOString(), reason }
 }

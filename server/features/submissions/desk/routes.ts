@@ -108,8 +108,8 @@ function servePhotos(serve: Serve, context: Context, limits: Limits): void {
 }
 
 function serveHolds(serve: Serve, context: Context): void {
-  serve(holdRoutes.holds, async ({ query, request, reply }) => {
-    const found = await listHolds(context, query)
+  serve(holdRoutes.holds, async ({ actor, query, request, reply }) => {
+    const found = await listHolds(context, actor, query)
     return finishPage(request, reply, { ...found, limit: query.limit }, byId)
   })
 
@@ -139,7 +139,7 @@ function serveOversight(serve: Serve, context: Context): void {
     return { message, deletedCount }
   })
 
-  serve(routes.duplicates, ({ params }) => listDuplicates(context, params.id))
+  serve(routes.duplicates, ({ actor, params }) => listDuplicates(context, actor, params.id))
 
   serve(routes.sellerRecord, ({ params }) => readSellerRecord(context, params.id))
 

@@ -45,7 +45,8 @@ export async function undoMove(
     const wasAnswered = ['answer', 'appeal'].includes(moveNameOf(before.entry))
     // The text of the earlier status is sealed again, because each is bound to its version.
     const text = explainedStatuses.includes(to)
-      ? (openReason(context, context.words.en, card, before.entry.version, before.entry) ?? undefined)
+      ? (openReason(context, context.words.en, 'seller', card, before.entry.version, before.entry) ??
+        undefined)
       : undefined
     const { dataKey, stored } = storeText(context, card, version + 1, before.entry.byKind, text)
     await tx

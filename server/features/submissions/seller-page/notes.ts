@@ -13,6 +13,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { openRow, sealRow, VaultError } from '#server/platform/vault/seal.ts'
 import { findCard, lockCard } from '../queries.ts'
+import { type Reader, writtenFor } from '../reasons.ts'
 
 /** What a note is about: exactly one of the two. */
 interface About {
@@ -21,7 +22,11 @@ interface About {
 }
 
 /** A page of the notes about a seller and their submissions, or about one submission, newest first, and the total. */
-export async function listNotes(context: Context, { userId, submissionId, ...page }: About & Page) {
+export async function listNotes(
+  context: Context,
+  staff: Staff,
+  { userId, submissionId, ...page }: About & Page,
+) {
   const { db } = context
   const known =
     userId === undefined
@@ -34,7 +39,7 @@ export async function listNotes(context: Context, { userId, submissionId, ...pag
     selectNotes(db, and(about, page.cursor ? lt(notes.id, page.cursor) : undefined), page.limit + 1),
     db.$count(notes, about),
   ])
-  return { rows: rows.map((row) => toNote(row, context)), total }
+  return { rows: rows.map((row) => toNote(row, context, staff)), total }
 }
 
 export async function addNote(
@@ -47,7 +52,7 @@ export async function addNote(
       submissionId === undefined ? { userId: userId ?? '' } : await lockSubmission(tx, submissionId)
     if (!(await keepAccount(tx, about.userId))) throw notFound()
     const note = await insertNote(tx, context.keys, staff, { ...about, text })
-    return toNote({ note, by: staff.username }, context)
+    return toNote({ note, by: staff.username }, context, staff)
   })
 }
 
@@ -73,13 +78,14 @@ export async function insertNote(tx: Transaction, keys: KeyRing, staff: Staff, {
 }
 
 /** The newest notes about a seller, and the one that explains the current state. */
-export async function findNotes(context: Context, userId: string, limit: number) {
+export async function findNotes(context: Context, reader: Reader, userId: string, limit: number) {
   const ofSeller = eq(notes.userId, userId)
-  const [rows, [last]] = await Promise.all([
+  const [rows, changes] = await Promise.all([
     selectNotes(context.db, ofSeller, limit),
     selectNotes(context.db, and(ofSeller, isNotNull(notes.state)), 1),
   ])
-  return { notes: rows.map((row) => toNote(row, context)), stateChange: last ? toNote(last, context) : null }
+  const toNotes = (found: typeof rows) => found.map((row) => toNote(row, context, reader))
+  return { notes: toNotes(rows), stateChange: toNotes(changes)[0] ?? null }
 }
 
 async function selectNotes(db: Executor, where: SQL | undefined, limit: number) {
@@ -93,9 +99,14 @@ async function selectNotes(db: Executor, where: SQL | undefined, limit: number) 
 }
 
 /** A note that cannot be opened says so, and does not hide the others. */
-function toNote({ note, by }: { note: typeof notes.$inferSelect; by: string }, context: Context): Note {
+function toNote(
+  { note, by }: { note: typeof notes.$inferSelect; by: string },
+  context: Context,
+  reader: Reader,
+): Note {
   const { id, giftCardId, state, createdAt } = note
-  return { id, submissionId: giftCardId, state, text: textOf(note, context), by, at: createdAt.toISOString() }
+  const text = writtenFor(reader, textOf(note, context))
+  return { id, submissionId: giftCardId, state, text, by, at: createdAt.toISOString() }
 }
 
 function textOf({ id, dataKey, text }: typeof notes.$inferSelect, { keys, log, words }: Context): string {

@@ -7,15 +7,15 @@ import { readSeller } from './seller.ts'
 import { changeState } from './state.ts'
 
 export function serveSellerPage(serve: Serve, context: Context): void {
-  serve(sellerRoutes.staffSeller, ({ query }) => readSeller(context, query.id))
+  serve(sellerRoutes.staffSeller, ({ actor, query }) => readSeller(context, actor, query.id))
 
   serve(sellerRoutes.changeSellerState, async ({ actor, query, body }) => {
     await changeState(context, actor, query.id, body)
-    return readSeller(context, query.id)
+    return readSeller(context, actor, query.id)
   })
 
-  serve(sellerRoutes.notes, async ({ query, request, reply }) => {
-    const found = await listNotes(context, query)
+  serve(sellerRoutes.notes, async ({ actor, query, request, reply }) => {
+    const found = await listNotes(context, actor, query)
     return finishPage(request, reply, { ...found, limit: query.limit }, byId)
   })
 

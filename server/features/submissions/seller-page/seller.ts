@@ -9,6 +9,7 @@ import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { chatThreads, giftCards, payouts, users } from '#server/platform/database/schema.ts'
 import { notCleared } from '../queries.ts'
+import type { Reader } from '../reasons.ts'
 import { findLinks } from './links.ts'
 import { findNotes } from './notes.ts'
 
@@ -19,7 +20,7 @@ const MAX_NOTES = 20
 /** Submissions to one payout account in which other sellers are counted. */
 const MAX_COUNTED = 200
 
-export async function readSeller(context: Context, id: string): Promise<StaffSeller> {
+export async function readSeller(context: Context, staff: Reader, id: string): Promise<StaffSeller> {
   const { db } = context
   const [user] = await db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound()
@@ -32,7 +33,7 @@ export async function readSeller(context: Context, id: string): Promise<StaffSel
       listAccounts(db, id),
       findLinks(db, id),
       findChat(db, id),
-      findNotes(context, id, MAX_NOTES),
+      findNotes(context, staff, id, MAX_NOTES),
     ])
   return {
     ...user,

@@ -192,7 +192,7 @@ export function toSellerSubmission(
   context: SealingContext,
   t: Translate,
 ): SellerSubmission {
-  const reason = openReason(context, t, card, card.version, statusReason)
+  const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   return {
     id: card.id,
     saleId: card.saleId,
@@ -217,7 +217,7 @@ export function toSellerSubmission(
     cardCondition: card.cardCondition,
     paymentType: card.paymentType,
     paymentAccountName: card.paymentAccountName,
-    images: photoPaths(photoNames, 'seller'),
+    images: photoPaths(photoNames, 'seller', card),
     createdAt: card.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
   }
@@ -229,7 +229,7 @@ export function toTransaction(
   context: SealingContext,
   t: Translate,
 ): WireTransaction {
-  const reason = openReason(context, t, card, card.version, statusReason)
+  const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   return {
     id: transaction.id,
     giftCardId: card.id,

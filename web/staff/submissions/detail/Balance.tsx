@@ -30,7 +30,7 @@ import type { ClaimControl } from '../claims/use-claim.ts'
 import { DecisionDialog } from '../moves/DecisionDialog.tsx'
 import type { MoveMutation } from '../moves/use-move.ts'
 import { keepSubmission } from '../use-updates.ts'
-import { isErased, SecretFact } from './CardFacts.tsx'
+import { canReveal, isErased, SecretFact } from './CardFacts.tsx'
 import { Fact, Facts } from './Facts.tsx'
 import { RevealButton } from './RevealButton.tsx'
 import { openRisk } from './Risks.tsx'
@@ -178,12 +178,13 @@ export function BalanceFigure({ submission }: { submission: StaffSubmission }) {
 
 /** The brand's page and phone number, and the card's numbers to copy. */
 function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 'reveal'>) {
+  const { admin } = useStaff()
   const { data } = useQuery(read(routes.staffBrands, {}))
   const brand = data?.find(({ value }) => value === submission.brand)
   const { balanceUrl, balancePhone } = brand ?? {}
   return (
     <div className="grid gap-4">
-      <Facts title="Card" action={<RevealButton reveal={reveal} />}>
+      <Facts title="Card" action={canReveal(admin, submission) && <RevealButton reveal={reveal} />}>
         <SecretFact name="Card number" field="cardNumber" submission={submission} reveal={reveal} />
         <SecretFact name="PIN" field="securityCode" submission={submission} reveal={reveal} />
       </Facts>

@@ -5,6 +5,7 @@ import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { may } from '#domain/roles.ts'
+import { maySeeCard } from '#domain/submission.ts'
 import { TextLink } from '#web/kit/Button.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
@@ -25,7 +26,7 @@ export function CardFacts(props: CardFactsProps) {
   const t = useWords()
   const { submission, reveal } = props
   const { admin } = useStaff()
-  const seesCards = may(admin.role, 'reveal_cards')
+  const seesCards = maySeeCard(admin.role, submission.status)
   const format = cardFormats.find((known) => known === submission.cardFormat)
   const condition = cardConditions.find((known) => known === submission.cardCondition)
   return (
@@ -129,7 +130,7 @@ function PayoutState({ payout }: { payout: NonNullable<StaffSubmission['payout']
 }
 
 export function canReveal({ role }: Administrator, submission: StaffSubmission): boolean {
-  return may(role, 'reveal') && !isErased(submission)
+  return !isErased(submission) && (maySeeCard(role, submission.status) || may(role, 'reveal_accounts'))
 }
 
 export function isErased({ secretsErasedAt }: StaffSubmission): boolean {

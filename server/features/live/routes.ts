@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LIVE_PATH, type LiveSide, liveQuery, liveSides } from '#contract/live.ts'
+import { LIVE_PATH, liveQuery, liveSides } from '#contract/live.ts'
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
 import { mayNow, type Seller, type Staff, setupRequired, signedOut } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
@@ -71,14 +71,14 @@ async function signedInPeople(request: FastifyRequest, sessions: Sessions): Prom
   ])
   if (!seller && !staff) throw signedOut(side)
   if (!seller && staff?.needsSecondFactor) throw setupRequired()
-  const listener = (kind: LiveSide, { id, sid }: Seller | Staff, audience: Audience): Listener => ({
+  const listener = ({ id, sid }: Seller | Staff, audience: Audience): Listener => ({
     audience,
     owner: id,
-    session: { sid, secondsLeft: () => sessions.secondsLeft(kind, sid) },
+    session: { sid, secondsLeft: (sids) => sessions.secondsLeft(sids) },
   })
   return [
-    ...(seller ? [listener('seller', seller, { userId: seller.id })] : []),
-    ...(staff && mayNow(staff, 'staff') ? [listener('staff', staff, 'staff')] : []),
-    ...(staff && mayNow(staff, 'chat') ? [listener('staff', staff, 'chat staff')] : []),
+    ...(seller ? [listener(seller, { userId: seller.id })] : []),
+    ...(staff && mayNow(staff, 'staff') ? [listener(staff, 'staff')] : []),
+    ...(staff && mayNow(staff, 'chat') ? [listener(staff, 'chat staff')] : []),
   ]
 }

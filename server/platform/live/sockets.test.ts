@@ -1,7 +1,7 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import { closeCodes, type LiveMessage } from '#contract/live.ts'
 import { Sockets } from './sockets.ts'
@@ -41,4 +41,36 @@ it('disconnects a client that does not read, without delaying others', async () 
   expect(slept).toBeLessThan(MESSAGES)
   expect(read).toBe(MESSAGES)
   await expect.poll(() => sockets.size).toBe(1)
+})
+
+it('closes the sockets of sessions that are gone, within 30 seconds and by one query for all', async () => {
+  vi.useFakeTimers()
+  const sockets = new Sockets()
+  onTestFinished(() => {
+    sockets.stop()
+    vi.useRealTimers()
+  })
+  const active = new Set(['a', 'b'])
+  const secondsLeft = vi.fn(async (sids: readonly string[]) => {
+    return new Map(sids.filter((sid) => active.has(sid)).map((sid) => [sid, 3600]))
+  })
+  const open = (sid: string) => {
+    const socket = Object.assign(new EventEmitter(), {
+      close: vi.fn(),
+      ping: () => socket.emit('pong'),
+    })
+    const listener = { owner: sid, session: { sid, secondsLeft } }
+    sockets.add(socket as unknown as WebSocket, [{ ...listener, audience: { userId: sid } }])
+    return socket
+  }
+  const [first, second, third] = [open('a'), open('a'), open('b')]
+  await vi.advanceTimersByTimeAsync(0)
+  active.delete('a')
+  secondsLeft.mockClear()
+  secondsLeft.mockRejectedValueOnce(new Error('The database is away'))
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(secondsLeft.mock.calls).toEqual([[['a', 'b']], [['a', 'b']]])
+  for (const { close } of [first, second])
+    expect(close).toHaveBeenCalledWith(closeCodes.signedOut, 'Signed out')
+  expect(third.close).not.toHaveBeenCalled()
 })

@@ -18,8 +18,8 @@ export interface Listener {
 
 interface ListeningSession {
   readonly sid: string
-  /** Queries the database. 0 if the session has ended. */
-  readonly secondsLeft: () => Promise<number>
+  /** Queries the database for several sessions at once. Those that have ended are missing. */
+  readonly secondsLeft: (sids: readonly string[]) => Promise<ReadonlyMap<string, number>>
 }
 
 /** A listener on its socket. */
@@ -141,9 +141,10 @@ export class Sockets {
     const asked = performance.now()
     try {
       const { session } = subscription
-      const secondsLeft = (await session?.secondsLeft()) ?? Number.POSITIVE_INFINITY
+      if (!session) return
+      const secondsLeft = (await session.secondsLeft([session.sid])).get(session.sid) ?? 0
       subscription.endsAt = asked + secondsLeft * 1000
-      if (session && secondsLeft <= 0) this.#endSessions(new Set([session.sid]))
+      if (secondsLeft <= 0) this.#endSessions(new Set([session.sid]))
     } catch {
       // The database does not answer. The client reconnects and reads what it missed.
       goAway(subscription.connection.socket)
@@ -173,9 +174,9 @@ export class Sockets {
     for (const subscription of connection.subscriptions) this.#end(subscription)
   }
 
-  /** Finds what nothing announces: clients that lost their network, and sessions that expired. */
+  /** Finds what nothing announces: clients that lost their network, and sessions that expired or were deleted. */
   #beat(): void {
-    const now = performance.now()
+    void this.#confirmAll()
     for (const connection of this.#all) {
       if (!connection.alive) {
         connection.socket.terminate()
@@ -183,9 +184,26 @@ export class Sockets {
       }
       connection.alive = false
       connection.socket.ping()
-      for (const subscription of connection.subscriptions)
-        if (subscription.endsAt <= now) void this.#confirm(subscription)
     }
+  }
+
+  /** Asks for all sessions in one query. If the database does not answer, the next beat asks again. */
+  async #confirmAll(): Promise<void> {
+    const bySid = Map.groupBy(
+      [...this.#all].flatMap(({ subscriptions }) => [...subscriptions]),
+      ({ session }) => session?.sid,
+    )
+    bySid.delete(undefined)
+    const [first] = [...bySid.values()].flat()
+    const sids = [...bySid.keys()].filter((sid) => sid !== undefined)
+    const asked = performance.now()
+    const left = await first?.session?.secondsLeft(sids).catch(() => undefined)
+    if (!left) return
+    for (const sid of sids) {
+      for (const subscription of bySid.get(sid) ?? [])
+        subscription.endsAt = asked + (left.get(sid) ?? 0) * 1000
+    }
+    this.#endSessions(new Set(sids.filter((sid) => !left.has(sid))))
   }
 }
 

@@ -48,6 +48,28 @@ export function prepareLookups(db: Database, idleSeconds: { seller: number; staf
   }
 }
 
+/** Of the active sessions among these, by sid. */
+export async function readSecondsLeft(
+  db: Executor,
+  sids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await db
+    .select({
+      sid: sessions.sid,
+      secondsLeft: sql<number>`extract(epoch from ${sessions.expire} - now())::float8`,
+    })
+    .from(sessions)
+    .leftJoin(administrators, eq(administrators.id, sessions.administratorId))
+    .where(
+      and(
+        sql`${sessions.sid} = any(${sql.param(sids)}::text[])`,
+        gt(sessions.expire, sql`now()`),
+        isNull(administrators.disabledAt),
+      ),
+    )
+  return new Map(found.map(({ sid, secondsLeft }) => [sid, secondsLeft]))
+}
+
 /** Whether the administrator has an authenticator app or a passkey, which is both factors at once. */
 export const hasSecondFactor = sql<boolean>`(exists (
   select 1 from second_factors where account_id = administrators.id and confirmed_at is not null

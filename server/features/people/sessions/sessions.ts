@@ -179,10 +179,9 @@ export class Sessions implements FindActor {
     )
   }
 
-  /** Returns 0 for an ended session. Does not extend the session. */
-  async secondsLeft(kind: SessionKind, sid: string): Promise<number> {
-    const [found] = await this.#lookups[kind].execute({ sid })
-    return found?.secondsLeft ?? 0
+  /** By sid, without ended sessions. Does not extend them. */
+  secondsLeft(sids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return queries.readSecondsLeft(this.#context.db, sids)
   }
 
   async #find<Found extends queries.FoundSession>(

@@ -117,6 +117,10 @@ export const stateChange = z.object({
   reason: text({ max: MAX_NOTE_LENGTH, required: 'reason_required' }).describe(
     'For staff only. Becomes a note',
   ),
+  from: z
+    .enum(sellerStates)
+    .optional()
+    .describe('The state that was seen. Refused with `seller_changed` if it has changed since'),
 })
 
 export const newNote = z
@@ -142,7 +146,7 @@ export const sellerRoutes = {
     summary: 'Hold a seller (submits, is not paid), block one (cannot submit), or make one active again',
     access: 'restrict_sellers',
     limit: 'write',
-    refuses: ['not_found'],
+    refuses: ['not_found', 'seller_changed'],
     query: z.object({ id }),
     body: stateChange,
     answers: { 200: staffSeller },

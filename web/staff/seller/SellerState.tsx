@@ -62,7 +62,7 @@ function StateForm({ seller, onDone }: { seller: StaffSeller; onDone: () => void
   const otherState = seller.state === 'active' ? 'held' : 'active'
   const { form, sending, submit, field } = useCallForm({
     schema: stateChange,
-    start: { state: otherState as State, reason: '' },
+    start: { state: otherState as State, reason: '', from: seller.state },
     send: (body) => call(routes.changeSellerState, { query: { id: seller.id }, body }),
     onDone: ({ state, username }) => {
       toast({
@@ -72,7 +72,11 @@ function StateForm({ seller, onDone }: { seller: StaffSeller; onDone: () => void
       onDone()
       void refresh(client, routes.staffSeller, routes.notes, routes.staffUsers, routes.staffSubmission)
     },
-    failed: toastUnlessAtField('State Not Changed', 'The state could not be changed.'),
+    failed: (error) => {
+      // The message names the new state, so sending again is a decision about that one.
+      form.setValue('from', seller.state)
+      return toastUnlessAtField('State Not Changed', 'The state could not be changed.')(error)
+    },
   })
   const { state } = form.values
   return (

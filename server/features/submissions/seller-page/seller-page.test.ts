@@ -67,6 +67,31 @@ async function someoneWaits(): Promise<boolean> {
 }
 
 describe('the state of a seller', () => {
+  it('is changed only from the one that was seen, if the call names it', async () => {
+    const changeFrom = (from: string, state: string, by = manager) =>
+      by.patch(`/api/admin/seller?id=${seller.id}`, { state, reason: 'Because', from })
+    const other = await server.staff('max', 'manager')
+    const answers = await Promise.all([
+      changeFrom('active', 'held'),
+      changeFrom('active', 'blocked', other),
+      changeFrom('active', 'blocked', other),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const isHeld = answers[0].status === 200
+    const { json } = await page()
+    expect(json).toMatchObject({
+      state: isHeld ? 'held' : 'blocked',
+      stateChange: { by: isHeld ? 'mia' : 'max' },
+    })
+    expect(answers.find(({ status }) => status === 409)?.json).toMatchObject({
+      code: 'seller_changed',
+      message: `${isHeld ? 'mia' : 'max'} has changed the state of this seller in the meantime: it is ${json.state} now`,
+    })
+    expect((await changeFrom(json.state, 'active')).status).toBe(200)
+    expect((await change('held')).status).toBe(200)
+    expect((await changeFrom('king', 'active')).json.errors).toMatchObject([{ path: 'from' }])
+  })
+
   it('is changed by managers, with a reason that only staff see', async () => {
     expect((await page()).json).toMatchObject({ state: 'active', stateChange: null })
     const answer = await change('held', 'Waits for an ID, see card 6006 4930 1111 2222')

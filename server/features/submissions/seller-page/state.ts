@@ -1,26 +1,32 @@
-import { eq } from 'drizzle-orm'
+import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { stateChange } from '#contract/sellers.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { type Staff, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { users } from '#server/platform/database/schema.ts'
+import { administrators, notes, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { insertNote } from './notes.ts'
 
-/** Changes what a seller may do. The reason becomes a note. */
+/** Changes what a seller may do. The reason becomes a note. Throws `Refusal` if the state is not the one that was seen. */
 export async function changeState(
   { db, keys }: Context,
   staff: Staff,
   sellerId: string,
-  { state, reason }: { state: SellerState; reason: string },
+  { state, reason, from: seen }: z.output<typeof stateChange>,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const [seller] = await selectState(tx, sellerId).for('update')
     if (!seller || seller.deletedAt) throw notFound()
     const from = seller.state
+    if (seen !== undefined && seen !== from) {
+      const params = { state: from, by: (await findChanger(tx, sellerId)) ?? '' }
+      throw new Refusal('seller_changed', 'refusals.seller_changed', { params })
+    }
     await tx.update(users).set({ state }).where(eq(users.id, sellerId))
     await insertNote(tx, keys, staff, { userId: sellerId, state, text: reason })
     await record(tx, {
@@ -32,6 +38,18 @@ export async function changeState(
     })
     await publish(tx, [{ to: 'staff', message: { type: 'SELLER_UPDATE', userId: sellerId } }])
   })
+}
+
+/** The username of who changed the state last. */
+async function findChanger(tx: Transaction, sellerId: string): Promise<string | undefined> {
+  const [last] = await tx
+    .select({ username: administrators.username })
+    .from(notes)
+    .innerJoin(administrators, eq(administrators.id, notes.administratorId))
+    .where(and(eq(notes.userId, sellerId), isNotNull(notes.state)))
+    .orderBy(desc(notes.id))
+    .limit(1)
+  return last?.username
 }
 
 /** Throws `Refusal` if the seller may not submit now, or has just deleted the account. */

@@ -441,6 +441,31 @@ describe('deleting an account', () => {
     expect((await verifyLedger(server.db)).problems).toEqual([])
   })
 
+  it('leaves the mail of an address that somebody else owns, even if the seller once entered it', async () => {
+    const [stranger, email] = [await server.seller(), 'owner-of-mail@example.com']
+    const enter = (address: string) =>
+      stranger.put('/api/user/profile', { firstName: 'S', lastName: 'S', email: address })
+    await enter(email)
+    await sendMails(server)
+    const gone = await server.seller('gone-before')
+    await enter('gone-before2@example.com')
+    await sendMails(server)
+    const owner = await server.seller('owner-of-mail')
+    const changed = { currentPassword: SELLER_PASSWORD, newPassword: 'another good password' }
+    expect((await owner.put('/api/user/password', changed)).status).toBe(200)
+    await server.visitor().post('/api/auth/forgot-password', { email })
+    await gone.put('/api/user/profile', { firstName: 'G', lastName: 'G', email: 'gone-before2@example.com' })
+    expect((await remove(gone)).status).toBe(200)
+    const { email: own } = (await stranger.get('/api/auth/me')).json.user
+    expect((await remove(stranger)).status).toBe(200)
+    const last = "select payload from jobs where kind = 'accountDeletedMail' and payload->>'to' = $1"
+    expect((await row(last, own)).payload.addresses).toEqual(expect.not.arrayContaining([email]))
+    const sent = await sendMails(server)
+    const to = (address: string) => sent.filter((mail) => mail.to === address).map(({ subject }) => subject)
+    expect(to(email)).toEqual(expect.arrayContaining(['Your password was changed', 'Set a new password']))
+    expect(to('gone-before2@example.com')).toContain('Your account is deleted')
+  })
+
   it('happens once, even if it is requested twice at the same time', async () => {
     const seller = await server.seller()
     await submittedIn('completed', { seller, staff })

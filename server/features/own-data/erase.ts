@@ -82,7 +82,10 @@ async function findOpenBusiness(tx: Transaction, id: string): Promise<RefusedFie
   return open
 }
 
-/** Jobs that name the seller, an address of theirs, or a submission, payout, sale or conversation of theirs. */
+/**
+ * Jobs that name the seller, an address of theirs, or a submission, payout, sale or conversation of theirs. Jobs of other
+ * accounts stay, even if the seller once entered their address: those with another `userId`, and last emails.
+ */
 async function deleteJobs(
   tx: Transaction,
   { id, texts }: { id: string; texts: readonly string[] },
@@ -94,5 +97,6 @@ async function deleteJobs(
       union select id::text from payouts where seller_id = ${id}
       union select id::text from sales where seller_id = ${id}
     )
-    delete from jobs where exists (select from jsonb_each_text(payload), own where lower(value) = own.name)`)
+    delete from jobs where kind <> 'accountDeletedMail' and coalesce(payload->>'userId', ${id}) = ${id}
+      and exists (select from jsonb_each_text(payload), own where lower(value) = own.name)`)
 }

@@ -1,11 +1,11 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { user } from '#contract/accounts.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid } from '#server/http/refusal.ts'
 import { jsonEntry, type ZipEntry } from '#server/http/zip.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { accountTokens, reviews } from '#server/platform/database/schema.ts'
+import { accountTokens, reviews, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { emailOfDeleted } from '#server/platform/mail/send-email.ts'
 import type { GuardedCheck } from './known-browsers.ts'
@@ -64,7 +64,7 @@ export async function checkOwnPassword(
 
 export const wrongPassword = () => invalid([{ path: 'password', code: 'current_password_wrong' }])
 
-/** Every address that emails of the account were sent to. */
+/** Every address that emails of the account were sent to, without those that another account has now. */
 export async function listAddresses(
   tx: Transaction,
   { id, email, previousEmail }: UserRow,
@@ -74,7 +74,20 @@ export async function listAddresses(
     .from(accountTokens)
     .where(eq(accountTokens.userId, id))
   const all = [email, ...(previousEmail ? [previousEmail] : []), ...links.map((link) => link.email)]
-  return [...new Set(all.map((address) => address.toLowerCase()))]
+  const own = [...new Set(all.map((address) => address.toLowerCase()))]
+  const others = await tx
+    .select({ email: users.email, previousEmail: users.previousEmail })
+    .from(users)
+    .where(
+      and(
+        ne(users.id, id),
+        or(inArray(sql`lower(${users.email})`, own), inArray(sql`lower(${users.previousEmail})`, own)),
+      ),
+    )
+  const taken = new Set(
+    others.flatMap((user) => [user.email, user.previousEmail ?? ''].map((one) => one.toLowerCase())),
+  )
+  return own.filter((address) => !taken.has(address))
 }
 
 /** Removes what says who the seller is, ends all sessions and sockets, and deletes what only served the account. */

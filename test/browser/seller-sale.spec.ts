@@ -4,7 +4,7 @@ import { expectAccessibleInBothThemes } from './looks.ts'
 import { expectToast, forgive, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
 import { files, picker, small, submit } from './selling.ts'
 
-test('three cards are quoted and sold together, also when an answer is lost and a photo refused', async ({
+test('four cards are quoted and sold together, also when an answer is lost and two are refused', async ({
   page,
   complaints,
 }) => {
@@ -13,7 +13,7 @@ test('three cards are quoted and sold together, also when an answer is lost and 
   await page.goto('/get-quote')
   const search = page.getByLabel('Search brands')
   const add = page.getByRole('button', { name: 'Add Another Card' })
-  for (const [brand, added] of [['Amazon'], ['Target', true], ['Target', true]] as const) {
+  for (const [brand, added] of [['Amazon'], ['Target', true], ['Target', true], ['Nike', true]] as const) {
     if (added) {
       await add.click()
       await expect(search).toBeFocused()
@@ -26,7 +26,7 @@ test('three cards are quoted and sold together, also when an answer is lost and 
       .click()
     await page.getByLabel('Card value').fill('100')
   }
-  const sell = page.getByRole('button', { name: 'Sell 3 Cards' })
+  const sell = page.getByRole('button', { name: 'Sell 4 Cards' })
   for (const viewport of [
     { width: 360, height: 740 },
     { width: 1280, height: 800 },
@@ -36,8 +36,8 @@ test('three cards are quoted and sold together, also when an answer is lost and 
     await expectAccessibleInBothThemes(page)
   }
   await page.setViewportSize({ width: 360, height: 740 })
-  await expect(page.getByText('3 cards, you get')).toContainText('3 cards')
-  await expect(page.getByRole('button', { name: 'Remove Target card' })).toBeVisible()
+  await expect(page.getByText('4 cards, you get')).toContainText('4 cards')
+  await expect(page.getByRole('button', { name: 'Remove Target card' }).first()).toBeVisible()
   await sell.click()
   await expect(page).toHaveURL(/\/sell-card\?sale=[\w-]+$/)
   const saleId = new URL(page.url()).searchParams.get('sale') ?? ''
@@ -45,6 +45,7 @@ test('three cards are quoted and sold together, also when an answer is lost and 
 
   const card = (brand: string) => page.getByRole('region', { name: brand, exact: true })
   const [first, second, third] = [card('Amazon'), card('Target').first(), card('Target').last()]
+  const fourth = card('Nike')
   const row = (one: Locator) => one.getByRole('heading').getByRole('button').first()
   await picker(page).setInputFiles({ name: 'card.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })
   await page.getByRole('button', { name: 'Finish Target $100' }).first().click()
@@ -55,7 +56,7 @@ test('three cards are quoted and sold together, also when an answer is lost and 
   await expect(picker(page)).toBeFocused()
 
   const damaged = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: (await small()).subarray(0, 100) }
-  for (const [index, photos] of [await files(1), damaged, await files(1)].entries()) {
+  for (const [index, photos] of [await files(1), damaged, await files(1), await files(1)].entries()) {
     await page.getByLabel('Card number').fill(`6006 4930 1234 567${index}`)
     await picker(page).setInputFiles(photos)
     await page.getByRole('button', { name: 'Done With This Card' }).click()
@@ -66,21 +67,24 @@ test('three cards are quoted and sold together, also when an answer is lost and 
 
   const looked = Promise.withResolvers<void>()
   let sent = 0
-  // The first card is sent. The connection is lost before the second one.
+  // The connection is lost at the second card, and a proxy refuses the third.
   await page.route('**/api/gift-cards', async (route) => {
     sent += 1
-    if (sent === 1) return route.continue()
-    await looked.promise
-    await route.abort('connectionreset')
+    if (sent === 2) await looked.promise
+    if (sent === 2) return route.abort('connectionreset')
+    if (sent === 3) return route.fulfill({ status: 413, contentType: 'text/html', body: 'Too large' })
+    return route.continue()
   })
   await submit(page).click()
-  await expect(first.getByText('Sent')).toBeVisible()
+  await expect(first.getByText('Sent', { exact: true })).toBeVisible()
   await expect(second.getByText('Sending...')).toBeVisible()
   await expect(third.getByText('Waiting to be sent')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   looked.resolve()
   await expectToast(page, 'Submission Failed')
-  await expect(second.getByText('Not sent')).toBeVisible()
+  for (const failed of [second, third]) await expect(failed.getByText('Not sent')).toBeVisible()
+  for (const done of [first, fourth]) await expect(done.getByText('Sent', { exact: true })).toBeVisible()
+  expect(sent).toBe(4)
   const safe = page.getByText('You can safely submit again')
   await expect(safe).toBeVisible()
   await expectAccessibleInBothThemes(page)
@@ -94,7 +98,7 @@ test('three cards are quoted and sold together, also when an answer is lost and 
     await route.abort('connectionreset')
   })
   await page.getByRole('button', { name: 'Try Again With 2 Cards' }).click()
-  await expect(third.getByText('Sent')).toBeVisible()
+  await expect(third.getByText('Sent', { exact: true })).toBeVisible()
   await expect(second.getByText('Not sent')).toBeVisible()
   await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5671')
   await expect(safe).toHaveCount(0)
@@ -102,16 +106,18 @@ test('three cards are quoted and sold together, also when an answer is lost and 
   await page.unroute('**/api/gift-cards')
 
   await page.reload()
-  await expect(third.getByText('Sent')).toBeVisible()
+  for (const done of [first, third, fourth])
+    await expect(done.getByText('Sent', { exact: true })).toBeVisible()
   await page.getByLabel('Card number').fill('6006 4930 1234 5671')
   await picker(page).setInputFiles(await files(1))
   await page.getByRole('button', { name: 'Submit 1 Card' }).click()
   await expect(page).toHaveURL(`/confirmation?saleId=${saleId}`)
   const stored = await (await page.request.get('/api/user/gift-cards')).json()
-  expect(stored.map((one: { saleId: string }) => one.saleId)).toEqual([saleId, saleId, saleId])
+  expect(stored.map((one: { saleId: string }) => one.saleId)).toEqual([saleId, saleId, saleId, saleId])
   expect(stored.map((one: { cardNumber: string }) => one.cardNumber.slice(-4))).toEqual([
     '5671',
     '5672',
+    '5673',
     '5670',
   ])
   forgive(complaints, TRACE_OF_PICTURES)

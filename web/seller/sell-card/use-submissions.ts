@@ -82,7 +82,7 @@ async function sendAll(parcels: readonly Parcel[], stopping: AbortController): P
   let first: Failed | undefined
   for (const parcel of parcels) {
     const { key } = parcel
-    if (stopping.signal.aborted || (first && !isAboutOneCard(first.error))) {
+    if (stopping.signal.aborted || (first && isAboutAllCards(first.error))) {
       note(key, undefined)
       continue
     }
@@ -93,8 +93,7 @@ async function sendAll(parcels: readonly Parcel[], stopping: AbortController): P
     } catch (error) {
       const isStopped = errorCode(error) === 'aborted'
       note(key, isStopped ? undefined : { state: 'failed', error })
-      // An error that the other cards would get too ends the loop.
-      if (!isStopped && (!first || !isAboutOneCard(error))) first = { key, error }
+      if (!isStopped && (!first || isAboutAllCards(error))) first = { key, error }
     }
   }
   return first
@@ -124,13 +123,12 @@ function note(key: string, attempt: Attempt | undefined): void {
   attempts.set({ ...latest, [key]: attempt })
 }
 
-/** Whether the error is about the card itself: the other cards may still be accepted. */
-function isAboutOneCard(error: unknown): boolean {
+/** Whether the other cards would get the error too. After any other, also a lost connection, they may be accepted. */
+function isAboutAllCards(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
-  const isPayout = error.errors.some(({ path }) => isPayoutField(path))
   return (
-    !isPayout &&
-    (error.errors.length > 0 || ['quote_changed', 'key_reused', 'submission_cleared'].includes(error.code))
+    error.errors.some(({ path }) => isPayoutField(path)) ||
+    ['signed_out', 'email_unconfirmed', 'seller_blocked', 'too_many_requests'].includes(error.code)
   )
 }
 

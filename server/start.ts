@@ -17,10 +17,12 @@ import { builtWeb } from '#server/http/screens.ts'
 import { jobHandlers } from '#server/job-handlers.ts'
 import { bindStore } from '#server/operator/installation.ts'
 import { type Config, unsetContacts } from '#server/platform/config/config.ts'
+import { makeDataDir } from '#server/platform/config/data-dir.ts'
 import { checkDurability } from '#server/platform/database/durability.ts'
 import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { Listener } from '#server/platform/database/listener.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
+import { hasEmbedded } from '#server/platform/database/open-database.ts'
 import type { Connection } from '#server/platform/database/pool.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { refuseUnfinishedRestore } from '#server/platform/database/unfinished-restore.ts'
@@ -77,6 +79,8 @@ async function startParts(
   { log, onLost, announce, isDemo = false, signal }: StartOptions,
   parts: AsyncDisposableStack,
 ): Promise<string> {
+  // Before the keys in it are read, whose error would not name the setting.
+  if (!config.databaseUrl && !hasEmbedded(config.dataDir)) await makeDataDir(config.dataDir)
   // Reports bad keys before waiting for a database.
   const foundKeys = await findKeys(config)
   const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, parts))

@@ -33,6 +33,8 @@ const one = (table: string, where: string) => `(select ctid from ${table} where 
 const statusOf = (from: string, to: string) =>
   `update gift_cards set status = '${to}' where ctid = ${one('gift_cards', `status = '${from}'`)}`
 
+const idOf = (status: string) => `(select id from gift_cards where status = '${status}' limit 1)`
+
 /** What somebody with access to the database does, and what the proof says. */
 const manipulations: Readonly<Record<string, string>> = {
   'Entries without lines': `delete from ledger_lines where entry_id = (select min(id) from ledger_entries)`,
@@ -50,6 +52,21 @@ const manipulations: Readonly<Record<string, string>> = {
   'Cards that left the stock whose submission is not approved': `${statusOf('completed', 'failed')};
     update inventory set state = 'used', left_at = now()`,
   'Cards in the inventory that did not cost their price': `update inventory set cost = 1 where ctid = ${one('inventory', 'true')}`,
+  'Submissions and accounts whose entries are not what happened': `update ledger_entries set gift_card_id = ${idOf('pending')}
+    where event = 'approved' and gift_card_id = ${idOf('processing')}`,
+  'Payouts whose entries are not what was paid': `update ledger_entries set payout_id = (select id from payouts where state = 'due')
+    where id = (select min(id) from ledger_entries where event = 'paid')`,
+  'Payouts and cards of another seller than their submission': `insert into users (id, username, email, password_hash, first_name, last_name)
+    values (gen_random_uuid(), 'mallory', 'mallory@example.com', '', 'Mallory', 'M');
+    update payouts set seller_id = (select id from users where username = 'mallory') where state = 'due'`,
+  'Submissions whose price is neither the quote nor the accepted offer': `update gift_cards set selling_price = 9301 where status = 'pending'`,
+  'Submissions with a transaction that is not their price': `update transactions set amount = 9301 where gift_card_id = ${idOf('pending')}`,
+  'Accepted prices that were not the last offer': `insert into status_history
+      (gift_card_id, version, from_status, to_status, move, amount, by_kind, by_id)
+    select id, 99, 'offered', 'processing', 'accept', selling_price, 'seller', seller_id from gift_cards where status = 'pending'`,
+  'Quotes that are not the value at their rate': `update gift_cards set quoted_price = 9301, selling_price = 9301 where status = 'pending'`,
+  'Quotes at a rate that the brand did not have': `update gift_cards
+    set discount_percentage = 0, quoted_price = denomination, selling_price = denomination where status = 'pending'`,
   'Batches that are not the sum of their payouts': `insert into payout_batches (id, file_kind, payment_types, count, total, created_by)
     select gen_random_uuid(), 'paypal', '{paypal}', 1, 9300, id from administrators limit 1`,
   'The balance of cards_used differs': `update inventory set state = 'used', left_at = now()`,
@@ -75,6 +92,18 @@ async function foundAfter(statement: string): Promise<readonly string[]> {
   return problems
 }
 
+const newRate = (until: string) => `
+  insert into earlier_brand_terms select brand, 9300, 1, 1000000, ${until} from gift_cards limit 1;
+  update brands set rate = 9000 where slug = (select brand from gift_cards limit 1)`
+
+it('accepts a quote under terms that were replaced since, or shortly before', async () => {
+  expect(await foundAfter(newRate('now()'))).toEqual([])
+  expect(await foundAfter(newRate("now() - interval '10 minutes'"))).toEqual([])
+  expect(await foundAfter(newRate("now() - interval '1 day'"))).toEqual([
+    expect.stringMatching(/^Quotes at a rate that the brand did not have: /),
+  ])
+})
+
 it('exits with 1 and lists what does not agree', async () => {
   await shop.pool.query(`update inventory set state = 'used', left_at = now()`)
   const lines: string[] = []
@@ -84,9 +113,12 @@ it('exits with 1 and lists what does not agree', async () => {
   })
   await program.parseAsync(['ledger', 'verify'], { from: 'user' })
   expect(succeeded).toBe(false)
-  expect(lines.slice(-3)).toEqual([
+  expect(lines.slice(-4)).toEqual([
     'The ledger, the payouts and the inventory do not agree:',
     '- The balance of cards_used differs',
     '- The balance of stock differs',
+    expect.stringMatching(
+      /^- Submissions and accounts whose entries are not what happened: [0-9a-f-]{36} cards_used, /,
+    ),
   ])
 })

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Cents } from '#domain/money.ts'
 import { liveStates, owedStates } from '#domain/payout.ts'
+import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 
@@ -50,25 +51,41 @@ const approved = sql`
   ) as newest on newest.gift_card_id = gift_cards.id
   where status in ('processing', 'completed') and cleared_at is null`
 
+/** What the submissions, the payouts and the inventory say about each account, without the ledger. */
+const parts = sql`
+  approved as materialized (${approved}),
+  parts (gift_card_id, payout_id, account, amount) as (
+    select id, null::uuid, 'incoming', selling_price from approved
+      where status = 'processing' and not exists (select from inventory where gift_card_id = approved.id)
+    union all select id, null, 'payouts_payable', -amount from approved
+      where status = 'processing' and state in (${statesIn(owedStates)})
+    union all select gift_card_id, id, 'cash:' || payment_type, -amount from payouts where state = 'paid'
+    union all select gift_card_id, null, 'stock', cost from inventory where state in ('in_stock', 'listed')
+    union all select gift_card_id, null, 'cash:sales', proceeds from inventory where state = 'sold'
+    union all select gift_card_id, null, 'proceeds', -proceeds from inventory where state = 'sold'
+    union all select gift_card_id, null, 'cost_of_sales', cost from inventory where state = 'sold'
+    union all select gift_card_id, null, 'cards_used', cost from inventory where state = 'used'
+    union all select gift_card_id, null, 'losses', written_off from inventory where state = 'bad'
+    union all select gift_card_id, null, 'receivable:' || seller_id, cost - written_off from inventory where state = 'bad'
+    union all select id, null, 'receivable:' || seller_id, -deducted from approved where deducted <> 0
+  )`
+
+/** The parts and the opposite of the ledger's lines. The opening entry sums up the submissions that were approved before it. */
+const bothSides = sql`
+  opened as materialized (
+    select gift_card_id from payouts group by gift_card_id
+    having min(due_at) < (select min(at) from ledger_entries where event = 'opening')
+  ),
+  both_sides as (
+    select gift_card_id, payout_id, account, amount from parts
+    union all select gift_card_id, payout_id, account, -amount
+      from ledger_lines join ledger_entries on ledger_entries.id = entry_id where event <> 'opening'
+  )`
+
 /** Both figures of every account that ever had a line or should have a balance. */
 async function readBalances(tx: Transaction): Promise<Balance[]> {
   const { rows } = await tx.execute<{ account: string; ledger: string; expected: string }>(sql`
-    with approved as materialized (${approved}),
-    parts (account, amount) as (
-      select 'incoming', selling_price from approved
-        where status = 'processing' and not exists (select from inventory where gift_card_id = approved.id)
-      union all select 'payouts_payable', -amount from approved
-        where status = 'processing' and state in (${statesIn(owedStates)})
-      union all select 'cash:' || payment_type, -amount from payouts where state = 'paid'
-      union all select 'stock', cost from inventory where state in ('in_stock', 'listed')
-      union all select 'cash:sales', proceeds from inventory where state = 'sold'
-      union all select 'proceeds', -proceeds from inventory where state = 'sold'
-      union all select 'cost_of_sales', cost from inventory where state = 'sold'
-      union all select 'cards_used', cost from inventory where state = 'used'
-      union all select 'losses', written_off from inventory where state = 'bad'
-      union all select 'receivable:' || seller_id, cost - written_off from inventory where state = 'bad'
-      union all select 'receivable:' || seller_id, -deducted from approved where deducted <> 0
-    ),
+    with ${parts},
     expected as (select account, sum(amount) as amount from parts group by account),
     ledger as (select account, sum(amount) as amount from ledger_lines group by account)
     select account, coalesce(ledger.amount, 0) as ledger, coalesce(expected.amount, 0) as expected
@@ -80,6 +97,9 @@ async function readBalances(tx: Transaction): Promise<Balance[]> {
     expected: Number(expected),
   }))
 }
+
+/** How much older than its submission a quote can be: a quote holds that long, and sending photos takes a while. */
+const QUOTED_BEFORE = `${QUOTE_HOLDS_MINUTES + 30} minutes`
 
 /** Queries that find nothing when the books are right. Each returns the ids of what is wrong. */
 const contradictions: Readonly<Record<string, SQL>> = {
@@ -120,6 +140,54 @@ const contradictions: Readonly<Record<string, SQL>> = {
   'Cards in the inventory that did not cost their price': sql`
     select gift_card_id as id from inventory join gift_cards on gift_cards.id = gift_card_id
     where cost <> selling_price`,
+  'Submissions and accounts whose entries are not what happened': sql`
+    with ${parts}, ${bothSides}
+    select coalesce(gift_card_id::text, 'no submission') || ' ' || account as id from both_sides
+    where gift_card_id is null or gift_card_id not in (select gift_card_id from opened)
+    group by gift_card_id, account having sum(amount) <> 0`,
+  'Payouts whose entries are not what was paid': sql`
+    with ${parts}, ${bothSides}
+    select coalesce(payout_id::text, 'no payout of ' || gift_card_id) as id from both_sides
+    where account like 'cash:%' and account <> 'cash:sales' and gift_card_id not in (select gift_card_id from opened)
+    group by payout_id, gift_card_id, account having sum(amount) <> 0`,
+  'Payouts and cards of another seller than their submission': sql`
+    select gift_cards.id from gift_cards join payouts on gift_card_id = gift_cards.id
+    where payouts.seller_id <> gift_cards.seller_id
+    union select gift_cards.id from gift_cards join inventory on gift_card_id = gift_cards.id
+    where inventory.seller_id <> gift_cards.seller_id
+    union select gift_cards.id from gift_cards join transactions on gift_card_id = gift_cards.id
+    where transactions.seller_id <> gift_cards.seller_id`,
+  'Submissions whose price is neither the quote nor the accepted offer': sql`
+    select gift_cards.id from gift_cards left join (
+      select distinct on (gift_card_id) gift_card_id, amount from status_history
+      where move = 'accept' order by gift_card_id, version desc
+    ) as accepted on accepted.gift_card_id = gift_cards.id
+    where cleared_at is null and selling_price <> coalesce(accepted.amount, quoted_price)`,
+  'Submissions with a transaction that is not their price': sql`
+    select gift_cards.id from gift_cards join transactions on gift_card_id = gift_cards.id
+    where cleared_at is null and transactions.amount <> selling_price`,
+  'Accepted prices that were not the last offer': sql`
+    select gift_card_id as id from (
+      select gift_card_id, move, amount, lag(move) over earlier as offered, lag(amount) over earlier as offer
+      from status_history where move in ('offer', 'accept')
+      window earlier as (partition by gift_card_id order by version)
+    ) as prices where move = 'accept' and (offered is distinct from 'offer' or amount is distinct from offer)`,
+  'Quotes that are not the value at their rate': sql`
+    select id from gift_cards
+    where cleared_at is null and quoted_price <> (denomination * (10000 - discount_percentage) + 5000) / 10000`,
+  'Quotes at a rate that the brand did not have': sql`
+    with terms (slug, rate, since, until) as (
+      select slug, rate, coalesce(lag(valid_until) over (partition by slug order by valid_until), '-infinity'), valid_until
+        from earlier_brand_terms
+      union all select slug, rate, coalesce(
+        (select max(valid_until) from earlier_brand_terms where earlier_brand_terms.slug = brands.slug), '-infinity'
+      ), 'infinity' from brands
+    )
+    select gift_cards.id from gift_cards join brands on slug = brand
+    where cleared_at is null and gift_cards.created_at > brands.created_at + ${QUOTED_BEFORE}::interval and not exists (
+      select from terms where terms.slug = brand and rate = 10000 - discount_percentage
+        and since < gift_cards.created_at and until > gift_cards.created_at - ${QUOTED_BEFORE}::interval
+    )`,
   'Batches that are not the sum of their payouts': sql`
     select payout_batches.id from payout_batches left join payouts on payouts.batch_id = payout_batches.id
     where payout_batches.state <> 'void' group by payout_batches.id

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { stockStates } from '#domain/inventory.ts'
+import { shareOf } from '#domain/money.ts'
 import type { BatchState, PayoutState } from '#domain/payout.ts'
 import { moves, movesFrom, type Status, statuses, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -100,14 +101,15 @@ export class MoneySequence {
     const id = uuidv7()
     const dataKey = newDataKey()
     const noBank = { paymentRoutingNumber: undefined, paymentAccountNumber: undefined }
-    const price = this.#chance.integer(500, 20_000)
+    const denomination = this.#chance.integer(500, 20_000)
+    const price = shareOf(denomination, 9_300)
     const secrets = { cardNumber: randomBytes(8).toString('hex'), securityCode: '1234' }
     const account = { paymentType: 'paypal' as const, paymentAccountInfo: 'sam@example.com' }
     return {
       id,
       sellerId: this.#seller.id,
       ...{ brand: 'amazon', brandName: 'Amazon', unlistedBrand: false },
-      ...{ denomination: 20_000, sellingPrice: price, quotedPrice: price, discountPercentage: 700 },
+      ...{ denomination, sellingPrice: price, quotedPrice: price, discountPercentage: 700 },
       dataKey: wrapKey(keys, dataKey, dataKeyContext(id)),
       ...sealSecrets(keys, dataKey, id, { ...secrets, ...account, ...noBank }),
       ...{ paymentType: account.paymentType, paymentAccountName: 'Sam Seller' },

@@ -190,3 +190,26 @@ describe("someone else's", () => {
     }
   })
 })
+
+describe('a submission that clear-all removed', () => {
+  const ofSubmissions: readonly Subject[] = ['submission', 'photo', 'question', 'offer', 'rejected']
+  const about = names.filter((name) => ofSubmissions.some((subject) => callOf(name)?.names === subject))
+
+  it('is answered like a missing one by every route that takes it', async () => {
+    const removed: [RouteName, Call, string][] = []
+    for (const name of about) {
+      const call = callOf(name)
+      if (!call?.names) continue
+      removed.push([name, call, await subjects[call.names].make(server, people.seller, people.owner)])
+    }
+    expect((await people.owner.delete('/api/admin/submissions')).json.deletedCount).toBe(removed.length)
+    const found: Row = {}
+    for (const [name, call, id] of removed) {
+      const caller = routes[name].access === 'seller' ? people.seller : people.owner
+      const { status, json } = await caller.send(await requestFor(name, call, id))
+      found[name] = `${status} ${json.code}`
+    }
+    const missing = removed.map(([name, call]) => [name, call.missing ?? '404 not_found'])
+    expect(found).toEqual(Object.fromEntries(missing))
+  })
+})

@@ -8,6 +8,7 @@ import { administrators, giftCards, photos, statusHistory, users } from '#server
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import type { Translate } from '#words/translate.ts'
 import { photoPaths } from './photos.ts'
+import { notCleared } from './queries.ts'
 import { openReason, type SealingContext } from './reasons.ts'
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
@@ -16,7 +17,7 @@ export async function insertHistory(tx: Transaction, row: typeof statusHistory.$
   await tx.insert(statusHistory).values(row)
 }
 
-/** Oldest first, with the username of who made each move and the photos of an answer. */
+/** Oldest first, with the username of who made each move and the photos of an answer. Empty for a removed submission. */
 export async function listHistory(db: Executor, giftCardId: string) {
   return await db
     .select({
@@ -41,7 +42,7 @@ export async function listHistory(db: Executor, giftCardId: string) {
       and(eq(statusHistory.byKind, 'staff'), eq(administrators.id, statusHistory.byId)),
     )
     .leftJoin(users, and(eq(statusHistory.byKind, 'seller'), eq(users.id, statusHistory.byId)))
-    .where(eq(statusHistory.giftCardId, giftCardId))
+    .where(and(eq(statusHistory.giftCardId, giftCardId), notCleared))
     .orderBy(asc(statusHistory.version))
 }
 

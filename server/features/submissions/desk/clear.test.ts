@@ -53,6 +53,8 @@ describe('clear-all', () => {
       expect((await staff.get(`/api/admin/submissions/${id}`)).status).toBe(404)
       expect((await staff.post(`/api/admin/submissions/${id}/reveal`)).status).toBe(404)
       expect((await move(id ?? '', 'processing')).status).toBe(404)
+      expect((await staff.get(`/api/admin/notes?submissionId=${id}`)).status).toBe(404)
+      expect((await staff.post('/api/admin/notes', { submissionId: id, text: 'Gone' })).status).toBe(404)
     }
     // The completed one's photo and thumbnail are left.
     expect([photosBefore, (await photoFiles(server)).length]).toEqual([16, 2])

@@ -26,7 +26,7 @@ export const callLimits = {
   forgotPassword: { points: 10, seconds: 60 * 60 },
   confirmEmail: { points: 5, seconds: 60 * 60 },
   submit: { points: 60, seconds: 60 * 60 },
-  // A fast reviewer decides on 300 cards an hour: one reveal and three full-size photos each make 1,200.
+  // A fast reviewer decides on 300 cards an hour: one reveal, one look at the photos and two downloads each make 1,200.
   reveal: { points: 2000, seconds: 60 * 60 },
   contact: { points: 10, seconds: 60 * 60 },
   chat: { points: 60, seconds: 60 },

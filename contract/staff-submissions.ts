@@ -395,7 +395,8 @@ export const staffSubmissionRoutes = {
   viewPhoto: route({
     method: 'GET',
     path: '/api/admin/view/*',
-    summary: 'Open a photo. At full size it counts as a reveal, and the audit log records it',
+    summary:
+      'Open a photo. The first view of a photo of the submission in 24 hours, in any size, counts as a reveal, which the audit log records',
     access: 'reveal_cards',
     limit: 'read',
     refuses: ['unreadable'],

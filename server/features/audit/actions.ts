@@ -1,6 +1,8 @@
-import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { AuditAction, AuditFilter, AuditEntry as WireEntry } from '#contract/audit.ts'
+import type { SeenPart } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
+import type { Staff } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
 import { auditHead, auditLog, auditPending, type users } from '#server/platform/database/schema.ts'
@@ -53,11 +55,30 @@ export async function record(
   })
 }
 
-/** Whether the same entry was recorded in the last minutes. */
+/** What each action shows to staff, unless its entry names it in `what`. */
+export const revealActions = {
+  'submission.revealed': ['card_number', 'pin', 'account'],
+  'submission.photo_viewed': ['photo'],
+  'submission.photo_downloaded': ['photo'],
+  'payout.revealed': ['account'],
+  'payout_batch.exported': ['account'],
+} as const satisfies Partial<Record<AuditAction, readonly SeenPart[]>>
+
+interface Reveal extends AuditEntry {
+  readonly actor: Staff
+  readonly action: keyof typeof revealActions
+}
+
+/** Records that staff saw something encrypted, and in which role: a seller reads both under "Who looked". */
+export function recordReveal(tx: Transaction, reveal: Reveal): Promise<void> {
+  return record(tx, { ...reveal, details: { ...reveal.details, role: reveal.actor.role } })
+}
+
+/** Whether this person did the same to the same subject in the last hours. */
 export async function wasRecorded(
   db: Executor,
-  { actor, action, subject, details = {} }: AuditEntry,
-  minutes: number,
+  { actor, action, subject }: Reveal,
+  hours: number,
 ): Promise<boolean> {
   const [entry] = await db
     .select({ id: auditLog.id })
@@ -66,9 +87,8 @@ export async function wasRecorded(
       and(
         eq(auditLog.subjectId, subject.id),
         eq(auditLog.action, action),
-        'id' in actor ? eq(auditLog.actorId, actor.id) : isNull(auditLog.actorId),
-        eq(auditLog.details, details),
-        gte(auditLog.at, sql`now() - ${minutes} * interval '1 minute'`),
+        eq(auditLog.actorId, actor.id),
+        gte(auditLog.at, sql`now() - ${hours} * interval '1 hour'`),
       ),
     )
     .limit(1)

@@ -3,7 +3,7 @@ import type { PayoutStop, RevealedPayout, WirePayout } from '#contract/payouts.t
 import { maskCardLike } from '#domain/card-number.ts'
 import { mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { record, recordReveal } from '#server/features/audit/actions.ts'
 import { dissolveBatch, inFixedBatch, lockBatch, takeOut } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import { failUnpaid, openAccount, openCorrection } from '#server/features/submissions/actions.ts'
@@ -45,7 +45,7 @@ export async function revealPayout(context: Context, staff: Staff, id: string): 
     await requireNotStopped(tx)
     const { card, payout } = await lockPayout(tx, id)
     const account = openAccount(context.keys, card)
-    await record(tx, {
+    await recordReveal(tx, {
       actor: staff,
       action: 'payout.revealed',
       subject: { kind: 'payout', id },

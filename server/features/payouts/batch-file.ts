@@ -5,7 +5,7 @@ import type { FileKind } from '#domain/payout.ts'
 import { batchMoves, mayMoveBatch, payoutMoves } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { recordReveal } from '#server/features/audit/actions.ts'
 import { type Batch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import { openAccount } from '#server/features/submissions/actions.ts'
@@ -109,7 +109,7 @@ export async function exportFile({ db, keys }: Context, staff: Staff, id: string
     if (isFirst) await requireNotStopped(tx)
     const bytes = await openFile(tx, keys, batch)
     if (isFirst) await markExported(tx, staff, batch)
-    await record(tx, {
+    await recordReveal(tx, {
       actor: staff,
       action: 'payout_batch.exported',
       subject: { kind: 'payout_batch', id },

@@ -48,31 +48,92 @@ describe('the photos of a submission', () => {
     expect(others.text).toBe(missing.text)
   })
 
-  it('are recorded in the audit log and count as reveals when staff open or download them in full size', async () => {
+  it('are a reveal of each person who sees them in any size, recorded once in 24 hours', async () => {
     const limited = await createTestApp({ limits: true })
-    const [sally, ben] = [await limited.seller(), await limited.staff('ben')]
-    const { giftCard } = (await submit(sally, {}, { photos: [await photo(1), await photo(200)] })).json
-    const [first, second] = (await ben.get(`/api/admin/submissions/${giftCard.id}`)).json.images.map(
+    const [sally, ben, rea] = [
+      await limited.seller(),
+      await limited.staff('ben'),
+      await limited.staff('rea', 'reviewer'),
+    ]
+    const photos = await Promise.all([1, 60, 120, 180, 240].map((shade) => photo(shade)))
+    const { giftCard } = (await submit(sally, {}, { photos })).json
+    const [first = '', ...others] = (await ben.get(`/api/admin/submissions/${giftCard.id}`)).json.images.map(
       (path: string) => path.replace('/uploads/', ''),
     )
-    for (const path of [first, second]) await ben.get(`/api/admin/view/${path}?size=thumbnail`)
+    const recorded = async () => {
+      const { json } = await ben.get(`/api/admin/audit?subject=${giftCard.id}`)
+      return json.map(({ actor, action, details }: AuditEntry) => [actor, action, details])
+    }
+    const counted = async () =>
+      (await limited.pool.query("select points from rate_limits where key like 'reveal:%' order by points"))
+        .rows
     await sally.get(giftCard.images[0])
-    // Viewing the same photos again within 15 minutes is not recorded again.
-    for (const path of [first, second, first]) await ben.get(`/api/admin/view/${path}`)
-    await ben.get(`/api/admin/download/${second}`)
-    const { json } = await ben.get(`/api/admin/audit?subject=${giftCard.id}`)
-    expect(json.map(({ actor, action, details }: AuditEntry) => [actor, action, details])).toEqual([
-      ['ben', 'submission.photo_downloaded', { photo: 2 }],
-      ['ben', 'submission.photo_viewed', { photo: 2 }],
-      ['ben', 'submission.photo_viewed', { photo: 1 }],
-    ])
+    expect(await recorded()).toEqual([])
 
-    const counted = "update rate_limits set points = $1 where key like 'reveal:%' returning points"
-    const { points } = callLimits.reveal
-    expect((await limited.pool.query(counted, [points])).rowCount).toBe(1)
-    expect((await ben.get(`/api/admin/download/${first}`)).status).toBe(429)
-    expect((await ben.get(`/api/admin/view/${first}?size=thumbnail`)).status).toBe(200)
-    expect((await ben.post(`/api/admin/submissions/${giftCard.id}/reveal`)).status).toBe(429)
+    const thumbnails = [first, ...others].map((name) => `/api/admin/view/${name}?size=thumbnail`)
+    const answers = await Promise.all(thumbnails.map((address) => ben.get(address)))
+    expect(answers.map(({ status }) => status)).toEqual(thumbnails.map(() => 200))
+    for (const name of [first, ...others, first]) await ben.get(`/api/admin/view/${name}`)
+    const look = ['ben', 'submission.photo_viewed', { role: 'owner' }]
+    expect(await recorded()).toEqual([look])
+    expect(await counted()).toEqual([{ points: 1 }])
+
+    await rea.get(`/api/admin/view/${first}`)
+    for (let times = 0; times < 2; times++) await ben.get(`/api/admin/download/${others[0]}`)
+    const download = ['ben', 'submission.photo_downloaded', { photo: 2, role: 'owner' }]
+    const second = ['rea', 'submission.photo_viewed', { role: 'reviewer' }]
+    expect(await recorded()).toEqual([download, download, second, look])
+    expect(await counted()).toEqual([{ points: 1 }, { points: 3 }])
+    const seen = await sally.get(`/api/user/gift-cards/${giftCard.id}/reveals`)
+    expect(seen.json.map(({ role }: { role: string }) => role)).toEqual([
+      'owner',
+      'owner',
+      'reviewer',
+      'owner',
+    ])
+  })
+
+  it('are not shown beyond the limit of reveals, not even as thumbnails', async () => {
+    const limited = await createTestApp({ limits: true })
+    const [sally, ben] = [await limited.seller(), await limited.staff('ben')]
+    const name = async () => {
+      const { giftCard } = (await submit(sally)).json
+      const { images } = (await ben.get(`/api/admin/submissions/${giftCard.id}`)).json
+      return { id: giftCard.id, photo: images[0].replace('/uploads/', '') }
+    }
+    const [seen, unseen] = [await name(), await name()]
+    await ben.get(`/api/admin/view/${seen.photo}?size=thumbnail`)
+    const used = "update rate_limits set points = $1 where key like 'reveal:%' returning points"
+    expect((await limited.pool.query(used, [callLimits.reveal.points])).rowCount).toBe(1)
+    for (const address of [
+      `/api/admin/view/${unseen.photo}?size=thumbnail`,
+      `/api/admin/view/${unseen.photo}`,
+      `/api/admin/download/${seen.photo}`,
+    ]) {
+      expect((await ben.get(address)).status).toBe(429)
+    }
+    expect((await ben.post(`/api/admin/submissions/${seen.id}/reveal`)).status).toBe(429)
+    // What was recorded before can be looked at again.
+    expect((await ben.get(`/api/admin/view/${seen.photo}`)).status).toBe(200)
+    expect((await ben.get(`/api/admin/audit?subject=${unseen.id}`)).json).toEqual([])
+  })
+
+  it('are recorded again when somebody looks a day later', async () => {
+    const staff = await server.staff('lea', 'reviewer')
+    const owner = await server.staff()
+    const { giftCard } = (await submit(seller)).json
+    const { images } = (await staff.get(`/api/admin/submissions/${giftCard.id}`)).json
+    const look = () => staff.get(images[0].replace('/uploads/', '/api/admin/view/'))
+    const looks = async () => (await owner.get(`/api/admin/audit?subject=${giftCard.id}`)).json.length
+    await look()
+    await look()
+    expect(await looks()).toBe(1)
+    await server.pool.query('alter table audit_log disable trigger user')
+    const aged = "update audit_log set at = at - interval '24 hours 1 second' where subject_id = $1"
+    await server.pool.query(aged, [giftCard.id])
+    await server.pool.query('alter table audit_log enable trigger user')
+    await look()
+    expect(await looks()).toBe(2)
   })
 
   it.each(['../../keys', '..%2f..%2fkeys', '%2e%2e/keys', 'x%00.jpg', '....//keys', '/etc/passwd'])(

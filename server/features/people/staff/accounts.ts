@@ -3,7 +3,7 @@ import type { AuditAction } from '#contract/audit.ts'
 import type { StaffAccount, StaffChange } from '#contract/staff-accounts.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { type AuditEntry, record } from '#server/features/audit/actions.ts'
+import { type AuditEntry, record, revealActions } from '#server/features/audit/actions.ts'
 import { releaseClaimsOf } from '#server/features/claims/actions.ts'
 import { type Staff, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -158,7 +158,7 @@ const inReview: readonly Status[] = ['pending', 'under_review']
 
 /** The columns of the list. Each count reads one index. */
 function selectAccounts(db: Executor) {
-  const entries = (...actions: AuditAction[]) =>
+  const entries = (...actions: string[]) =>
     sql`from audit_log where actor_kind = 'staff' and actor_id = administrators.id and action in ${actions}`
   const moved = sql`status_history where by_kind = 'staff' and by_id = administrators.id`
   const review = sql.join(
@@ -177,7 +177,7 @@ function selectAccounts(db: Executor) {
       lastSignIn: sql<Date | null>`(select max(at) ${entries('admin.signed_in')})`.mapWith(
         administrators.createdAt,
       ),
-      reveals: sql<number>`(select count(*)::int ${entries('submission.revealed', 'payout.revealed', 'payout_batch.exported')})`,
+      reveals: sql<number>`(select count(*)::int ${entries(...Object.keys(revealActions))})`,
       // Only the person who decided can undo it.
       decisions: sql<number>`(
         (

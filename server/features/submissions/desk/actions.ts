@@ -6,7 +6,7 @@ import { toDecimal } from '#domain/money.ts'
 import { may } from '#domain/roles.ts'
 import { type Move, maySeeCard, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { type AuditEntry, record, wasRecorded } from '#server/features/audit/actions.ts'
+import { recordReveal, wasRecorded } from '#server/features/audit/actions.ts'
 import { findLatestPayout } from '#server/features/books/payouts.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
@@ -103,7 +103,7 @@ export async function reveal({ db, keys }: Context, staff: Staff, id: string): P
       ...(paymentAccountInfo === null ? [] : (['account'] as const)),
     ]
     const subject = { kind: 'submission', id } as const
-    await record(tx, { actor: staff, action: 'submission.revealed', subject, details: { what } })
+    await recordReveal(tx, { actor: staff, action: 'submission.revealed', subject, details: { what } })
     return { cardNumber, securityCode, paymentAccountInfo, paymentRoutingNumber, paymentAccountNumber }
   })
 }
@@ -111,26 +111,48 @@ export async function reveal({ db, keys }: Context, staff: Staff, id: string): P
 const cardSecrets = ['cardNumber', 'securityCode'] as const
 const accountSecrets = ['paymentAccountInfo', 'paymentRoutingNumber', 'paymentAccountNumber'] as const
 
-/** Viewing the same photo again within this time is not recorded again. */
-const VISIT_MINUTES = 15
+/** The photos of a submission are one reveal for each person in this time: the desk shows all of them at once. */
+const LOOK_HOURS = 24
 
-/** Records who viewed a full-size photo. It shows the card number, so it counts against the limit for reveals. */
-export async function recordPhoto(
+/**
+ * Records who views the photos of a submission, in any size: even a thumbnail can show the number. Counts against the limit for
+ * reveals. Call it before the photo is sent.
+ */
+export async function recordLook(
   { db }: Context,
   limits: Limits,
   staff: Staff,
-  { submissionId, number }: OpenedPhoto,
-  how: 'viewed' | 'downloaded',
+  { submissionId: id }: OpenedPhoto,
 ): Promise<void> {
-  const entry: AuditEntry = {
+  const look = {
     actor: staff,
-    action: `submission.photo_${how}`,
-    subject: { kind: 'submission', id: submissionId },
-    details: { photo: number },
-  }
-  if (how === 'viewed' && (await wasRecorded(db, entry, VISIT_MINUTES))) return
+    action: 'submission.photo_viewed',
+    subject: { kind: 'submission', id },
+  } as const
+  if (await wasRecorded(db, look, LOOK_HOURS)) return
   await limits.count('reveal', staff.id)
-  await transaction(db, (tx) => record(tx, entry))
+  const isFirst = await transaction(db, async (tx) => {
+    if (!(await lockCard(tx, id))) throw notFound()
+    // Another thumbnail may have been requested at the same time.
+    if (await wasRecorded(tx, look, LOOK_HOURS)) return false
+    await recordReveal(tx, look)
+    return true
+  })
+  if (!isFirst) await limits.giveBack('reveal', staff.id)
+}
+
+/** Records each download of a photo, which leaves a copy. Counts against the limit for reveals. */
+export async function recordDownload(
+  { db }: Context,
+  limits: Limits,
+  staff: Staff,
+  { submissionId: id, number: photo }: OpenedPhoto,
+): Promise<void> {
+  const subject = { kind: 'submission', id } as const
+  await limits.count('reveal', staff.id)
+  await transaction(db, (tx) =>
+    recordReveal(tx, { actor: staff, action: 'submission.photo_downloaded', subject, details: { photo } }),
+  )
 }
 
 export async function toWholeSubmission(

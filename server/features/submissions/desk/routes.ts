@@ -17,7 +17,8 @@ import {
   moveSubmission,
   readHistory,
   readSubmission,
-  recordPhoto,
+  recordDownload,
+  recordLook,
   reveal,
 } from './actions.ts'
 import { listBalanceChecks, recordBalanceCheck } from './balance-checks.ts'
@@ -95,13 +96,13 @@ function serveBalanceChecks(serve: Serve, context: Context): void {
 function servePhotos(serve: Serve, context: Context, limits: Limits): void {
   serve(staffSubmissionRoutes.viewPhoto, async ({ actor, params, query, reply }) => {
     const photo = await readPhoto(context, actor, params['*'], query.size)
-    if (query.size === 'full') await recordPhoto(context, limits, actor, photo, 'viewed')
+    await recordLook(context, limits, actor, photo)
     return sendPhoto(reply, photo.bytes)
   })
 
   serve(staffSubmissionRoutes.downloadPhoto, async ({ actor, params, reply }) => {
     const photo = await readPhoto(context, actor, params['*'], 'full')
-    await recordPhoto(context, limits, actor, photo, 'downloaded')
+    await recordDownload(context, limits, actor, photo)
     reply.header('content-disposition', `attachment; filename="${params['*']}"`)
     return sendPhoto(reply, photo.bytes)
   })

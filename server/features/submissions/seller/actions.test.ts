@@ -55,6 +55,25 @@ describe('the history', () => {
     expect((await other.get(`/api/user/gift-cards/${id}/reveals`)).status).toBe(404)
   })
 
+  it('tells the seller in which role somebody looked, even if it has changed since', async () => {
+    const id = await submissionIn('processing')
+    const rita = await server.staff('rita', 'reviewer')
+    const roles = async () => {
+      const { json } = await seller.get(`/api/user/gift-cards/${id}/reveals`)
+      return json.map(({ role }: { role: string }) => role)
+    }
+    await rita.post(`/api/admin/submissions/${id}/reveal`)
+    for (const role of ['payer', 'manager']) await staff.patch(`/api/admin/staff/${rita.id}`, { role })
+    expect(await roles()).toEqual(['reviewer'])
+    // Entries of earlier versions do not name the role.
+    await server.pool.query('alter table audit_log disable trigger user')
+    await server.pool.query("update audit_log set details = details - 'role' where subject_id = $1", [id])
+    await server.pool.query('alter table audit_log enable trigger user')
+    expect(await roles()).toEqual(['reviewer'])
+    await server.pool.query("update administrators set disabled_at = now() where username = 'rita'")
+    expect(await roles()).toEqual(['reviewer'])
+  })
+
   it.each(['status_history', 'audit_log'])('in %s cannot be edited', async (table) => {
     await submissionIn('processing')
     await expect(server.pool.query(`delete from ${table}`)).rejects.toThrow('append-only')

@@ -1,7 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { AuditAction } from '#contract/audit.ts'
 import type { SeenPart, SellerReveal } from '#contract/submissions.ts'
+import type { Role } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
+import { revealActions } from '#server/features/audit/actions.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { administrators, auditLog } from '#server/platform/database/schema.ts'
@@ -9,16 +10,21 @@ import { listSellerCards } from './queries.ts'
 
 const MAX_REVEALS = 200
 
-/** What each action showed. `submission.revealed` names it in its details; earlier entries showed everything. */
-const shown = {
-  'submission.revealed': ['card_number', 'pin', 'account'],
-  'submission.photo_viewed': ['photo'],
-  'submission.photo_downloaded': ['photo'],
-  'payout.revealed': ['account'],
-  'payout_batch.exported': ['account'],
-} as const satisfies Partial<Record<AuditAction, readonly SeenPart[]>>
+/**
+ * The role in which somebody looked. Entries of earlier versions do not name it: it is the one that they lost at the next change,
+ * or still have.
+ */
+const roleThen = sql<Role>`coalesce(
+  ${auditLog.details}->>'role',
+  (
+    select (array_agg(changed.details->'role'->>'from' order by changed.id))[1] from audit_log as changed
+    where changed.action = 'admin.role_changed' and changed.subject_id = ${administrators.username}
+      and changed.id > ${auditLog.id}
+  ),
+  ${administrators.role}
+)`
 
-/** When staff looked at the secrets of a submission, from the audit log. The role is the one that the person has now. */
+/** When staff looked at the secrets of a submission, from the audit log. */
 export async function readOwnReveals(
   { db }: Context,
   { id: sellerId }: Seller,
@@ -34,14 +40,14 @@ export async function readOwnReveals(
       at: auditLog.at,
       action: auditLog.action,
       details: auditLog.details,
-      role: administrators.role,
+      role: roleThen,
     })
     .from(auditLog)
     .innerJoin(administrators, eq(administrators.id, auditLog.actorId))
     .where(
       and(
         sql`${auditLog.subjectId} in (${subjects})`,
-        sql`${auditLog.action} = any(${sql.param(Object.keys(shown))})`,
+        sql`${auditLog.action} = any(${sql.param(Object.keys(revealActions))})`,
       ),
     )
     .orderBy(desc(auditLog.id))
@@ -49,6 +55,8 @@ export async function readOwnReveals(
   return rows.map(({ at, action, details, role }) => ({
     at: at.toISOString(),
     role,
-    what: (details.what as SeenPart[] | undefined) ?? [...shown[action as keyof typeof shown]],
+    what: (details.what as SeenPart[] | undefined) ?? [
+      ...revealActions[action as keyof typeof revealActions],
+    ],
   }))
 }

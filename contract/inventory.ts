@@ -124,8 +124,7 @@ const codeExport = z.object({
 })
 export type CodeExport = z.infer<typeof codeExport>
 
-export const codeRequest = z.object({
-  ids: ids(MAX_EXPORTED_CODES),
+const ownPassword = z.object({
   password: z
     .string({ error: 'password_required' satisfies FieldCode })
     .min(1, 'password_required' satisfies FieldCode)
@@ -233,11 +232,11 @@ export const inventoryRoutes = {
   exportCodes: route({
     method: 'POST',
     path: '/api/admin/inventory/export',
-    summary: `The numbers and PINs of cards as a CSV file, for the person who asks. The audit log records it as a reveal of each card. \`Content-Location\` names the file, which the same person can download for ${CODE_EXPORT_HOURS} hours`,
+    summary: `The numbers and PINs of cards as a CSV file, for the person who asks. Each card counts as a reveal, which the audit log records. \`Content-Location\` names the file, which the same person can download again for ${CODE_EXPORT_HOURS} hours`,
     access: 'release_codes',
-    limit: 'reveal',
+    limit: 'write',
     refuses: ['not_found', 'erased', 'unreadable'],
-    body: codeRequest,
+    body: ownPassword.extend({ ids: ids(MAX_EXPORTED_CODES) }),
     answers: {},
     file: 'text/csv',
   }),
@@ -250,13 +249,15 @@ export const inventoryRoutes = {
     answers: { 200: z.array(codeExport) },
   }),
   codeExport: route({
-    method: 'GET',
+    method: 'POST',
     path: '/api/admin/inventory/exports/:id',
-    summary: 'Your own file of card numbers again, with the same bytes. The audit log records it',
+    summary:
+      'Your own file of card numbers again, with the same bytes. Each card counts as a reveal again, which the audit log records',
     access: 'release_codes',
-    limit: 'reveal',
+    limit: 'write',
     refuses: ['unreadable'],
     params: withId,
+    body: ownPassword,
     answers: {},
     file: 'text/csv',
   }),

@@ -143,9 +143,11 @@ export async function buildApp({
     serveStaffSubmissions(serve, context, limits)
     serveSellerPage(serve, context)
     servePayouts(serve, context)
-    serveInventory(serve, context, (request, staff, password) =>
-      requireOwnPassword(context, browsers.guard(request), staff, password),
-    )
+    serveInventory(serve, context, {
+      limits,
+      requirePassword: (request, staff, password) =>
+        requireOwnPassword(context, browsers.guard(request), staff, password),
+    })
     serveReviews(serve, context)
     serveOwnData(serve, context, { sessions, browsers })
     serveClaims(serve, context)

@@ -211,7 +211,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   importStock: { body: () => ({ csv: 'id,state\n' }) },
   writeOff: { ...names('badStock'), body: () => ({ amount: '1.00' }) },
   exportCodes: { ...names('stock'), body: (id) => ({ ids: [id], password: ADMIN_PASSWORD }) },
-  codeExport: names('codeExport'),
+  codeExport: { ...names('codeExport'), body: () => ({ password: ADMIN_PASSWORD }) },
   startContact: {
     body: () => ({ firstName: 'V', lastName: 'V', email: 'v@example.com', subject: 'Hi', message }),
   },

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { and, desc, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { CodeExport } from '#contract/inventory.ts'
+import { type CodeExport, MAX_EXPORTED_CODES } from '#contract/inventory.ts'
 import type { RevealedPart } from '#contract/staff-submissions.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { record, recordReveal } from '#server/features/audit/actions.ts'
 import { openCodes } from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
-import { csvLine } from '#server/http/csv.ts'
+import { csvLine, parseCsv } from '#server/http/csv.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { codeExports, giftCards, inventory } from '#server/platform/database/schema.ts'
@@ -32,10 +32,7 @@ export async function exportCodes(
     const lines: string[] = []
     for (const card of cards) {
       const { cardNumber, securityCode } = openCodes(keys, card)
-      const what: RevealedPart[] = securityCode === '' ? ['card_number'] : ['card_number', 'pin']
-      const subject = { kind: 'submission', id: card.id } as const
-      const details = { what, via: 'inventory' }
-      await record(tx, { actor: staff, action: 'submission.revealed', subject, details })
+      await recordCard(tx, staff, card.id, securityCode)
       const { brandName, denomination, expirationDate } = card
       lines.push(
         csvLine([
@@ -51,7 +48,7 @@ export async function exportCodes(
     const id = uuidv7()
     const file = Buffer.from([csvLine(columns), ...lines].join(''))
     await insertExport(tx, keys, staff, { id, count: cards.length, file })
-    await recordExport(tx, staff, id, { cards: cards.length, ids })
+    await recordFile(tx, staff, id, { cards: cards.length, ids })
     return { id, file }
   })
 }
@@ -115,7 +112,17 @@ export async function listExports({ db }: Context, staff: Staff): Promise<CodeEx
   }))
 }
 
-/** The person's own file again. */
+/** How many cards are in the person's own file. */
+export async function countCards({ db }: Context, staff: Staff, id: string): Promise<number> {
+  const [found] = await db
+    .select({ count: codeExports.count })
+    .from(codeExports)
+    .where(and(eq(codeExports.id, id), current(staff)))
+  if (!found) throw notFound()
+  return found.count
+}
+
+/** The person's own file again. Records another reveal of each card. */
 export async function readExport({ db, keys }: Context, staff: Staff, id: string): Promise<Buffer> {
   return transaction(db, async (tx) => {
     const [found] = await tx
@@ -126,7 +133,8 @@ export async function readExport({ db, keys }: Context, staff: Staff, id: string
     const dataKey = unwrapKey(keys, found.dataKey, keyContext(id))
     try {
       const file = open(dataKey, found.sealedFile, fileContext(id, staff.id))
-      await recordExport(tx, staff, id, { cards: found.count, again: true })
+      for (const [card = '', pin = ''] of await readCards(file)) await recordCard(tx, staff, card, pin)
+      await recordFile(tx, staff, id, { cards: found.count, again: true })
       return file
     } finally {
       dataKey.fill(0)
@@ -134,7 +142,24 @@ export async function readExport({ db, keys }: Context, staff: Staff, id: string
   })
 }
 
-function recordExport(tx: Transaction, staff: Staff, id: string, details: Record<string, unknown>) {
+/** The id and PIN of each card in a file. */
+async function readCards(file: Buffer): Promise<string[][]> {
+  const [, ...rows] = (await parseCsv(file.toString(), MAX_EXPORTED_CODES + 1)) ?? []
+  return rows.map(({ cells }) => [cells[columns.indexOf('id')] ?? '', cells[columns.indexOf('pin')] ?? ''])
+}
+
+function recordCard(tx: Transaction, staff: Staff, id: string, pin: string) {
+  const what: RevealedPart[] = pin === '' ? ['card_number'] : ['card_number', 'pin']
+  const details = { what, via: 'inventory' }
+  return recordReveal(tx, {
+    actor: staff,
+    action: 'submission.revealed',
+    subject: { kind: 'submission', id },
+    details,
+  })
+}
+
+function recordFile(tx: Transaction, staff: Staff, id: string, details: Record<string, unknown>) {
   const subject = { kind: 'inventory', id } as const
   return record(tx, { actor: staff, action: 'inventory.codes_exported', subject, details })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callLimits } from '#contract/route.ts'
 import { tidy } from '#server/housekeeping.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
@@ -277,21 +278,27 @@ describe('a file of card numbers', () => {
     expect(file.status).toBe(200)
     expect(file.text.split('\r\n')[1]).toBe(`${ids[0]},Amazon,100.00,'-6006 4711,0042,`)
     const location = String(file.headers['content-location'])
-    const again = await manager.get(location)
-    expect(again.bytes).toEqual(file.bytes)
-    expect((await manager.send({ method: 'HEAD', url: location })).status).toBe(404)
+    expect((await manager.get(location)).status).toBe(404)
+    const again = (password: string, by = manager) => by.post(location, { password })
+    expect((await again('wrong')).json.errors).toMatchObject([{ code: 'current_password_wrong' }])
+    expect((await again(ADMIN_PASSWORD)).bytes).toEqual(file.bytes)
     expect((await manager.get(`${path}/exports`)).json).toMatchObject([
       { id: location.split('/').at(-1), count: 2, fileSha256: expect.stringMatching(/^[\da-f]{64}$/) },
     ])
     const owner = await server.staff()
-    expect((await owner.get(location)).status).toBe(404)
+    expect((await again(ADMIN_PASSWORD, owner)).status).toBe(404)
     expect((await owner.get(`${path}/exports`)).json).toEqual([])
 
-    const [reveal] = await audited(`subject=${ids[0]}&action=submission.revealed`)
-    expect(reveal).toMatchObject({
-      actor: 'mia',
-      details: { what: ['card_number', 'pin'], via: 'inventory' },
-    })
+    const details = { what: ['card_number', 'pin'], via: 'inventory', role: 'manager' }
+    for (const id of ids) {
+      const reveals = await audited(`subject=${id}&action=submission.revealed`)
+      expect(reveals).toMatchObject([
+        { actor: 'mia', details },
+        { actor: 'mia', details },
+      ])
+      const seen = (await seller.get(`/api/user/gift-cards/${id}/reveals`)).json
+      expect(seen).toMatchObject(reveals.map(() => ({ role: 'manager', what: details.what })))
+    }
     const exported = await owner.get('/api/admin/audit?action=inventory.codes_exported')
     expect(exported.json).toMatchObject([
       { details: { cards: 2, again: true } },
@@ -299,12 +306,44 @@ describe('a file of card numbers', () => {
     ])
     expect(withoutRandom(exported.text)).not.toMatch(/4711|0042/)
     const people = (await owner.get('/api/admin/staff')).json
-    expect(people.find(({ username }: { username: string }) => username === 'mia').reveals).toBe(2)
+    expect(people.find(({ username }: { username: string }) => username === 'mia').reveals).toBe(4)
 
     await server.pool.query("update code_exports set expires_at = now() - interval '1 second'")
-    expect((await manager.get(location)).status).toBe(404)
+    expect((await again(ADMIN_PASSWORD)).status).toBe(404)
     await tidy(server.context, { eraseAfterDays: 90 })
     expect((await server.pool.query('select from code_exports')).rowCount).toBe(0)
+  })
+
+  it('counts each of its cards against the limit of reveals, at each download', async () => {
+    const limited = await createTestApp({ limits: true })
+    const [sally, mia] = [await limited.seller(), await limited.staff('mia', 'manager')]
+    const ids = [
+      await submittedIn('completed', { seller: sally, staff: mia }),
+      await submittedIn('completed', { seller: sally, staff: mia }),
+    ]
+    const pending = await submittedIn('pending', { seller: sally, staff: mia })
+    const use = (points: number) =>
+      limited.pool.query("update rate_limits set points = $1 where key like 'reveal:%'", [points])
+    const used = async () =>
+      (await limited.pool.query("select points from rate_limits where key like 'reveal:%'")).rows[0].points
+    const file = await ask(ids, ADMIN_PASSWORD, mia)
+    expect(await used()).toBe(2)
+    const again = () => mia.post(String(file.headers['content-location']), { password: ADMIN_PASSWORD })
+    expect((await again()).status).toBe(200)
+    expect(await used()).toBe(4)
+    expect((await ask([...ids, pending], ADMIN_PASSWORD, mia)).status).toBe(404)
+    expect((await ask(ids, 'wrong', mia)).status).toBe(400)
+    expect(await used()).toBe(4)
+
+    await use(callLimits.reveal.points - 1)
+    const entries = async () => (await limited.pool.query('select from audit_log')).rowCount
+    const before = await entries()
+    for (const refused of [await again(), await ask(ids, ADMIN_PASSWORD, mia)]) {
+      expect([refused.status, Number(refused.headers['retry-after']) > 60]).toEqual([429, true])
+    }
+    expect(await entries()).toBe(before)
+    // One more still fits.
+    expect((await mia.post(`/api/admin/submissions/${pending}/reveal`)).status).toBe(200)
   })
 
   it('needs the password, the role and cards of the inventory that are not erased', async () => {

@@ -4,21 +4,26 @@ import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { sendCsv } from '#server/http/csv.ts'
+import type { Limits } from '#server/http/limits/limits.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { changeItem, changeItems, toWire, writeOff } from './actions.ts'
-import { exportCodes, listExports, readExport } from './codes.ts'
+import { countCards, exportCodes, listExports, readExport } from './codes.ts'
 import { exportStock, importStock } from './csv.ts'
 import { selectStock, sumStock } from './queries.ts'
 
 /** Throws `Refusal` if it is not the administrator's own password. */
 type RequirePassword = (request: FastifyRequest, staff: Staff, password: string) => Promise<void>
 
-export function serveInventory(serve: Serve, context: Context, requirePassword: RequirePassword): void {
+export function serveInventory(
+  serve: Serve,
+  context: Context,
+  guards: { limits: Limits; requirePassword: RequirePassword },
+): void {
   serveLists(serve, context)
   serveChanges(serve, context)
-  serveCodes(serve, context, requirePassword)
+  serveCodes(serve, context, guards)
 }
 
 function serveLists(serve: Serve, context: Context): void {
@@ -65,19 +70,36 @@ function serveChanges(serve: Serve, context: Context): void {
   serve(routes.writeOff, ({ actor, params, body }) => writeOff(context, actor, params.id, body?.amount))
 }
 
-function serveCodes(serve: Serve, context: Context, requirePassword: RequirePassword): void {
-  serve(routes.exportCodes, async ({ actor, body, request, reply }) => {
-    await requirePassword(request, actor, body.password)
-    const { id, file } = await exportCodes(context, actor, body.ids)
+function serveCodes(
+  serve: Serve,
+  context: Context,
+  { limits, requirePassword }: { limits: Limits; requirePassword: RequirePassword },
+): void {
+  /** A file counts as a reveal of each card, unless it was refused. */
+  async function counted<File>({ id }: Staff, cards: number, make: () => Promise<File>): Promise<File> {
+    await limits.count('reveal', id, cards)
+    try {
+      return await make()
+    } catch (error) {
+      await limits.giveBack('reveal', id, cards)
+      throw error
+    }
+  }
+
+  serve(routes.exportCodes, async ({ actor, body: { ids, password }, request, reply }) => {
+    await requirePassword(request, actor, password)
+    const { id, file } = await counted(actor, ids.length, () => exportCodes(context, actor, ids))
     reply.header('content-location', routes.codeExport.path.replace(':id', id))
     return sendCsv(reply, codesName(id), file)
   })
 
   serve(routes.codeExports, ({ actor }) => listExports(context, actor))
 
-  serve(routes.codeExport, async ({ actor, params, reply }) =>
-    sendCsv(reply, codesName(params.id), await readExport(context, actor, params.id)),
-  )
+  serve(routes.codeExport, async ({ actor, params: { id }, body, request, reply }) => {
+    await requirePassword(request, actor, body.password)
+    const cards = await countCards(context, actor, id)
+    return sendCsv(reply, codesName(id), await counted(actor, cards, () => readExport(context, actor, id)))
+  })
 }
 
 const today = () => new Date().toISOString().slice(0, 10)

@@ -60,6 +60,25 @@ it('does not count refused contact forms, but limits valid ones', async () => {
   expect((await send('short')).status).toBe(429)
 })
 
+it('counts several at once, and leaves room for fewer if they do not fit', async () => {
+  const limits = createLimits(server.pool)
+  const { points } = limitTable.reveal
+  const count = (several: number) =>
+    limits.count('reveal', 'several', several).then(
+      () => 'counted',
+      ({ code }) => code,
+    )
+  expect(await count(points - 10)).toBe('counted')
+  expect(await count(11)).toBe('too_many_requests')
+  expect(await count(4)).toBe('counted')
+  expect(await Promise.all([count(4), count(4)])).toEqual(
+    expect.arrayContaining(['counted', 'too_many_requests']),
+  )
+  await limits.giveBack('reveal', 'several', 4)
+  expect(await count(6)).toBe('counted')
+  expect(await count(1)).toBe('too_many_requests')
+})
+
 it('refuses from memory, and asks the database again after a few seconds', async () => {
   const limits = createLimits(server.pool)
   const { points } = limitTable.adminSignIn

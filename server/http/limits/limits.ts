@@ -57,12 +57,12 @@ export const pace = { burst: 1000, perSecond: 100 }
 export interface Limits {
   readonly inFlight: InFlightLimits
   readonly pace: PaceOptions
-  /** Counts a call. Throws `too_many_requests` if there were too many. */
-  count(name: CountedName, client: string): Promise<void>
+  /** Counts a call, or as many as `points`. Throws `too_many_requests` if that is too many. */
+  count(name: CountedName, client: string, points?: number): Promise<void>
   /** Throws like `count`, but counts nothing. Only for limits counted in memory. */
   check(name: CountedName, client: string): Promise<void>
-  /** Uncounts a call. */
-  giveBack(name: CountedName, client: string): Promise<void>
+  /** Uncounts a call, or as many as `points`. */
+  giveBack(name: CountedName, client: string, points?: number): Promise<void>
 }
 
 /** For tests. The settings allow it on a loopback address only. */
@@ -81,9 +81,9 @@ export function createLimits(pool: Pool): Limits {
   return {
     inFlight: inFlightLimits,
     pace,
-    async count(name, client) {
+    async count(name, client, points) {
       try {
-        await limiters.get(name)?.consume(client)
+        await limiters.get(name)?.consume(client, points)
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
         throw tooMany(name, refused.msBeforeNext)
@@ -94,8 +94,8 @@ export function createLimits(pool: Pool): Limits {
       const counted = limiter instanceof RateLimiterMemory ? await limiter.get(client) : null
       if (counted && counted.remainingPoints <= 0) throw tooMany(name, counted.msBeforeNext)
     },
-    async giveBack(name, client) {
-      await limiters.get(name)?.reward(client)
+    async giveBack(name, client, points) {
+      await limiters.get(name)?.reward(client, points)
     },
   }
 }

@@ -7,9 +7,9 @@ import type { Database, Transaction } from '#server/platform/database/pool.ts'
 /** The first call starts a window of $2 ms, and the first call after its end starts the next one. */
 const CONSUME = `
   WITH clock AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now)
-  INSERT INTO rate_limits AS counted (key, points, expire) SELECT $1, 1, now + $2::bigint FROM clock
+  INSERT INTO rate_limits AS counted (key, points, expire) SELECT $1, $3::integer, now + $2::bigint FROM clock
   ON CONFLICT (key) DO UPDATE SET
-    points = CASE WHEN counted.expire <= excluded.expire - $2::bigint THEN 1 ELSE counted.points + 1 END,
+    points = CASE WHEN counted.expire <= excluded.expire - $2::bigint THEN $3::integer ELSE counted.points + $3::integer END,
     expire = CASE WHEN counted.expire <= excluded.expire - $2::bigint THEN excluded.expire ELSE counted.expire END
   RETURNING points, (expire - (SELECT now FROM clock))::float8 AS "msBeforeNext"`
 
@@ -35,22 +35,29 @@ export class SharedLimiter {
     this.#limit = limit
   }
 
-  /** Counts a call. Rejects with a `RateLimiterRes`, like the library, if there were too many. */
-  async consume(client: string): Promise<void> {
+  /**
+   * Counts a call, or several. Rejects with a `RateLimiterRes`, like the library, if that is too many. Several that do not fit
+   * are not counted, so that fewer still may.
+   */
+  async consume(client: string, count = 1): Promise<void> {
     const known = this.#knownRefusal(client)
     if (known) throw known
     const { points, seconds } = this.#limit
-    const query = { name: 'count_call', text: CONSUME, values: [this.#key(client), seconds * 1000] }
+    const query = { name: 'count_call', text: CONSUME, values: [this.#key(client), seconds * 1000, count] }
     const { rows } = await this.#pool.query<{ points: number; msBeforeNext: number }>(query)
     const [{ points: counted, msBeforeNext } = { points: 0, msBeforeNext: 0 }] = rows
-    if (counted > points) throw this.#refuse(client, Math.max(0, msBeforeNext))
+    if (counted <= points) return
+    if (count === 1) throw this.#refuse(client, Math.max(0, msBeforeNext))
+    await this.reward(client, count)
+    throw new RateLimiterRes(0, Math.max(0, msBeforeNext))
   }
 
-  /** Uncounts a call. */
-  async reward(client: string): Promise<void> {
+  /** Uncounts a call, or several. */
+  async reward(client: string, count = 1): Promise<void> {
     this.#refused.delete(client)
-    await this.#pool.query('UPDATE rate_limits SET points = points - 1 WHERE key = $1 AND points > 0', [
+    await this.#pool.query('UPDATE rate_limits SET points = greatest(points - $2, 0) WHERE key = $1', [
       this.#key(client),
+      count,
     ])
   }
 

@@ -2,15 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod'
-import { CODE_EXPORT_HOURS, MAX_EXPORTED_CODES, type StockItem } from '#contract/inventory.ts'
+import {
+  CODE_EXPORT_HOURS,
+  type CodeExport,
+  MAX_EXPORTED_CODES,
+  type StockItem,
+} from '#contract/inventory.ts'
 import { routes } from '#contract/routes.ts'
-import { buttonClass } from '#web/kit/Button.tsx'
+import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
-import { addressOf } from '#web/wire/call.ts'
 import { callFile } from '#web/wire/call-file.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
@@ -21,39 +25,73 @@ interface CodesDialogProps {
   onClose: () => void
 }
 
-/** Asks for the password, and saves the numbers of the chosen cards as a file. */
+/** Asks for the password, and saves the numbers of the chosen cards, or of an earlier file, as a file. */
 export function CodesDialog({ items, onClose }: CodesDialogProps) {
   // The dialog keeps its content while it fades out.
   const [shown, setShown] = useState(items)
-  if (items && items !== shown) setShown(items)
+  const [earlier, setEarlier] = useState<CodeExport>()
+  if (items && items !== shown) {
+    setShown(items)
+    setEarlier(undefined)
+  }
   if (!shown) return null
-  const count = Math.min(shown.length, MAX_EXPORTED_CODES)
+  const chosen = shown.slice(0, MAX_EXPORTED_CODES).map(({ id }) => id)
   return (
     <Dialog
       open={items !== undefined}
       onOpenChange={(next) => next || onClose()}
-      title={`Export the numbers of ${cards(count)}`}
-      description={`A CSV file with numbers, PINs and expiration dates, for you only. The audit log records it as a reveal of each card, with your name. You can download the same file again for ${CODE_EXPORT_HOURS} hours.`}
+      title={
+        earlier
+          ? `Download the numbers of ${cards(earlier.count)} again`
+          : `Export the numbers of ${cards(chosen.length)}`
+      }
+      description={`A CSV file with numbers, PINs and expiration dates, for you only. Each download counts as a reveal of each card, in the audit log and for its seller. You can download the same file again for ${CODE_EXPORT_HOURS} hours.`}
     >
-      <CodesForm ids={shown.slice(0, count).map(({ id }) => id)} onDone={onClose} />
-      <EarlierFiles />
+      {earlier ? (
+        <CodesForm
+          key={earlier.id}
+          count={earlier.count}
+          send={(password) => callFile(routes.codeExport, { id: earlier.id }, { password })}
+          action="Download again"
+          onDone={onClose}
+          onCancel={() => setEarlier(undefined)}
+        />
+      ) : (
+        <CodesForm
+          count={chosen.length}
+          send={(password) => callFile(routes.exportCodes, {}, { ids: chosen, password })}
+          action="Export numbers"
+          onDone={onClose}
+          onCancel={onClose}
+        />
+      )}
+      {!earlier && <EarlierFiles onChoose={setEarlier} />}
     </Dialog>
   )
 }
 
 const fields = z.object({ password: z.string() })
 
-function CodesForm({ ids, onDone }: { ids: string[]; onDone: () => void }) {
+interface CodesFormProps {
+  count: number
+  send: (password: string) => ReturnType<typeof callFile>
+  /** The label of the button. */
+  action: string
+  onDone: () => void
+  onCancel: () => void
+}
+
+function CodesForm({ count, send, action, onDone, onCancel }: CodesFormProps) {
   const client = useQueryClient()
   const { sending, submit, field } = useCallForm({
     schema: fields,
     start: { password: '' },
-    send: ({ password }) => callFile(routes.exportCodes, {}, { ids, password }),
+    send: ({ password }) => send(password),
     onDone: ({ bytes, name }) => {
       const address = URL.createObjectURL(bytes)
       Object.assign(document.createElement('a'), { href: address, download: name }).click()
       URL.revokeObjectURL(address)
-      toast({ title: 'File Downloaded', description: `${name}: ${cards(ids.length)}` })
+      toast({ title: 'File Downloaded', description: `${name}: ${cards(count)}` })
       void refresh(client, routes.codeExports, routes.auditLog)
       onDone()
     },
@@ -62,37 +100,33 @@ function CodesForm({ ids, onDone }: { ids: string[]; onDone: () => void }) {
   return (
     <Form onSubmit={submit}>
       <PasswordField label="Your password" autoFocus autoComplete="current-password" {...field('password')} />
-      <FormActions loading={sending.isPending} onCancel={onDone}>
-        Export numbers
+      <FormActions loading={sending.isPending} onCancel={onCancel}>
+        {action}
       </FormActions>
     </Form>
   )
 }
 
 /** The person's own files that have not expired. */
-function EarlierFiles() {
+function EarlierFiles({ onChoose }: { onChoose: (file: CodeExport) => void }) {
   const { data = [] } = useQuery({ ...read(routes.codeExports, {}), staleTime: 0 })
   if (data.length === 0) return null
   return (
     <section aria-label="Your earlier files" className="grid gap-1 border-line border-t pt-4">
       <h3 className="text-base">Your earlier files</h3>
       <ul className="divide-y divide-line">
-        {data.map(({ id, count, createdAt, expiresAt }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-2 py-1 text-sm">
+        {data.map((file) => (
+          <li key={file.id} className="flex flex-wrap items-center justify-between gap-2 py-1 text-sm">
             <span>
-              {cards(count)}, <Time at={createdAt} as="dateTime" />
+              {cards(file.count)}, <Time at={file.createdAt} as="dateTime" />
               <span className="block text-soft">
-                until <Time at={expiresAt} as="dateTime" />
+                until <Time at={file.expiresAt} as="dateTime" />
               </span>
             </span>
-            <a
-              href={addressOf(routes.codeExport, { id })}
-              download
-              className={buttonClass({ variant: 'secondary', size: 'sm' })}
-            >
+            <Button variant="secondary" size="sm" onClick={() => onChoose(file)}>
               <Download />
               Download
-            </a>
+            </Button>
           </li>
         ))}
       </ul>

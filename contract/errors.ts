@@ -101,7 +101,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   card_gone: 'The card was sold, used or found bad, so what it cost is still owed',
   illegal_payout_move: 'Not allowed in the current state of the payout',
   illegal_batch_move: 'Not allowed in the current state of the batch',
-  payout_not_batchable: 'A payout cannot be in this batch; see `message`',
+  payout_not_batchable: 'A payout cannot be in this batch, or not leave with it; see `message`',
   nothing_due: 'No payout can be in the batch',
   stock_changed: 'The card is no longer in the state named by `from`; read it again',
   illegal_stock_move: 'Not allowed in the current state of the card in the inventory',

@@ -18,7 +18,10 @@ export const payout = z.object({
   accountName: z.string(),
   account: z.string().describe('Masked'),
   state: z.enum(payoutStates),
-  problem: z.enum(batchProblems).nullable().describe('Why a due payout cannot be in a batch'),
+  problem: z
+    .enum(batchProblems)
+    .nullable()
+    .describe('Why a due payout cannot be in a batch, or a released one keeps its file from leaving'),
   batchId: id.nullable(),
   batchNumber: z.number().int().nullable(),
   reference: z.string().nullable().describe('The confirmation number of the bank or service'),
@@ -315,10 +318,11 @@ export const payoutRoutes = {
   batchFile: route({
     method: 'GET',
     path: '/api/admin/payout-batches/:id/file',
-    summary: 'The file of a released batch, which the audit log records. The same bytes each time',
+    summary:
+      'The file of a released batch, which the audit log records. The same bytes each time. The first time checks every payout again',
     access: 'reveal_accounts',
     limit: 'reveal',
-    refuses: ['illegal_batch_move', 'payouts_stopped', 'unreadable'],
+    refuses: ['illegal_batch_move', 'payouts_stopped', 'payout_not_batchable', 'unreadable'],
     params: withId,
     answers: {},
     file: 'text/plain',

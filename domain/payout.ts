@@ -126,3 +126,12 @@ export const batchProblems = Object.keys(batchRules) as [BatchProblem, ...BatchP
 export function batchProblem(facts: BatchFacts): BatchProblem | undefined {
   return batchProblems.find((problem) => batchRules[problem](facts))
 }
+
+/** Only staff cause these. A seller's change of address must not keep a whole file from leaving. */
+const releasedProblems = ['seller_held', 'risk_open'] as const satisfies readonly BatchProblem[]
+export type ReleasedProblem = (typeof releasedProblems)[number]
+
+/** Why the file with a released payout must not leave; undefined if it may. */
+export function releasedProblem(facts: BatchFacts): ReleasedProblem | undefined {
+  return releasedProblems.find((problem) => batchRules[problem](facts))
+}

@@ -19,6 +19,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { publishMany } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { DATA_KEY_COLUMN, newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { lockSellers, requireMayLeave } from './batchable.ts'
 import { composeFile, expectedArrival, type FilePayment } from './files/compose.ts'
 import { enqueuePayoutMails } from './payout-mail.ts'
 
@@ -96,8 +97,11 @@ interface BatchFile {
   readonly kind: FileKind
 }
 
-/** The file of a released batch. The first time marks its payouts as exported; each time is recorded. */
-export async function exportFile({ db, keys }: Context, staff: Staff, id: string): Promise<BatchFile> {
+/**
+ * The file of a released batch; each time is recorded. The first time marks its payouts as exported. Throws `Refusal` before that
+ * if one of them must no longer be paid: a released batch does not change, so it has to be dissolved.
+ */
+export async function exportFile({ db, keys, site }: Context, staff: Staff, id: string): Promise<BatchFile> {
   return transaction(db, async (tx) => {
     const batch = await lockBatch(tx, id)
     if (!batch) throw notFound()
@@ -106,7 +110,11 @@ export async function exportFile({ db, keys }: Context, staff: Staff, id: string
       const params = { state: batch.state }
       throw new Refusal('illegal_batch_move', 'refusals.illegal_batch_move', { params })
     }
-    if (isFirst) await requireNotStopped(tx)
+    if (isFirst) {
+      await requireNotStopped(tx)
+      await lockSellers(tx, id)
+      await requireMayLeave(tx, site, id)
+    }
     const bytes = await openFile(tx, keys, batch)
     if (isFirst) await markExported(tx, staff, batch)
     await recordReveal(tx, {

@@ -172,6 +172,96 @@ it('a batch is checked again when it is frozen and when it is released', async (
   await hold('active')
 })
 
+it('does not leave for a seller who was held after the release, until that ends or it is dissolved', async () => {
+  const [mine, other] = [await due(), await duePayout(server, await server.seller('ben'), owner)]
+  const batch = await batchOf(pia, 'paypal', [mine.id, other.id])
+  await pia.post(`${pathOf(batch)}/freeze`)
+  await pat.post(`${pathOf(batch)}/release`)
+  const hold = (state: string) =>
+    owner.patch(`/api/admin/seller?id=${seller.id}`, { state, reason: 'Looks like two people' })
+  const file = (by = pia) => by.get(`${pathOf(batch)}/file`)
+  await hold('held')
+  // What its seller changes does not keep everybody's money back.
+  await server.pool.query("update users set verified = false where username = 'ben'")
+  for (const refused of [await file(), await file(pat)]) {
+    expect(refusal(refused)).toEqual([409, 'payout_not_batchable'])
+    expect(refused.json.message).toContain(
+      `on hold: ${referenceOf(mine.submissionId)} (${mine.username}). Ask`,
+    )
+  }
+  expect(await read(mine)).toMatchObject({ state: 'released', sentAt: null, problem: 'seller_held' })
+  expect(await read(other)).toMatchObject({ state: 'released', problem: null })
+  expect((await pat.get(pathOf(batch))).json).toMatchObject({ state: 'released', count: 2 })
+  expect((await owner.get(`/api/admin/audit?subject=${batch.id}&action=payout_batch.exported`)).json).toEqual(
+    [],
+  )
+
+  // A blocked seller is still owed what was approved, and a hold keeps data only.
+  await hold('blocked')
+  await owner.post('/api/admin/holds', { submissionId: mine.submissionId, reason: 'A dispute' })
+  await owner.post('/api/admin/holds', { userId: seller.id, reason: 'A lawsuit' })
+  const first = await file()
+  expect([first.status, (await read(mine)).state]).toEqual([200, 'exported'])
+  await hold('held')
+  expect((await file()).text).toBe(first.text)
+})
+
+it('leaves the payouts of held sellers out once the released batch is dissolved', async () => {
+  const ben = await server.seller()
+  const mine = [await due({ paymentType: 'venmo' }), await due({ paymentType: 'venmo' })]
+  const other = await duePayout(server, ben, owner, { paymentType: 'venmo' })
+  const batch = await batchOf(pia, 'venmo')
+  expect(batch.count).toBe(3)
+  await pia.post(`${pathOf(batch)}/freeze`)
+  await pat.post(`${pathOf(batch)}/release`)
+  await owner.patch(`/api/admin/seller?id=${seller.id}`, { state: 'held', reason: 'Looks like two people' })
+  const refused = await pia.get(`${pathOf(batch)}/file`)
+  for (const { submissionId } of mine) expect(refused.json.message).toContain(referenceOf(submissionId))
+  expect(refused.json.message).toMatch(/without them\.$/)
+  expect((await pat.post(`${pathOf(batch)}/void`)).json.state).toBe('void')
+  expect(refusal(await pia.get(`${pathOf(batch)}/file`))).toEqual([409, 'illegal_batch_move'])
+  const next = await batchOf(pia, 'venmo')
+  expect((await auditor.get(`/api/admin/payouts?batchId=${next.id}`)).json).toMatchObject([{ id: other.id }])
+})
+
+it('does not leave while a card in it was bought under another submission after the release', async () => {
+  const zelle = { paymentType: 'zelle', paymentAccountInfo: 'sally@example.com' }
+  const payout = await due(zelle)
+  const bought = await due(zelle)
+  const batch = await batchOf(pia, 'zelle', [payout.id])
+  await pia.post(`${pathOf(batch)}/freeze`)
+  await pat.post(`${pathOf(batch)}/release`)
+  await owner.patch(`/api/admin/submissions/${bought.submissionId}/status`, { status: 'completed' })
+  await server.pool.query(
+    `update gift_cards set card_number_index = (select card_number_index from gift_cards where id = $1) where id = $2`,
+    [bought.submissionId, payout.submissionId],
+  )
+  const file = () => pia.get(`${pathOf(batch)}/file`)
+  expect(refusal(await file())).toEqual([409, 'payout_not_batchable'])
+  expect((await read(payout)).problem).toBe('risk_open')
+  const reason = 'The seller has the receipts of both'
+  const acknowledged = { code: 'same_number_completed', reason }
+  await owner.post(`/api/admin/submissions/${payout.submissionId}/acknowledge`, acknowledged)
+  expect((await file()).status).toBe(200)
+})
+
+it('a file that is downloaded while its seller is being held does not leave', async () => {
+  const batch = await batchOf(pia, 'paypal', [(await due()).id])
+  await pia.post(`${pathOf(batch)}/freeze`)
+  await pat.post(`${pathOf(batch)}/release`)
+  const client = await server.pool.connect()
+  await client.query('begin')
+  await client.query('select from users where id = $1 for update', [seller.id])
+  await client.query("update users set state = 'held' where id = $1", [seller.id])
+  const downloading = pia.get(`${pathOf(batch)}/file`)
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  await expect.poll(async () => (await server.pool.query(waiting)).rowCount).toBe(1)
+  await client.query('commit')
+  client.release()
+  expect(refusal(await downloading)).toEqual([409, 'payout_not_batchable'])
+})
+
 it('needs the settings of the bank, and a payout in the batch', async () => {
   const bank = { paymentRoutingNumber: '021000021', paymentAccountNumber: '987650001' }
   const payout = await due({ paymentType: 'bank_transfer', ...bank })

@@ -1,14 +1,12 @@
-import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
 import type { NewBatch, WireBatch } from '#contract/payouts.ts'
-import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
   type BatchMoveName,
   batchMoves,
-  CHANGED_ACCOUNT_HOURS,
   type FileKind,
   fileKindOf,
   MAX_BATCH,
@@ -30,8 +28,9 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { makeFile } from './batch-file.ts'
 import { findBatch, toBatch } from './batch-queries.ts'
+import { lockSellers, requireBatchable } from './batchable.ts'
 import { requireConfigured } from './files/compose.ts'
-import { findPayout, groupPayouts, isOfGroups } from './queries.ts'
+import { groupPayouts, isOfGroups } from './queries.ts'
 
 /** Creating, freezing, releasing and dissolving batches. */
 
@@ -138,29 +137,6 @@ async function lockChosen(
   return chosen
 }
 
-/** Throws `Refusal` with the first payout that cannot be in a batch. */
-async function requireBatchable(tx: Transaction, site: Site, where: SQL): Promise<void> {
-  const refused = (await groupPayouts(tx, site, where)).filter(({ problem }) => problem !== undefined)
-  const [first] = refused.sort((one, other) => one.first - other.first)
-  if (!first?.problem) return
-  const { giftCardId, username } = await findByNumber(tx, site, first.first)
-  throw new Refusal('payout_not_batchable', `refusals.batch_problem_${first.problem}`, {
-    params: {
-      reference: referenceOf(giftCardId),
-      username,
-      hours: CHANGED_ACCOUNT_HOURS,
-      checkHours: BALANCE_CHECK_HOURS,
-    },
-  })
-}
-
-async function findByNumber(tx: Transaction, site: Site, number: number) {
-  const [found] = await tx.select({ id: payouts.id }).from(payouts).where(eq(payouts.number, number))
-  const payout = found && (await findPayout(tx, site, found.id))
-  if (!payout) throw notFound()
-  return payout
-}
-
 /** Checks every payout of an open batch and fixes the contents. */
 export async function freezeBatch({ db, site }: Context, staff: Staff, id: string): Promise<WireBatch> {
   return transaction(db, async (tx) => {
@@ -210,14 +186,6 @@ async function hasOtherPayer(tx: Transaction, id: string): Promise<boolean> {
     inArray(administrators.role, [...capabilities.pay]),
   )
   return (await tx.$count(administrators, isOther)) > 0
-}
-
-/** Nobody in the batch can be held until the transaction ends. */
-async function lockSellers(tx: Transaction, batchId: string): Promise<void> {
-  await tx.execute(sql`
-    select count(*) from (
-      select from users where id in (select seller_id from payouts where batch_id = ${batchId}) order by id for key share
-    ) as locked`)
 }
 
 /** Dissolves a batch that was not exported: its payouts are due again. */

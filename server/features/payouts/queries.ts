@@ -3,7 +3,14 @@ import { validate as isUuid } from 'uuid'
 import type { DueTotal, PayoutList, WirePayout } from '#contract/payouts.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
-import { type BatchProblem, batchProblem, fileKindOf } from '#domain/payout.ts'
+import {
+  type BatchProblem,
+  batchProblem,
+  fileKindOf,
+  type PayoutState,
+  type ReleasedProblem,
+  releasedProblem,
+} from '#domain/payout.ts'
 import { endOfReference } from '#domain/reference.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
@@ -16,7 +23,7 @@ import type { Translate } from '#words/translate.ts'
 
 const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
 
-type Site = Pick<Context['site'], 'balanceCheckAbove'>
+export type Site = Pick<Context['site'], 'balanceCheckAbove'>
 
 const factsOf = (site: Site) => ({
   routingNumberSuspect: giftCards.routingNumberSuspect,
@@ -37,8 +44,15 @@ interface Facts {
   readonly needsBalanceCheck: boolean
 }
 
-const problemOf = ({ sellerState, ...rest }: Facts): BatchProblem | undefined =>
-  batchProblem({ ...rest, isSellerPaid: sellerStateRules[sellerState].isPaid })
+const toRuleFacts = ({ sellerState, ...rest }: Facts) => ({
+  ...rest,
+  isSellerPaid: sellerStateRules[sellerState].isPaid,
+})
+
+function problemOf(row: Facts & { readonly state: PayoutState }): BatchProblem | null {
+  if (row.state === 'due') return batchProblem(toRuleFacts(row)) ?? null
+  return row.state === 'released' ? (releasedProblem(toRuleFacts(row)) ?? null) : null
+}
 
 function selectPayouts(db: Executor, site: Site) {
   return db
@@ -149,7 +163,7 @@ export function toPayout(row: PayoutRow, t: Translate): WirePayout {
     accountName: row.accountName,
     account: row.accountHint,
     state: row.state,
-    problem: row.state === 'due' ? (problemOf(row) ?? null) : null,
+    problem: problemOf(row),
     batchId: row.batchId,
     batchNumber: row.batchNumber,
     reference: row.reference,
@@ -172,6 +186,8 @@ interface Group extends Facts {
   readonly count: number
   readonly first: number
   readonly problem: BatchProblem | undefined
+  /** Why the file must not leave if these are released. */
+  readonly releasedProblem: ReleasedProblem | undefined
 }
 
 /**
@@ -192,7 +208,11 @@ export async function groupPayouts(db: Executor, site: Site, where: SQL | undefi
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(where)
     .groupBy(sql`${payouts.amount} > 0`, ...Object.values(facts), payouts.paymentType)
-  return rows.map((row) => ({ ...row, problem: problemOf(row) }))
+  return rows.map((row) => ({
+    ...row,
+    problem: batchProblem(toRuleFacts(row)),
+    releasedProblem: releasedProblem(toRuleFacts(row)),
+  }))
 }
 
 /** Whether a payout belongs to one of these groups, for a query of payouts with their submissions and sellers. */

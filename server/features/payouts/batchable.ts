@@ -1,0 +1,66 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
+import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
+import { referenceOf } from '#domain/reference.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { giftCards, payouts, users } from '#server/platform/database/schema.ts'
+import { findPayout, groupPayouts, isOfGroups, type Site } from './queries.ts'
+
+/** Whether payouts may be in a batch, and leave in its file. */
+
+/** Throws `Refusal` with the first payout that cannot be in a batch. */
+export async function requireBatchable(tx: Transaction, site: Site, where: SQL): Promise<void> {
+  const refused = (await groupPayouts(tx, site, where)).filter(({ problem }) => problem !== undefined)
+  const [first] = refused.sort((one, other) => one.first - other.first)
+  if (!first?.problem) return
+  const { giftCardId, username } = await findByNumber(tx, site, first.first)
+  throw new Refusal('payout_not_batchable', `refusals.batch_problem_${first.problem}`, {
+    params: {
+      reference: referenceOf(giftCardId),
+      username,
+      hours: CHANGED_ACCOUNT_HOURS,
+      checkHours: BALANCE_CHECK_HOURS,
+    },
+  })
+}
+
+async function findByNumber(tx: Transaction, site: Site, number: number) {
+  const [found] = await tx.select({ id: payouts.id }).from(payouts).where(eq(payouts.number, number))
+  const payout = found && (await findPayout(tx, site, found.id))
+  if (!payout) throw notFound()
+  return payout
+}
+
+/** Nobody in the batch can be held until the transaction ends. */
+export async function lockSellers(tx: Transaction, batchId: string): Promise<void> {
+  await tx.execute(sql`
+    select count(*) from (
+      select from users where id in (select seller_id from payouts where batch_id = ${batchId}) order by id for key share
+    ) as locked`)
+}
+
+/** Payouts that a refusal names. */
+const MAX_NAMED = 5
+
+/** Throws `Refusal` with the payouts that keep the file of a released batch from leaving. */
+export async function requireMayLeave(tx: Transaction, site: Site, batchId: string): Promise<void> {
+  const isInBatch = eq(payouts.batchId, batchId)
+  const groups = await groupPayouts(tx, site, isInBatch)
+  const problem = groups.find((group) => group.releasedProblem)?.releasedProblem
+  if (!problem) return
+  const stopped = groups.filter((group) => group.releasedProblem === problem)
+  const named = await tx
+    .select({ giftCardId: payouts.giftCardId, username: users.username })
+    .from(payouts)
+    .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(and(isInBatch, isOfGroups(site, stopped)))
+    .orderBy(asc(payouts.number))
+    .limit(MAX_NAMED)
+  const count = stopped.reduce((sum, group) => sum + group.count, 0)
+  const list = named.map(({ giftCardId, username }) => `${referenceOf(giftCardId)} (${username})`).join(', ')
+  throw new Refusal('payout_not_batchable', `refusals.released_problem_${problem}`, {
+    params: { count, list, more: count - named.length },
+  })
+}

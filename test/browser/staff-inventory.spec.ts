@@ -64,7 +64,16 @@ test('a manager records what became of cards, exports their numbers, and keeps d
   await dialog.getByLabel('Your password').fill(ADMIN_PASSWORD)
   const download = staffPage.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Export numbers' }).click()
-  expect((await download).suggestedFilename()).toMatch(/^codes-.*\.csv$/)
+  const name = (await download).suggestedFilename()
+  expect(name).toMatch(/^codes-.*\.csv$/)
+
+  await staffPage.getByRole('button', { name: 'Export numbers' }).click()
+  await dialog.getByRole('region', { name: 'Your earlier files' }).getByRole('button').click()
+  await expect(dialog.getByRole('heading', { level: 2 })).toHaveText('Download the numbers of 1 card again')
+  await dialog.getByLabel('Your password').fill(ADMIN_PASSWORD)
+  const again = staffPage.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download again' }).click()
+  expect((await again).suggestedFilename()).toBe(name)
 
   await staffPage.goto(`/admin?id=${ids[2]}`)
   const hold = staffPage.getByRole('region', { name: 'Data hold' })

@@ -37,7 +37,7 @@ export function Timeline({ submission }: { submission: SellerSubmission }) {
   )
 }
 
-/** Every time that staff looked at something encrypted, newest first. */
+/** When staff looked at something encrypted, newest first. */
 function Reveals({ id }: { id: string }) {
   const t = useWords()
   const { data } = useQuery(read(routes.myReveals, { params: { id } }))
@@ -46,7 +46,8 @@ function Reveals({ id }: { id: string }) {
   return (
     <section aria-label={t('processing.reveals')} className="grid gap-2 text-sm">
       <h3 className="font-medium">{t('processing.reveals')}</h3>
-      {data.length === 0 && <p className="text-soft">{t('processing.reveals.none')}</p>}
+      <p className="text-soft">{t('processing.reveals.rule')}</p>
+      {data.length === 0 && <p>{t('processing.reveals.none')}</p>}
       <ul className="grid gap-2">
         {data.map(({ at, role, what }) => (
           <li key={at}>

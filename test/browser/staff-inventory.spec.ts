@@ -66,6 +66,7 @@ test('a manager records what became of cards, exports their numbers, and keeps d
   await dialog.getByRole('button', { name: 'Export numbers' }).click()
   const name = (await download).suggestedFilename()
   expect(name).toMatch(/^codes-.*\.csv$/)
+  await expect(dialog).toBeHidden()
 
   await staffPage.getByRole('button', { name: 'Export numbers' }).click()
   await dialog.getByRole('region', { name: 'Your earlier files' }).getByRole('button').click()

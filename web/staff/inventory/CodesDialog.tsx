@@ -45,7 +45,7 @@ export function CodesDialog({ items, onClose }: CodesDialogProps) {
           ? `Download the numbers of ${cards(earlier.count)} again`
           : `Export the numbers of ${cards(chosen.length)}`
       }
-      description={`A CSV file with numbers, PINs and expiration dates, for you only. Each download counts as a reveal of each card, in the audit log and for its seller. You can download the same file again for ${CODE_EXPORT_HOURS} hours.`}
+      description={`A CSV file with numbers, PINs and expiration dates, for you only, for ${CODE_EXPORT_HOURS} hours. Each download counts as a reveal of each card, in the audit log and for its seller.`}
     >
       {earlier ? (
         <CodesForm

@@ -431,3 +431,21 @@ it('bank transfers leave in an ACH file, and are expected later if it is downloa
 it('leaves books that agree', async () => {
   expect((await verifyLedger(server.db)).problems).toEqual([])
 })
+
+it('takes a payout of a seller from before addresses were confirmed, until the address changes', async () => {
+  const payout = await due()
+  const address = `earlier${seller.id}@example.com`
+  await server.pool.query(
+    'update users set verified = false, confirmation_waived = true, email = $2 where id = $1',
+    [seller.id, address],
+  )
+  expect((await read(payout)).problem).toBeNull()
+  const batch = await batchOf(pia, 'paypal', [payout.id])
+  expect(batch).toMatchObject({ count: 1 })
+  await pia.post(`${pathOf(batch)}/void`)
+  const profile = { firstName: 'Sally', lastName: 'Seller' }
+  for (const email of [`other${seller.id}@example.com`, address]) {
+    expect((await seller.put('/api/user/profile', { ...profile, email })).status).toBe(200)
+    expect((await read(payout)).problem).toBe('email_unconfirmed')
+  }
+})

@@ -23,11 +23,13 @@ import type { Translate } from '#words/translate.ts'
 
 const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
 
+const isEmailConfirmed = sql<boolean>`(${users.verified} or ${users.confirmationWaived})`
+
 export type Site = Pick<Context['site'], 'balanceCheckAbove'>
 
 const factsOf = (site: Site) => ({
   routingNumberSuspect: giftCards.routingNumberSuspect,
-  isEmailConfirmed: users.verified,
+  isEmailConfirmed,
   sellerState: users.state,
   isAccountNew,
   hasOpenRisk,
@@ -223,7 +225,7 @@ export function isOfGroups(site: Site, groups: readonly Group[]): SQL {
         ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isAccountNew}::boolean, ${group.hasOpenRisk}::boolean,
         ${group.needsBalanceCheck}::boolean)`,
   )
-  return sql`(${payouts.paymentType}, ${payouts.amount} > 0, ${giftCards.routingNumberSuspect}, ${users.verified},
+  return sql`(${payouts.paymentType}, ${payouts.amount} > 0, ${giftCards.routingNumberSuspect}, ${isEmailConfirmed},
     ${users.state}, ${isAccountNew}, ${hasOpenRisk}, ${needsBalanceCheck(site)}) in (${sql.join(tuples, sql`, `)})`
 }
 

@@ -107,5 +107,6 @@ const erasedUser = (id: string) => ({
   verified: false,
   previousEmail: null,
   previousEmailVerified: false,
+  confirmationWaived: false,
   lastVisit: null,
 })

@@ -141,7 +141,11 @@ async function migrateTo({ migrations }: Manifest, work: string, connection: Con
   const folder = join(work, 'migrations')
   await mkdir(folder)
   for (const name of migrations) await cp(join(migrationsFolder, name), join(folder, name))
-  await withPool(connection, (pool) => migrate(pool, folder))
+  await withPool(connection, async (pool) => {
+    await migrate(pool, folder)
+    // Long before the rows of the backup, so that migrations do not take all of these for older than themselves.
+    await pool.query("UPDATE migrations SET applied_at = '-infinity'")
+  })
 }
 
 async function fillTables(

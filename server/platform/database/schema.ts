@@ -48,6 +48,8 @@ export const users = pgTable('users', {
   state: text('state').$type<SellerState>().notNull().default('active'),
   previousEmail: text('previous_email'),
   previousEmailVerified: boolean('previous_email_verified').notNull().default(false),
+  /** Paid without a confirmed address: registered before addresses were confirmed, and has not changed it since. */
+  confirmationWaived: boolean('confirmation_waived').notNull().default(false),
   rating: numeric('rating', { precision: 3, scale: 2 }).notNull().default('0.00'),
   reviewCount: integer('review_count').notNull().default(0),
   tradeCount: integer('trade_count').notNull().default(0),

@@ -81,6 +81,7 @@ async function changeEmail(
     verified: false,
     previousEmail: own.email,
     previousEmailVerified: own.verified,
+    confirmationWaived: false,
   })
   const shownEmail = own.verified ? newEmail : null
   const to = { id: lockedUser.id, email: own.email }

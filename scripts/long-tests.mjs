@@ -23,6 +23,7 @@ const faults = {
   limits: ['server/http/limits'],
   backup: ['test/faults/backup', 'server/operator/backup'],
   upgrades: ['test/faults/upgrades'],
+  'old-trees': ['test/faults/old-trees'],
   rotation: ['test/security/rotation'],
 }
 const SIX_HOURS_MS = 6 * 60 * 60 * 1000

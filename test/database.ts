@@ -48,3 +48,18 @@ async function onServer(server: string, sql: string): Promise<void> {
     await client.end()
   }
 }
+
+/** The schema: columns in any order, indexes, constraints, triggers and functions. */
+export async function schemaOf(pool: pg.Pool): Promise<unknown> {
+  const parts = [
+    `SELECT table_name, column_name, data_type, is_nullable, column_default, is_identity
+     FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
+    "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+    `SELECT conrelid::regclass::text AS of, conname, pg_get_constraintdef(oid) AS def FROM pg_constraint
+     WHERE connamespace = 'public'::regnamespace AND contype <> 'n' ORDER BY 1, 2`,
+    'SELECT pg_get_triggerdef(oid) AS def, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1',
+    `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     AND proowner = current_user::regrole AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c') ORDER BY 1`,
+  ]
+  return Promise.all(parts.map(async (part) => (await pool.query(part)).rows))
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { heapFlags } from '../scripts/become.mjs'
 
-const MAIN = join(import.meta.dirname, '../server/main.ts')
+const ROOT = join(import.meta.dirname, '..')
 /** The compile cache of `npm start` and `npm run admin`, without which a start needs half as much processor time again. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../dist/.compiled') }
 
@@ -23,12 +23,15 @@ export class ServerProcess {
     }
   }
 
-  /** Starts it on a free port. Ignores settings in the environment of the tests. */
-  static start(settings: Record<string, string>): ServerProcess {
+  /** Starts it on a free port. Ignores settings in the environment of the tests. @param tree the folder of the source tree */
+  static start(settings: Record<string, string>, tree = ROOT): ServerProcess {
     const { PATH, HOME } = process.env
     const env = { PATH, HOME, ...COMPILE_CACHE, PORT: '0', LOG_LEVEL: 'warn', ...settings }
     return new ServerProcess(
-      spawn(process.execPath, [...heapFlags, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn(process.execPath, [...heapFlags, join(tree, 'server/main.ts')], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     )
   }
 

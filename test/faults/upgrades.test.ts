@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { migrate, migrationsFolder } from '#server/platform/database/migrate.ts'
-import { createDatabase, createPool } from '#server/platform/database/pool.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { createPool } from '#server/platform/database/pool.ts'
+import { createTestDatabase, schemaOf, type TestDatabase } from '#test/database.ts'
 import { Random } from '#test/random.ts'
 import { DatabaseLine } from './database-line.ts'
 import { earlierData } from './earlier-data.ts'
@@ -51,26 +51,11 @@ async function contentOf(pool: pg.Pool): Promise<Content> {
   return content
 }
 
-/** The schema: columns, indexes, constraints, triggers and functions. */
-async function schemaOf(pool: pg.Pool): Promise<unknown> {
-  const parts = [
-    `SELECT table_name, column_name, data_type, is_nullable, column_default, is_identity
-     FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, ordinal_position`,
-    "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
-    `SELECT conrelid::regclass::text AS of, conname, pg_get_constraintdef(oid) AS def FROM pg_constraint
-     WHERE connamespace = 'public'::regnamespace AND contype <> 'n' ORDER BY 1, 2`,
-    'SELECT pg_get_triggerdef(oid) AS def, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1',
-    `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-     AND proowner = current_user::regrole AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c') ORDER BY 1`,
-  ]
-  return Promise.all(parts.map(async (part) => (await pool.query(part)).rows))
-}
-
 /** Nothing is lost or changed. Columns and rows may have been added. */
 function expectKept(before: Content, after: Content): void {
   for (const [table, rows] of Object.entries(before)) {
-    // The database itself sums up these rows.
-    if (table === 'submission_counts') continue
+    // The database itself changes these rows with those of other tables.
+    if (table === 'submission_counts' || table === 'audit_head') continue
     // Was only a copy of the last move's reason, which the history keeps.
     for (const { status_reason: _, ...row } of rows)
       expect(after[table]).toContainEqual(expect.objectContaining(renamed(table, row)))
@@ -106,40 +91,19 @@ async function expectSound({ pool, db }: Pick<TestDatabase, 'pool' | 'db'>): Pro
   expect(there.rows.length).toBeGreaterThan(5)
 }
 
-async function expectUpgraded(copy: TestDatabase, missing: readonly string[]): Promise<void> {
-  const before = await contentOf(copy.pool)
-  expect(await migrate(copy.pool)).toEqual(missing)
-  expectKept(before, await contentOf(copy.pool))
-  await expectSound(copy)
-  await copy.pool.end()
-}
-
-describe('every earlier version', () => {
-  it('is upgraded to the newest with all its data', async () => {
-    expect(Object.keys(earlierData)).toEqual(names.map(versionOf).slice(0, Object.keys(earlierData).length))
-    const folder = await newFolder()
-    const growing = await createTestDatabase()
-    await growing.pool.query('DROP OWNED BY CURRENT_USER')
-    await growing.pool.end()
-    const contents: Content[] = []
-    for (const [index, name] of names.entries()) {
-      const pool = createPool({ connection: growing.url, onError: () => undefined })
-      await addVersion(pool, folder, name)
-      // Without data to come, a database of this version that is upgraded is the same as the growing one.
-      const laterHasData = names.slice(index + 1).some((later) => earlierData[versionOf(later)])
-      if (!laterHasData) contents.push(await contentOf(pool))
-      // PostgreSQL only copies a database that nobody is connected to.
-      await pool.end()
-      if (laterHasData) {
-        await expectUpgraded(await createTestDatabase(growing.name), names.slice(index + 1))
-      }
-    }
-    const pool = createPool({ connection: growing.url, onError: () => undefined })
-    const after = await contentOf(pool)
-    for (const before of contents) expectKept(before, after)
-    await expectSound({ pool, db: createDatabase(pool) })
-    await pool.end()
-  })
+it('keeps the data of every version, up to the newest', async () => {
+  expect(Object.keys(earlierData)).toEqual(names.map(versionOf).slice(0, Object.keys(earlierData).length))
+  const folder = await newFolder()
+  const growing = await createTestDatabase()
+  await growing.pool.query('DROP OWNED BY CURRENT_USER')
+  const contents: Content[] = []
+  for (const name of names) {
+    await addVersion(growing.pool, folder, name)
+    contents.push(await contentOf(growing.pool))
+  }
+  const after = await contentOf(growing.pool)
+  for (const before of contents) expectKept(before, after)
+  await expectSound(growing)
 })
 
 describe('an interrupted upgrade', () => {

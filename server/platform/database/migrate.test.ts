@@ -1,10 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { migrate } from './migrate.ts'
+import { checksumOf } from './checksum.ts'
+import { migrate, migrationsFolder } from './migrate.ts'
+import releasedMigrations from './migrations/released.json' with { type: 'json' }
 import { createPool } from './pool.ts'
 
 let database: TestDatabase
@@ -50,13 +53,44 @@ test('rolls back a file that fails and keeps those before it', async () => {
   expect(await migrate(pool, folder)).toEqual(['0002_broken.sql'])
 })
 
-test('refuses a file that changed after it was applied, except for line ends', async () => {
+test('refuses a file that changed after it was applied, except for comments, white space and line ends', async () => {
   await write('0001_one.sql', one)
   await migrate(pool, folder)
-  await write('0001_one.sql', one.replaceAll('\n', '\r\n'))
+  await write('0001_one.sql', `${one.replaceAll('; ', ';\r\n\r\n')}-- and a comment`)
   expect(await migrate(pool, folder)).toEqual([])
-  await write('0001_one.sql', `${one}-- and a comment`)
+  await write('0001_one.sql', `${one} SELECT 1;`)
   await expect(migrate(pool, folder)).rejects.toThrow('0001_one.sql was changed after it was applied')
+})
+
+test('accepts what earlier versions stored for a released file, while the file is the released one', async () => {
+  const bytes = (sql: string) => createHash('sha256').update(sql).digest('hex')
+  const released = { '0001_one.sql': [checksumOf(one), bytes(`-- Earlier\n${one}`)] }
+  await write('0001_one.sql', one)
+  await migrate(pool, folder)
+  const store = (checksum: string) => pool.query('UPDATE migrations SET checksum = $1', [checksum])
+  await store(bytes(`-- Earlier\n${one}`))
+  expect(await migrate(pool, folder, released)).toEqual([])
+  await write('0001_one.sql', `${one} SELECT 1;`)
+  await expect(migrate(pool, folder, released)).rejects.toThrow(
+    '0001_one.sql was changed after it was applied',
+  )
+  await write('0001_one.sql', one)
+  await store(bytes(`${one} SELECT 1;`))
+  await expect(migrate(pool, folder, released)).rejects.toThrow(
+    '0001_one.sql was changed after it was applied',
+  )
+})
+
+test('fills a gap that earlier versions left', async () => {
+  await write('0002_two.sql', 'SELECT 2')
+  await migrate(pool, folder)
+  await write('0001_one.sql', one)
+  expect(await migrate(pool, folder)).toEqual(['0001_one.sql'])
+})
+
+test('has the statements of the released migrations', async () => {
+  for (const [name, [checksum]] of Object.entries(releasedMigrations))
+    expect([name, checksumOf(await readFile(join(migrationsFolder, name), 'utf8'))]).toEqual([name, checksum])
 })
 
 test('refuses a database that is newer than the program', async () => {
@@ -69,11 +103,8 @@ test('refuses a database that is newer than the program', async () => {
   )
 })
 
-test('refuses a file that comes before an applied one, shares its number or is misnamed', async () => {
+test('refuses a file that shares its number or is misnamed', async () => {
   await write('0002_one.sql', one)
-  await migrate(pool, folder)
-  await write('0001_late.sql', 'SELECT 1')
-  await expect(migrate(pool, folder)).rejects.toThrow('0001_late.sql comes before 0002_one.sql')
   await write('0002_again.sql', 'SELECT 1')
   await expect(migrate(pool, folder)).rejects.toThrow('0002_again.sql and 0002_one.sql have the same number')
   await write('0000.sql', 'SELECT 1')

@@ -1,10 +1,17 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
+import { checksumOf } from './checksum.ts'
+import releasedMigrations from './migrations/released.json' with { type: 'json' }
 
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
+
+/**
+ * Migrations that were released when checksums were hashes of all bytes: the checksum of the file, then the hashes that
+ * databases may have. The files that these are of differ in comments, and one `0012` in what 0043 adds.
+ */
+type Released = Readonly<Record<string, readonly string[]>>
 
 type Migration = { name: string; sql: string; checksum: string }
 type Applied = { name: string; checksum: string }
@@ -17,14 +24,18 @@ type Applied = { name: string; checksum: string }
  * @throws {OperatorError} when a file was changed after it was applied, the database is newer than this program, or a
  *   file fails. The files before it stay applied.
  */
-export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  folder = migrationsFolder,
+  released: Released = releasedMigrations,
+): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
   try {
     // The pool's timeouts are meant for requests. Migrating a large table takes longer, and so may another server.
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
     await client.query("SELECT pg_advisory_lock(hashtext('Unspent migrations'))")
-    const pending = pendingOf(migrations, await readApplied(client))
+    const pending = pendingOf(migrations, await readApplied(client), released)
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   } finally {
@@ -44,10 +55,10 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(names.map((name) => readMigration(folder, name)))
 }
 
-/** Ignores the kind of line ends, because git may convert them. */
 async function readMigration(folder: string, name: string): Promise<Migration> {
+  // Git may convert line ends, also those in the functions that a migration creates.
   const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
-  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  return { name, sql, checksum: checksumOf(sql) }
 }
 
 async function readApplied(client: pg.PoolClient): Promise<Applied[]> {
@@ -60,25 +71,30 @@ async function readApplied(client: pg.PoolClient): Promise<Applied[]> {
   return rows
 }
 
-function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+function pendingOf(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+  released: Released,
+): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
     const file = known.get(name)
     if (!file)
       throw new OperatorError(`the database is newer than this program: it contains the migration ${name}`)
-    if (file.checksum !== checksum)
+    if (!acceptedChecksums(file, released).includes(checksum))
       throw new OperatorError(
         `the migration ${name} was changed after it was applied: undo that, add a new file`,
       )
   }
   const done = new Set(applied.map(({ name }) => name))
-  const pending = migrations.filter(({ name }) => !done.has(name))
-  const [next, last] = [pending[0]?.name, applied.at(-1)?.name]
-  if (next && last && next < last)
-    throw new OperatorError(
-      `the migration ${next} comes before ${last}, which is applied: give it a new number`,
-    )
-  return pending
+  // Versions come out with gaps between the numbers, which later ones fill.
+  return migrations.filter(({ name }) => !done.has(name))
+}
+
+/** Earlier checksums only count while the file is the released one. */
+function acceptedChecksums({ name, checksum }: Migration, released: Released): readonly string[] {
+  const known = released[name]
+  return known?.[0] === checksum ? known : [checksum]
 }
 
 async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {

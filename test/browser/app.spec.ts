@@ -31,6 +31,8 @@ test('signed-in sellers can install the app, and get its offline page in their l
   await context.setOffline(true)
   await page.goto('/processing')
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  // A connection that is gone again at once must not end the next navigation.
+  await page.evaluate(() => dispatchEvent(new Event('online')))
   await page.goto('/es/transactions')
   await expect(page.getByRole('heading', { name: 'No tiene conexión' })).toBeVisible()
   await context.setOffline(false)

@@ -96,8 +96,9 @@ p{margin:0 0 1.5rem;color:var(--soft)}
 a{display:inline-block;padding:.75rem 1.25rem;border-radius:.625rem;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
 `
 
+/** Waits a second, because a weak connection comes and goes, and a reload would end a navigation that has just begun. */
 const OFFLINE_SCRIPT = `try{if(localStorage.getItem('theme')==='dark')document.documentElement.classList.add('dark')}catch{}
-addEventListener('online',()=>location.reload())`
+addEventListener('online',()=>setTimeout(()=>navigator.onLine&&location.reload(),1000))`
 
 /** @param pages the offline pages, by which the worker's cache is named */
 async function serviceWorker(pages: readonly string[]): Promise<string> {

@@ -5,7 +5,10 @@ import { route } from './route.ts'
 import { atMost, done, email, id, line, text, time } from './values.ts'
 
 export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'message_required' })
-/** The visitor's key to a contact thread, from POST /api/contact. Knowing it is enough to read and write there. */
+/**
+ * The visitor's key to a contact thread: from POST /api/contact, or from a mailed link, whose first use ends the other.
+ * Knowing it is enough to read and write there. Staff name the thread by the first one.
+ */
 export const sessionId = text({ max: 255, required: 'session_required' })
 /** Made by the client for each message. A message sent again with the same id is stored only once. */
 export const clientId = id.optional()
@@ -76,7 +79,7 @@ export const chatRoutes = {
     summary: 'The messages of a contact thread, oldest first. Staff see who replied',
     access: 'anyone',
     limit: 'read',
-    refuses: ['not_found'],
+    refuses: ['not_found', 'continued_by_email'],
     query: messagesPage.extend({
       sessionId,
       peek: z
@@ -92,7 +95,7 @@ export const chatRoutes = {
     summary: 'Send a message as the visitor. 200 if its clientId was sent before',
     access: 'anyone',
     limit: 'chat',
-    refuses: ['not_found'],
+    refuses: ['not_found', 'continued_by_email'],
     body: z.object({ sessionId, message, clientId }),
     answers: { 201: contactMessage, 200: contactMessage },
   }),

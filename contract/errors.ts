@@ -17,6 +17,7 @@ export const errorStatuses = {
   seller_blocked: 403,
   email_unconfirmed: 403,
   not_found: 404,
+  continued_by_email: 404,
   too_slow: 408,
   taken: 409,
   last_owner: 409,
@@ -79,6 +80,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   seller_blocked: 'The seller is blocked and cannot submit cards; they can write to support',
   email_unconfirmed: 'The email address must be confirmed first',
   not_found: 'It does not exist, or belongs to someone else',
+  continued_by_email:
+    'The key of the contact thread has ended: the thread continues in the link that was emailed',
   too_slow: 'The request took too long to arrive',
   taken: 'It already exists',
   last_owner: 'The last active owner cannot be demoted or disabled',

@@ -7,7 +7,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { Context } from '#server/context.ts'
 import { serveAudit } from '#server/features/audit/routes.ts'
 import { serveBrands, serveCatalog } from '#server/features/brands/routes.ts'
-import { hasContactThread } from '#server/features/chat/actions.ts'
+import { openContact } from '#server/features/chat/actions.ts'
 import { serveChat } from '#server/features/chat/routes.ts'
 import { serveClaims } from '#server/features/claims/routes.ts'
 import { describeApi, serveApiDocument } from '#server/features/docs/openapi.ts'
@@ -159,7 +159,7 @@ export async function buildApp({
       limits,
       sessions,
       sockets,
-      hasContactThread: (sessionId) => hasContactThread(context, sessionId),
+      openContact: (key) => openContact(context, key),
     })
   })
   if (web)

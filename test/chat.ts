@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { TestApp } from './app.ts'
+import { sendMails } from './mails.ts'
 import type { Person } from './person.ts'
 
 export const contactForm = {
@@ -18,4 +20,15 @@ export async function contacted(
   const answer = await visitor.post('/api/contact', { ...contactForm, ...form })
   if (answer.status !== 201) throw new Error(`The contact form answered ${answer.status}: ${answer.text}`)
   return { visitor, sessionId: answer.json.sessionId }
+}
+
+/** Replies to a visitor. @returns the key in the link that is mailed because the reply stays unread */
+export async function mailedKey(server: TestApp, staff: Person, sessionId: string): Promise<string> {
+  const message = `Which shop is it from? ${randomUUID()}`
+  await staff.post('/api/admin/contact/reply', { sessionId, message })
+  await server.pool.query("update jobs set run_at = now() where kind = 'replyMail' and done_at is null")
+  const mail = (await sendMails(server)).find(({ text }) => text.includes(message))
+  const key = /\/contact\/chat\?session=([\w-]+)/.exec(mail?.text ?? '')?.[1]
+  if (!key) throw new Error(`No mail links to the thread: ${mail?.text}`)
+  return key
 }

@@ -4,7 +4,7 @@ import { contact } from './chat-desk.ts'
 import { letItShow, skipTime, stopTheClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
-import { asStaff, expectToast, forgive, tooMany } from './sellers.ts'
+import { asStaff, expectToast, forgive, mailedLink, tooMany } from './sellers.ts'
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages with support' })
 const field = (page: Page) => page.getByLabel('Your message')
@@ -174,6 +174,46 @@ test.describe('/contact/chat', () => {
       document.dispatchEvent(new Event('visibilitychange'))
     })
     expect((await seen).url()).not.toContain('peek')
+  })
+
+  test('continues in the mailed link, which ends the page of whoever sent the form', async ({
+    page,
+    staffPage,
+    browser,
+    site,
+    dataDir,
+    database,
+    complaints,
+  }) => {
+    const email = 'owner.of.the.address@example.com'
+    const sessionId = await contact(page, { email })
+    await page.goto(`/contact/chat?session=${sessionId}`)
+    await asStaff(staffPage)
+    // The page takes the reply for unread, as in a tab that is hidden.
+    await page.route('**/api/contact/messages?**', (route) =>
+      route.continue({ url: `${route.request().url()}&peek=true` }),
+    )
+    await reply(staffPage, { sessionId, message: 'Which shop is it from?' })
+    await database.query("update jobs set run_at = now() where kind = 'replyMail' and done_at is null")
+    const link = await mailedLink(dataDir, email, '/contact/chat', 'session')
+    // What a mail scanner does.
+    expect((await page.request.get(link)).status()).toBe(200)
+    await expect(log(page).getByText('Which shop is it from?')).toBeVisible()
+
+    const context = await browser.newContext({ baseURL: site })
+    const owner = await context.newPage()
+    await owner.goto(link)
+    await expect(log(owner).getByText('Which shop is it from?')).toBeVisible()
+    await expect(owner.getByText(link.slice(-8), { exact: true })).toBeVisible()
+    await field(owner).fill('It is from the mall')
+    await field(owner).press('Enter')
+    await expect(page.getByText('This conversation continues in another link')).toBeVisible()
+    await expect(log(page)).toBeHidden()
+    await expect(field(page)).toBeHidden()
+    await page.goto(`/es/contact/chat?session=${sessionId}`)
+    await expect(page.getByText('abra el enlace de nuestro último correo')).toBeVisible()
+    await context.close()
+    forgive(complaints, /404/)
   })
 
   test('polls every five seconds without the live channel', async ({ page, staffPage }) => {

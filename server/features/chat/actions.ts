@@ -6,12 +6,12 @@ import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { newToken } from '#server/features/people/sessions/cookies.ts'
 import { type Seller, type Staff, signedOut } from '#server/http/actor.ts'
-import { invalid, notFound } from '#server/http/refusal.ts'
+import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { chatThreads, contactSessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { publish } from '#server/platform/live/publish.ts'
+import { endSockets, publish } from '#server/platform/live/publish.ts'
 import type { Translate } from '#words/translate.ts'
 import * as queries from './queries.ts'
 import { type NewMessage, pushThreadUpdate, type Sent, send } from './send.ts'
@@ -50,9 +50,26 @@ function composeFirstMessage(
   return words('contact.firstMessage', { subject, name: `${firstName} ${lastName}`, email, message })
 }
 
-/** Whether the visitor's key opens a thread. */
-export async function hasContactThread({ db }: Context, sessionId: string): Promise<boolean> {
-  return (await queries.findThread(db, { sessionId })) !== undefined
+/** The thread that a visitor's key opens. Throws 404 for an unknown key and for one that has ended. */
+export async function openContact({ db }: Context, key: string): Promise<queries.ThreadRow> {
+  const thread = found(await queries.findThread(db, { key }))
+  return key === thread.visitorKey ? thread : transaction(db, (tx) => acceptKey(tx, thread, key))
+}
+
+/**
+ * A mailed link reaches the owner of the address, while anybody can enter it in the form. So the first use of the mailed key
+ * ends the one from the form, and closes its sockets.
+ */
+async function acceptKey(
+  tx: Transaction,
+  thread: queries.ThreadRow,
+  key: string,
+): Promise<queries.ThreadRow> {
+  if (key === thread.visitorKey) return thread
+  if (key === thread.sessionId) throw new Refusal('continued_by_email', 'refusals.continued_by_email')
+  const ended = await queries.noteMailedKeyUse(tx, key)
+  if (ended) await endSockets(tx, [ended])
+  return { ...thread, visitorKey: key }
 }
 
 /**
@@ -60,14 +77,18 @@ export async function hasContactThread({ db }: Context, sessionId: string): Prom
  * only peeks (the page is in a hidden tab).
  */
 export async function readContact(
-  { db }: Context,
+  context: Context,
   staff: Staff | undefined,
-  { sessionId, peek, ...page }: MessagesPage & { sessionId: string; peek?: 'true' | undefined },
+  { sessionId: key, peek, ...page }: MessagesPage & { sessionId: string; peek?: 'true' | undefined },
 ): Promise<Messages> {
-  const thread = found(await queries.findThread(db, { sessionId }))
+  const { db } = context
+  const thread = staff ? found(await queries.findThread(db, { key })) : await openContact(context, key)
   const reads = !staff && !peek && page.before === undefined && thread.thread.customerUnread > 0
   if (reads) await markSeen(db, thread.thread.id)
-  return readMessages(db, thread, page)
+  const messages = await readMessages(db, thread, page)
+  // The mailed link may have been opened since the check. What was written after that is not for the other key.
+  if (!staff && thread.mailedKey && key !== thread.mailedKey) await openContact(context, key)
+  return messages
 }
 
 /** Messages of a seller's thread. @returns undefined before the first one; throws 404 for an unknown seller */
@@ -91,6 +112,14 @@ export async function sendMessage(
     // The account was deleted after the request was admitted.
     if (!lockedThread && 'userId' in name && !message.staff) throw signedOut()
     return send(tx, found(lockedThread), message)
+  })
+}
+
+/** Sends a message as the visitor who has the key. */
+export function sendContactMessage({ db }: Context, key: string, message: NewMessage): Promise<Sent> {
+  return transaction(db, async (tx) => {
+    const lockedThread = found(await queries.lockThread(tx, { key }))
+    return send(tx, await acceptKey(tx, lockedThread, key), message)
   })
 }
 
@@ -179,10 +208,10 @@ export async function answerThread(
 /** Shows the customer for this long that someone is writing a reply. */
 async function pushAnswering(
   tx: Transaction,
-  { thread: { userId }, sessionId }: queries.ThreadRow,
+  { thread: { userId }, visitorKey }: queries.ThreadRow,
   seconds: number,
 ): Promise<void> {
-  const customer = userId ? { userId } : { sessionId: sessionId ?? '' }
+  const customer = userId ? { userId } : { sessionId: visitorKey ?? '' }
   await publish(tx, [{ to: customer, message: { type: 'ANSWERING', seconds, ...customer } }])
 }
 

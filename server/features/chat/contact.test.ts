@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { contacted, contactForm } from '#test/chat.ts'
+import { contacted, contactForm, mailedKey } from '#test/chat.ts'
 import { linked, type Person } from '#test/person.ts'
 
 let server: TestApp
@@ -217,6 +217,143 @@ describe('the chat of a visitor', () => {
     expect((await read(visitor, sessionId, `&before=${randomUUID()}`)).json).toEqual([])
     expect((await read(visitor, sessionId, '&before=1')).status).toBe(400)
     expect((await read(visitor, sessionId, '&limit=501')).status).toBe(400)
+  })
+})
+
+describe('a mailed link', () => {
+  const secret = 'The number is on my other card'
+
+  it('leaves the key from the form as it is until somebody uses it', async () => {
+    const { visitor, sessionId } = await contacted(server)
+    const key = await mailedKey(server, staff, sessionId)
+    expect(Buffer.from(key, 'base64url').length * 8).toBeGreaterThanOrEqual(128)
+    expect(key).not.toBe(sessionId)
+    const seen = await read(visitor, sessionId)
+    expect(seen.json).toHaveLength(2)
+    expect(seen.text).not.toContain(key)
+    expect((await say(visitor, sessionId, 'From the form')).json.sessionId).toBe(sessionId)
+    expect(await mailedKey(server, staff, sessionId)).toBe(key)
+  })
+
+  it.each([
+    ['reads', (person: Person, key: string) => read(person, key)],
+    ['peeks', (person: Person, key: string) => read(person, key, '&peek=true')],
+    ['writes', (person: Person, key: string) => say(person, key, 'Hello')],
+  ])('ends the key from the form when its owner %s', async (_what, use) => {
+    const { visitor: stranger, sessionId } = await contacted(server)
+    const key = await mailedKey(server, staff, sessionId)
+    const owner = server.visitor()
+    const first = await use(owner, key)
+    expect(first.status).toBeLessThan(300)
+    expect([first.json].flat().map((message) => message.sessionId)).not.toContain(sessionId)
+    const sent = await say(owner, key, secret)
+    expect(sent.json).toMatchObject({ sessionId: key, message: secret })
+
+    const refused = [
+      await read(stranger, sessionId),
+      await read(stranger, sessionId, `&before=${sent.json.id}`),
+      await read(stranger, sessionId, '&peek=true'),
+      await say(stranger, sessionId, 'Let me in'),
+      await say(stranger, sessionId, 'Let me in', { clientId: randomUUID() }),
+    ]
+    for (const { status, json } of refused) {
+      expect([status, json]).toEqual([
+        404,
+        {
+          code: 'continued_by_email',
+          message: 'This conversation continues in the link that was emailed. Please open it there.',
+        },
+      ])
+    }
+  })
+
+  it('keeps working on every device and in later mails, with its own key in every answer', async () => {
+    const { sessionId } = await contacted(server)
+    const key = await mailedKey(server, staff, sessionId)
+    await read(server.visitor(), key)
+    const elsewhere = await read(server.visitor(), key)
+    expect(elsewhere.json).toHaveLength(2)
+    for (const message of elsewhere.json) expect(message.sessionId).toBe(key)
+    expect(elsewhere.text).not.toContain(sessionId)
+    expect(await mailedKey(server, staff, sessionId)).toBe(key)
+    const older = linked(await read(server.visitor(), key, '&limit=1'), 'prev')
+    expect((await server.visitor().get(older)).json[0].sessionId).toBe(key)
+  })
+
+  it('leaves staff with the session id', async () => {
+    const { sessionId } = await contacted(server)
+    const key = await mailedKey(server, staff, sessionId)
+    // Staff who open the link themselves end nothing.
+    expect((await read(staff, key)).json[0].sessionId).toBe(sessionId)
+    expect((await read(server.visitor(), sessionId)).status).toBe(200)
+    await say(server.visitor(), key, secret)
+    const seen = await read(staff, sessionId)
+    expect(texts(seen.json).at(-1)).toBe(secret)
+    const replied = await staff.post('/api/admin/contact/reply', { sessionId, message: 'Thank you' })
+    expect([replied.status, replied.json.sessionId]).toEqual([201, sessionId])
+    expect((await staff.post('/api/admin/chat/mark-read', { sessionId })).status).toBe(200)
+    const { json: threads, text } = await staff.get('/api/admin/chat/threads?limit=100')
+    expect(threads.map((thread: { sessionId: string }) => thread.sessionId)).toContain(sessionId)
+    expect(seen.text + replied.text + text).not.toContain(key)
+  })
+
+  it('does not open or end another thread with the same address', async () => {
+    const [one, two] = [await contacted(server), await contacted(server)]
+    const key = await mailedKey(server, staff, one.sessionId)
+    await say(server.visitor(), key, secret)
+    expect(await mailedKey(server, staff, two.sessionId)).not.toBe(key)
+    const seen = await read(two.visitor, two.sessionId)
+    expect(seen.status).toBe(200)
+    expect(seen.text).not.toContain(secret)
+  })
+
+  it('ends the other key once when it is used several times at once, also while the stranger polls', async () => {
+    const { visitor: stranger, sessionId } = await contacted(server)
+    const key = await mailedKey(server, staff, sessionId)
+    const poll = () => [
+      read(stranger, sessionId),
+      say(stranger, sessionId, 'Still here'),
+      read(stranger, sessionId),
+    ]
+    const polls = poll()
+    const used = [say(server.visitor(), key, secret), say(server.visitor(), key, secret)]
+    polls.push(...poll())
+    expect((await Promise.all(used)).map(({ status }) => status)).toEqual([201, 201])
+    polls.push(...poll())
+    const answers = await Promise.all(polls)
+    for (const { text } of answers) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(key)
+    }
+    expect(answers.slice(-3).map(({ status }) => status)).toEqual([404, 404, 404])
+  })
+
+  it('is not outrun by a stranger who was let in just before it was opened', async () => {
+    const { visitor: stranger, sessionId } = await contacted(server)
+    const key = await mailedKey(server, staff, sessionId)
+    await read(stranger, sessionId)
+    const client = await server.pool.connect()
+    try {
+      await client.query('begin; lock table chat_messages in access exclusive mode')
+      const reading = read(stranger, sessionId)
+      const waiting =
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+      await expect.poll(async () => (await server.pool.query(waiting)).rowCount).toBe(1)
+      await client.query('update contact_sessions set mailed_key_used_at = now() where mailed_key = $1', [
+        key,
+      ])
+      await client.query(
+        `insert into chat_messages (id, thread_id, message)
+         select gen_random_uuid(), thread.id, $2 from chat_threads thread
+         join contact_sessions contact on contact.id = thread.contact_session_id where contact.mailed_key = $1`,
+        [key, secret],
+      )
+      await client.query('commit')
+      const answer = await reading
+      expect([answer.status, answer.json.code]).toEqual([404, 'continued_by_email'])
+    } finally {
+      client.release(true)
+    }
   })
 })
 

@@ -18,6 +18,8 @@ export type ThreadName =
   | { readonly userId: string }
   | { readonly sessionId: string }
   | { readonly threadId: string }
+  /** What a visitor has: the session id or the key from a mailed link. See `openContact`. */
+  | { readonly key: string }
 
 export type ThreadRow = NonNullable<Awaited<ReturnType<typeof findThread>>>
 export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number]
@@ -35,8 +37,10 @@ export const customer = {
 function named(name: ThreadName): SQL {
   if ('threadId' in name) return eq(chatThreads.id, name.threadId)
   if ('userId' in name) return eq(chatThreads.userId, name.userId)
-  return sql`${chatThreads.contactSessionId} =
-    (select ${contactSessions.id} from ${contactSessions} where ${contactSessions.sessionId} = ${name.sessionId})`
+  const { id, sessionId, mailedKey } = contactSessions
+  const matches =
+    'key' in name ? or(eq(sessionId, name.key), eq(mailedKey, name.key)) : eq(sessionId, name.sessionId)
+  return sql`${chatThreads.contactSessionId} = (select ${id} from ${contactSessions} where ${matches})`
 }
 
 /** Creates the seller's thread. Does nothing if it exists (another request may be creating it) or there is no such seller. */
@@ -58,9 +62,13 @@ export async function lockThread(tx: Transaction, name: ThreadName): Promise<Thr
   return row
 }
 
+/** The key that the visitor uses. The mailed one counts from its first use. */
+const visitorKey = sql<string | null>`
+  case when ${contactSessions.mailedKeyUsedAt} is null then ${contactSessions.sessionId} else ${contactSessions.mailedKey} end`
+
 function selectThread(db: Executor) {
   return db
-    .select({ thread: chatThreads, ...customer })
+    .select({ thread: chatThreads, ...customer, mailedKey: contactSessions.mailedKey, visitorKey })
     .from(chatThreads)
     .leftJoin(users, eq(users.id, chatThreads.userId))
     .leftJoin(contactSessions, eq(contactSessions.id, chatThreads.contactSessionId))
@@ -98,6 +106,28 @@ const open = { closedAt: null, snoozedUntil: null }
 
 export async function touchContactSession(tx: Transaction, id: string, updatedAt: Date): Promise<void> {
   await tx.update(contactSessions).set({ updatedAt }).where(eq(contactSessions.id, id))
+}
+
+/** Stores the key for mailed links unless there is one. @returns the stored one */
+export async function keepMailedKey(db: Executor, id: string, newKey: string): Promise<string> {
+  const { mailedKey } = contactSessions
+  const rows = await db
+    .update(contactSessions)
+    .set({ mailedKey: sql`coalesce(${mailedKey}, ${newKey})` })
+    .where(eq(contactSessions.id, id))
+    .returning({ key: sql<string>`${mailedKey}` })
+  return onlyRow(rows).key
+}
+
+/** Notes the first use of a mailed key. @returns the session id, which has ended as a key, or undefined if it was used before */
+export async function noteMailedKeyUse(tx: Transaction, key: string): Promise<string | undefined> {
+  const { sessionId, mailedKey, mailedKeyUsedAt } = contactSessions
+  const [row] = await tx
+    .update(contactSessions)
+    .set({ mailedKeyUsedAt: sql`now()` })
+    .where(and(eq(mailedKey, key), isNull(mailedKeyUsedAt)))
+    .returning({ sessionId })
+  return row?.sessionId
 }
 
 /** @returns whether anything was unread */

@@ -2,6 +2,7 @@ import { preview } from '#domain/chat.ts'
 import { REPLY_NOTICE } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
 import { sendNotice } from '#server/features/notifications/actions.ts'
+import { newToken } from '#server/features/people/sessions/cookies.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
@@ -9,7 +10,7 @@ import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { anonymousRecipient, linkTo, sendEmail } from '#server/platform/mail/send-email.ts'
 import type { EmailContent } from '#server/platform/mail/template.ts'
 import type { Translate } from '#words/translate.ts'
-import { findThread, listReplies, lockThread, noteMailed } from './queries.ts'
+import { findThread, keepMailedKey, listReplies, lockThread, noteMailed } from './queries.ts'
 
 /** Seconds that the customer has to read a reply in the chat before it is mailed. */
 const MAIL_AFTER_SECONDS = 5 * 60
@@ -42,12 +43,13 @@ export async function sendReplyMail(
   const unread = { after: Math.max(after, found.thread.customerReadNumber), upTo, limit: MAX_REPLIES }
   const replies = await listReplies(db, threadId, unread)
   if (replies.length > 0) {
+    const { userId, contactSessionId } = found.thread
+    const key = contactSessionId && (await keepMailedKey(db, contactSessionId, newToken()))
     const email = {
       to: anonymousRecipient(found.email, found.locale),
       id,
-      compose: (t: Translate) => replyEmail(context, t, found.sessionId, replies),
+      compose: (t: Translate) => replyEmail(context, t, key, replies),
     }
-    const { userId } = found.thread
     if (userId) await sendNotice(context, mailer, { ...email, userId, notice: REPLY_NOTICE })
     else await sendEmail(context, mailer, { ...email, because: 'contact' })
   }
@@ -71,20 +73,18 @@ async function finish(tx: Transaction, threadId: string, upTo: number): Promise<
 function replyEmail(
   { site }: Context,
   t: Translate,
-  sessionId: string | null,
+  key: string | null,
   replies: readonly string[],
 ): EmailContent {
   return {
     subject: t('mail.reply.title'),
     heading: t('mail.reply.title'),
     paragraphs: [...replies.map((reply) => ({ said: preview(reply, MAX_LENGTH) })), t('mail.reply.text')],
-    button: { label: t('mail.reply.button'), url: linkTo(site, t.locale, conversationPath(sessionId)) },
+    button: { label: t('mail.reply.button'), url: linkTo(site, t.locale, conversationPath(key)) },
   }
 }
 
 /** Sellers have to sign in; a visitor's link holds the key to the thread. */
-function conversationPath(sessionId: string | null): string {
-  return sessionId === null
-    ? '/processing?chat=open'
-    : `/contact/chat?session=${encodeURIComponent(sessionId)}`
+function conversationPath(key: string | null): string {
+  return key === null ? '/processing?chat=open' : `/contact/chat?session=${encodeURIComponent(key)}`
 }

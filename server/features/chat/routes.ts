@@ -42,7 +42,7 @@ function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void
 
   serve(routes.sendContactMessage, async ({ body: { sessionId, ...draft }, reply }) => {
     reply.header('cache-control', 'no-store')
-    return finishSending(reply, await chat.sendMessage(context, { sessionId }, draft), toContactMessage)
+    return finishSending(reply, await chat.sendContactMessage(context, sessionId, draft), toContactMessage)
   })
 }
 
@@ -182,11 +182,12 @@ function toStaffChatMessage(row: MessageRow, thread: ThreadRow): StaffChatMessag
 }
 
 function toContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
-  return { ...messageFields(row, thread), sessionId: thread.sessionId ?? '' }
+  return { ...messageFields(row, thread), sessionId: thread.visitorKey ?? '' }
 }
 
+/** Staff know a thread by its session id, whichever key its visitor uses. */
 function toStaffContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
-  return { ...toContactMessage(row, thread), ...author(row, thread) }
+  return { ...messageFields(row, thread), sessionId: thread.sessionId ?? '', ...author(row, thread) }
 }
 
 function toThread({

@@ -77,7 +77,7 @@ export async function pushThreadUpdate(
 
 /** A customer's message goes to staff who chat, a reply to that customer. */
 function delivery(
-  { thread: { id: threadId, userId }, sessionId, username }: queries.ThreadRow,
+  { thread: { id: threadId, userId }, sessionId, visitorKey, username }: queries.ThreadRow,
   message: string,
   isReply: boolean,
 ): Delivery {
@@ -88,9 +88,9 @@ function delivery(
       ? { to: { userId }, message: { ...push, username: SUPPORT_NAME } }
       : { to: 'chat staff', message: { ...push, threadId, username } }
   }
-  if (sessionId === null) throw new Error('A thread without a customer')
-  const push = { type, message, sessionId } as const
+  if (sessionId === null || visitorKey === null) throw new Error('A thread without a customer')
+  const visitor = { sessionId: visitorKey }
   return isReply
-    ? { to: { sessionId }, message: { ...push, username: SUPPORT_NAME } }
-    : { to: 'chat staff', message: { ...push, threadId, username } }
+    ? { to: visitor, message: { type, message, ...visitor, username: SUPPORT_NAME } }
+    : { to: 'chat staff', message: { type, message, sessionId, threadId, username } }
 }

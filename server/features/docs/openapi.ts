@@ -94,7 +94,7 @@ const liveRoute: Route = {
   limit: 'none',
   query: live.liveQuery,
   answers: { 101: live.liveMessage },
-  refuses: ['signed_out', 'cross_site', 'not_found'],
+  refuses: ['signed_out', 'cross_site', 'not_found', 'continued_by_email'],
 }
 operations.set(liveRoute, { operationId: 'live', tags: ['Live channel'] })
 

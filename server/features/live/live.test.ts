@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeCodes, type LiveSide } from '#contract/live.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { contacted, mailedKey } from '#test/chat.ts'
 import type { Person } from '#test/person.ts'
 import { RawConnection } from '#test/raw-request.ts'
 import { LiveClient } from '#test/socket.ts'
@@ -143,6 +144,42 @@ describe('the live channel', () => {
     for (let sent = 0; sent < 3; sent++) await submitted(seller)
     expect(await desk.heard(4)).toHaveLength(4)
     clock.mockRestore()
+  })
+})
+
+describe('a visitor', () => {
+  const listen = async (sessionId: string) => {
+    const client = await LiveClient.open(url, {}, `?sessionId=${sessionId}`)
+    opened.push(client)
+    return client
+  }
+
+  it('hears replies by the key in the mailed link from its first use on, and the other key nothing more', async () => {
+    const staff = await server.staff()
+    const { sessionId } = await contacted(server)
+    const stranger = await listen(sessionId)
+    const key = await mailedKey(server, staff, sessionId)
+    const owner = await listen(key)
+    expect(await stranger.closed).toBe(closeCodes.signedOut)
+    await expect(listen(sessionId)).rejects.toThrow('404')
+    await staff.post('/api/admin/chat/answering', { sessionId, answering: true })
+    await staff.post('/api/admin/contact/reply', { sessionId, message: 'For you only' })
+    expect(await owner.heard(2)).toMatchObject([
+      { type: 'ANSWERING', sessionId: key },
+      { type: 'NEW_CHAT_MESSAGE', sessionId: key, message: 'For you only' },
+    ])
+    expect(stranger.messages).toMatchObject([{ type: 'NEW_CHAT_MESSAGE', sessionId }])
+    expect(JSON.stringify(stranger.messages)).not.toContain(key)
+  })
+
+  it('is named to staff by the session id, whichever key they write with', async () => {
+    const staff = await server.staff()
+    const { sessionId } = await contacted(server)
+    const key = await mailedKey(server, staff, sessionId)
+    const desk = await connect(staff)
+    await server.visitor().post('/api/contact/message', { sessionId: key, message: 'It is me' })
+    expect(await desk.heard(1)).toMatchObject([{ type: 'NEW_CHAT_MESSAGE', sessionId, message: 'It is me' }])
+    expect(JSON.stringify(desk.messages)).not.toContain(key)
   })
 })
 

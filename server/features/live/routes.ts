@@ -23,14 +23,14 @@ interface LiveOptions {
   readonly limits: Limits
   readonly sessions: Sessions
   readonly sockets: Sockets
-  /** Whether the chat knows this key of a contact thread. The key alone lets its visitor in, here as in every call. */
-  readonly hasContactThread: (sessionId: string) => Promise<boolean>
+  /** Throws 404 if this key opens no contact thread. The key alone lets its visitor in, here as in every call. */
+  readonly openContact: (key: string) => Promise<unknown>
 }
 
 /** The live channel, for this site only and never anonymous. */
 export function serveLive(
   app: FastifyInstance,
-  { site, limits, sessions, sockets, hasContactThread }: LiveOptions,
+  { site, limits, sessions, sockets, openContact }: LiveOptions,
 ): void {
   app.get(
     LIVE_PATH,
@@ -44,7 +44,7 @@ export function serveLive(
         if (sessionId === undefined) {
           request.listeners = await signedInPeople(request, sessions)
         } else {
-          if (!(await hasContactThread(sessionId))) throw notFound()
+          await openContact(sessionId)
           request.listeners = [{ audience: { sessionId }, owner: sessionId }]
         }
       },

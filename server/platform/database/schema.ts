@@ -566,6 +566,8 @@ export const reviews = pgTable('reviews', {
 export const contactSessions = pgTable('contact_sessions', {
   id: uuid('id').primaryKey(),
   sessionId: text('session_id').notNull(),
+  mailedKey: text('mailed_key'),
+  mailedKeyUsedAt: time('mailed_key_used_at'),
   firstName: text('first_name').notNull(),
   lastName: text('last_name').notNull(),
   email: text('email').notNull(),

@@ -12,7 +12,7 @@ export type Audience =
   | 'chat staff'
   /** A seller. */
   | { readonly userId: string }
-  /** The visitor of a contact thread. */
+  /** The visitor of a contact thread, by the key that they use. */
   | { readonly sessionId: string }
 
 export interface Delivery {
@@ -23,7 +23,7 @@ export interface Delivery {
 /** A notification between processes. */
 export type LiveEvent =
   | { readonly deliver: readonly Delivery[] }
-  /** Sessions that have ended, whose sockets must close. */
+  /** Sessions and keys of contact threads that have ended, whose sockets must close. */
   | { readonly end: readonly string[] }
 
 /** Pushes messages when (and only if) the transaction commits. */
@@ -44,7 +44,7 @@ export async function publishMany(tx: Transaction, deliver: readonly Delivery[])
 /** The most that fit into one notification of 8,000 bytes. */
 const SIDS_AT_ONCE = 100
 
-/** Closes the open sockets of sessions when the transaction commits. */
+/** Closes the open sockets of sessions, or of keys of contact threads, when the transaction commits. */
 export async function endSockets(tx: Transaction, sids: readonly string[]): Promise<void> {
   for (let from = 0; from < sids.length; from += SIDS_AT_ONCE) {
     const end = sids.slice(from, from + SIDS_AT_ONCE)

@@ -10,9 +10,9 @@ const HEARTBEAT_MS = 15_000
 /** What entitles a socket to messages: a session, or the key of a contact thread. */
 export interface Listener {
   readonly audience: Audience
-  /** The person or thread whose sockets are counted together. */
+  /** The person, or the key of a contact thread, whose sockets are counted together. */
   readonly owner: string
-  /** A contact thread has none: its key does not expire. */
+  /** A contact thread has none: its key does not expire by time. */
   readonly session?: ListeningSession | undefined
 }
 
@@ -154,7 +154,7 @@ export class Sockets {
   #endSessions(sids: ReadonlySet<string>): void {
     for (const { subscriptions } of this.#all) {
       for (const subscription of subscriptions)
-        if (subscription.session && sids.has(subscription.session.sid)) this.#end(subscription)
+        if (sids.has(subscription.session?.sid ?? subscription.owner)) this.#end(subscription)
     }
   }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import type { ContactMessage } from '#contract/chat.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import { Composer } from '#web/chat/Composer.tsx'
@@ -11,6 +12,7 @@ import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Navigate, useSearchParams } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { call } from '#web/wire/call.ts'
+import { ApiError } from '#web/wire/errors.ts'
 import { useAnswering, useLive } from '#web/wire/live.ts'
 import { paths } from '#web/words/paths.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
@@ -18,7 +20,7 @@ import { useWords } from '#web/words/words.ts'
 
 const NotLoaded = lazyComponent(() => import('./NotLoaded.tsx').then((module) => module.NotLoaded))
 
-/** A visitor's conversation with support. The session id in the address is its only key. */
+/** A visitor's conversation with support. The key in the address, from the form or a mailed link, is all it takes. */
 export default function ContactChat() {
   const t = useWords()
   const [address] = useSearchParams()
@@ -68,14 +70,14 @@ function ResponseTime({ title, children }: { title: string; children: ReactNode 
 
 function ContactThread({ sessionId }: { sessionId: string }) {
   const t = useWords()
-  const { thread, outbox, isAnswering } = useContactThread(sessionId)
+  const { thread, outbox, isAnswering, hasMoved } = useContactThread(sessionId)
   const { messages, error } = thread
   const loading = <Waiting>{t('contact.chat.loading')}</Waiting>
   if (thread.pending) return loading
-  if (!messages) {
+  if (!messages || hasMoved) {
     return (
       <Suspense fallback={loading}>
-        <NotLoaded error={error} onRetry={() => void thread.refresh()} />
+        <NotLoaded error={error} hasMoved={hasMoved} onRetry={() => void thread.refresh()} />
       </Suspense>
     )
   }
@@ -103,6 +105,9 @@ function ContactThread({ sessionId }: { sessionId: string }) {
   )
 }
 
+/** The mailed link of the conversation was opened, which ends the key from the form. */
+const MOVED = 'continued_by_email' satisfies ErrorCode
+
 /** The thread of a contact session, polled every five seconds and refreshed by pushes. */
 function useContactThread(sessionId: string) {
   const thread = useMessages<ContactMessage>({
@@ -118,17 +123,18 @@ function useContactThread(sessionId: string) {
       }),
   })
   const refresh = () => void thread.refresh()
+  const hasMoved = thread.error instanceof ApiError && thread.error.code === MOVED
   const [isAnswering, noteAnswering] = useAnswering()
   const onMessage = (message: LiveMessage) => {
     noteAnswering(message.type === 'ANSWERING' ? message.seconds : 0)
     refresh()
   }
-  useLive({ sessionId, onMessage, onOpen: refresh }, thread.messages !== undefined)
+  useLive({ sessionId, onMessage, onOpen: refresh }, thread.messages !== undefined && !hasMoved)
   const outbox = useOutbox({
     post: ({ message, clientId }) =>
       call(routes.sendContactMessage, { body: { sessionId, message, clientId } }),
     onSent: refresh,
     keepAs: sessionId,
   })
-  return { thread, outbox, isAnswering }
+  return { thread, outbox, isAnswering, hasMoved }
 }

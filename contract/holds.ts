@@ -4,7 +4,7 @@ import { about, id, isAboutOne, page, text, time } from './values.ts'
 
 export const MAX_HOLD_REASON_LENGTH = 1000
 
-/** Keeps a submission, or all submissions of a seller, from being erased by age and by clear-all. */
+/** Keeps a submission, or all submissions of a seller, from being erased by age and by clear-all, and from being paid. */
 export const hold = z.object({
   id,
   submissionId: id.nullable(),
@@ -36,8 +36,9 @@ export const holdRoutes = {
   placeHold: route({
     method: 'POST',
     path: '/api/admin/holds',
-    summary: 'Keep a submission, or all of a seller, from being erased until the hold is lifted',
-    access: 'hold_data',
+    summary:
+      'Keep a submission, or all of a seller, from being erased and from being paid until the hold is lifted. Payers may hold a submission that has a payout',
+    access: 'place_holds',
     limit: 'write',
     refuses: ['not_found', 'on_hold_already'],
     body: newHold,
@@ -47,7 +48,7 @@ export const holdRoutes = {
     method: 'DELETE',
     path: '/api/admin/holds',
     summary: 'Lift the hold of a submission or a seller',
-    access: 'hold_data',
+    access: 'lift_holds',
     limit: 'write',
     refuses: ['not_found'],
     body: z.object(about).refine(...isAboutOne),

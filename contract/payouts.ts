@@ -25,6 +25,12 @@ export const payout = z.object({
   batchId: id.nullable(),
   batchNumber: z.number().int().nullable(),
   reference: z.string().nullable().describe('The confirmation number of the bank or service'),
+  paidBefore: z
+    .object({ reference: z.string().nullable(), sentAt: time, notSentAt: time.nullable() })
+    .nullable()
+    .describe(
+      'The payment by hand of this submission that was reverted, and when a payer said that it was not sent',
+    ),
   byHand: z.boolean().describe('Paid outside a batch'),
   dueAt: time,
   batchableAt: time.describe(`A changed account waits ${CHANGED_ACCOUNT_HOURS} hours`),
@@ -194,7 +200,8 @@ export const payoutRoutes = {
   markPayoutPaid: route({
     method: 'POST',
     path: '/api/admin/payouts/:id/paid',
-    summary: 'Record a payout as paid, which completes the submission: a due one by hand, or an exported one',
+    summary:
+      'Record a payout as paid, which completes the submission: a due one by hand, or an exported one. One of a worksheet needs its confirmation number, and nobody else may have claimed its submission',
     access: 'pay',
     limit: 'write',
     refuses: [
@@ -203,6 +210,8 @@ export const payoutRoutes = {
       'payouts_stopped',
       'manual_payouts_off',
       'seller_held',
+      'on_hold',
+      'claimed',
       'risk_not_acknowledged',
       'balance_check_needed',
     ],
@@ -219,6 +228,17 @@ export const payoutRoutes = {
     refuses: ['illegal_payout_move'],
     params: withId,
     body: because,
+    answers: { 200: payout },
+  }),
+  recordNotSent: route({
+    method: 'POST',
+    path: '/api/admin/payouts/:id/not-sent',
+    summary:
+      'Record that the reverted payment by hand was not sent, so that the payout can be in a batch again',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_payout_move'],
+    params: withId,
     answers: { 200: payout },
   }),
   takeOutPayout: route({
@@ -330,7 +350,8 @@ export const payoutRoutes = {
   confirmBatch: route({
     method: 'POST',
     path: '/api/admin/payout-batches/:id/paid',
-    summary: 'Record that the bank or service has paid every exported payout of the batch',
+    summary:
+      'Record that the bank or service has paid every exported payout of the batch. Not for a worksheet: each of its payouts has its own confirmation number',
     access: 'pay',
     limit: 'write',
     refuses: ['illegal_batch_move'],

@@ -106,7 +106,9 @@ export const staffSubmission = card.extend({
     .nullable()
     .describe('The latest one. Null if it was never approved, or nothing is owed any more'),
   claimedBy: claim.nullable(),
-  onHold: z.boolean().describe('A hold on it or on its seller keeps it from being erased'),
+  onHold: z
+    .boolean()
+    .describe('A hold on it or on its seller keeps it from being erased and from being paid'),
   secretsErasedAt: time.nullable().describe('When the numbers, PIN, payout account and photos were erased'),
   createdAt: time,
   updatedAt: time,
@@ -326,6 +328,7 @@ export const staffSubmissionRoutes = {
       'status_changed',
       'second_person_needed',
       'seller_held',
+      'on_hold',
       'risk_not_acknowledged',
       'balance_check_needed',
       'manual_payouts_off',

@@ -100,6 +100,10 @@ interface BatchFacts {
   readonly routingNumberSuspect: boolean
   readonly isEmailConfirmed: boolean
   readonly isSellerPaid: boolean
+  /** A hold on the submission or its seller. */
+  readonly isOnHold: boolean
+  /** An earlier payment by hand was reverted, and no payer has said that it was not sent. */
+  readonly isPaidBefore: boolean
   /** The account replaced another one less than `CHANGED_ACCOUNT_HOURS` ago. */
   readonly isAccountNew: boolean
   /** A blocking risk that nobody has acknowledged. */
@@ -110,6 +114,8 @@ interface BatchFacts {
 
 const batchRules = {
   seller_held: ({ isSellerPaid }) => !isSellerPaid,
+  on_hold: ({ isOnHold }) => isOnHold,
+  paid_before: ({ isPaidBefore }) => isPaidBefore,
   email_unconfirmed: ({ isEmailConfirmed }) => !isEmailConfirmed,
   account_new: ({ isAccountNew }) => isAccountNew,
   routing_number: ({ routingNumberSuspect }) => routingNumberSuspect,
@@ -128,10 +134,24 @@ export function batchProblem(facts: BatchFacts): BatchProblem | undefined {
 }
 
 /** Only staff cause these. A seller's change of address must not keep a whole file from leaving. */
-const releasedProblems = ['seller_held', 'risk_open'] as const satisfies readonly BatchProblem[]
+const releasedProblems = ['seller_held', 'on_hold', 'risk_open'] as const satisfies readonly BatchProblem[]
 export type ReleasedProblem = (typeof releasedProblems)[number]
 
 /** Why the file with a released payout must not leave; undefined if it may. */
 export function releasedProblem(facts: BatchFacts): ReleasedProblem | undefined {
   return releasedProblems.find((problem) => batchRules[problem](facts))
+}
+
+/** What staff have to decide before a payout of zero closes itself. */
+const openDecisions = [
+  'seller_held',
+  'on_hold',
+  'paid_before',
+  'risk_open',
+  'balance_unchecked',
+] as const satisfies readonly BatchProblem[]
+
+/** Whether a due payout is recorded as paid without anybody, because it sends nothing. */
+export function closesItself(facts: BatchFacts): boolean {
+  return facts.amount === 0 && !openDecisions.some((problem) => batchRules[problem](facts))
 }

@@ -23,8 +23,9 @@ const capabilityTable = {
   manage_inventory: managing,
   /** See the numbers, PINs and photos of cards that we own, to use or sell them. */
   release_codes: managing,
-  /** Keep somebody's data from being erased. */
-  hold_data: managing,
+  /** Keep data from being erased and money from being sent. Payers only hold submissions that have a payout. */
+  place_holds: paying,
+  lift_holds: managing,
   /** Move submissions. The table of moves says which capability each move needs. */
   move: acting,
   /** Write notes that only staff read. */

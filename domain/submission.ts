@@ -113,6 +113,7 @@ export const moves: readonly Move[] = [
   { name: 'expire', from: 'offered', to: 'cancelled', by: 'system' },
   { name: 'rescind', from: 'offered', to: 'pending', ...reviewer },
   { name: 'complete', from: 'processing', to: 'completed', ...reviewerOrPayer, undoable: true },
+  { name: 'complete', from: 'processing', to: 'completed', by: 'system' },
   { name: 'fail', from: 'processing', to: 'failed', ...reviewerOrPayer, needs: 'reason' },
   { name: 'revert', from: 'completed', to: 'processing', ...reviewerOrPayer, needsVersion: true },
   { name: 'return', from: 'completed', to: 'processing', by: 'system', mailedByPayout: true },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#server/context.ts'
 import { deleteExpiredExports } from '#server/features/inventory/codes.ts'
+import { closeUnsent } from '#server/features/payouts/outcome.ts'
 import { deleteOldBrowsers } from '#server/features/people/known-browsers.ts'
 import { deleteExpiredChallenges } from '#server/features/people/passkeys/challenges.ts'
 import { deleteOldLinks } from '#server/features/people/sellers/mailed-links.ts'
@@ -42,6 +43,9 @@ export function startHousekeeping(context: Context, options: Options): () => Pro
     )
     await expireOffers(context, signal).catch((err) =>
       context.log.warn({ err }, 'cannot end expired offers; it tries again in a minute'),
+    )
+    await closeUnsent(context, signal).catch((err) =>
+      context.log.warn({ err }, 'cannot close payouts that send nothing; it tries again in a minute'),
     )
   })
   return async () => {

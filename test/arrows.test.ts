@@ -55,7 +55,7 @@ const calls: Readonly<Record<string, string>> = {
   inventory: 'audit books submissions',
   notifications: '',
   'own-data': 'audit books chat notifications people submissions',
-  payouts: 'audit books notifications people push submissions',
+  payouts: 'audit books claims notifications people push submissions',
   people: 'audit claims',
   push: 'notifications',
   reports: 'audit books',

@@ -111,6 +111,10 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await ben.keyboard.press('Enter')
   await expect(ben.getByRole('heading', { name: 'Zelle' })).toBeFocused()
   await expect(ben.getByText('1 to pay')).toBeVisible()
+  // Others who open the same payout see who is paying it.
+  await ana.goto(ben.url())
+  await expect(ana.getByText(/^ben\S* is working on this submission/)).toBeVisible()
+  await expect(ana.getByRole('textbox', { name: 'Confirmation number' })).toHaveCount(0)
   await ben.keyboard.press('Enter')
   await ben.keyboard.insertText('ZE-2')
   await ben.keyboard.press('Enter')

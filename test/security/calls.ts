@@ -166,6 +166,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   revealPayout: names('payout'),
   markPayoutPaid: { ...names('payout'), body: () => ({ reference: 'PP-1' }) },
   returnPayout: { ...names('paidPayout'), body: () => ({ reason: 'The account is closed' }) },
+  recordNotSent: names('payout'),
   takeOutPayout: { ...names('payout'), answer: '409 illegal_payout_move' },
   voidPayout: { ...names('payout'), body: () => ({ reason: 'The account is closed' }) },
   createBatch: {
@@ -199,7 +200,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   },
   notes: { ...names('seller'), query: (userId) => ({ userId }) },
   addNote: { ...names('seller'), body: (userId) => ({ userId, text: 'A regular' }) },
-  placeHold: { ...submission, body: (submissionId) => ({ submissionId, reason: 'A dispute' }) },
+  placeHold: { ...names('returnedPayout'), body: (submissionId) => ({ submissionId, reason: 'A dispute' }) },
   liftHold: { ...names('onHold'), body: (submissionId) => ({ submissionId }) },
   changeStock: { ...names('stock'), body: () => ({ state: 'listed', channel: 'eBay' }) },
   changeStocks: {

@@ -22,7 +22,10 @@ export const staffScreens = {
     load: () => import('#web/staff/seller/SellerPage.tsx'),
     words: ['apiFields', 'fields', 'payments', 'statuses'],
   },
-  adminPayouts: { load: () => import('#web/staff/payouts/Payouts.tsx'), words: ['payments', 'statuses'] },
+  adminPayouts: {
+    load: () => import('#web/staff/payouts/Payouts.tsx'),
+    words: ['apiFields', 'fields', 'payments', 'statuses'],
+  },
   adminInventory: {
     load: () => import('#web/staff/inventory/Inventory.tsx'),
     words: ['apiFields', 'fields', 'statuses'],

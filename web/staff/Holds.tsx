@@ -19,19 +19,20 @@ import { useStaff } from './use-staff.ts'
 
 type About = { userId: string } | { submissionId: string }
 
-/** What keeps the data of a submission or a seller from being erased, and the buttons that place and lift a hold. */
+/** What keeps a submission or a seller from being erased and paid, and the buttons that place and lift a hold. */
 export function Holds({ about }: { about: About }) {
-  const mayHold = may(useStaff().admin.role, 'hold_data')
+  const { role } = useStaff().admin
+  const mayPlace = may(role, 'place_holds') && (may(role, 'lift_holds') || 'submissionId' in about)
   const query = useQuery({ ...read(routes.holds, { query: about }), staleTime: 0 })
   const [placing, setPlacing] = useState(false)
   const holds = query.data ?? []
   const isOwn = (hold: Hold) => ('userId' in about ? hold.userId !== null : hold.submissionId !== null)
   const what = 'userId' in about ? 'every submission of this seller' : 'this submission'
   return (
-    <section aria-label="Data hold" className="grid content-start gap-2">
+    <section aria-label="Hold" className="grid content-start gap-2">
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4">
-        <h3 className="text-base">Data hold</h3>
-        {mayHold && query.isSuccess && !holds.some(isOwn) && (
+        <h3 className="text-base">Hold</h3>
+        {mayPlace && query.isSuccess && !holds.some(isOwn) && (
           <Button variant="secondary" size="sm" onClick={() => setPlacing(true)}>
             Place hold
           </Button>
@@ -39,18 +40,25 @@ export function Holds({ about }: { about: About }) {
       </div>
       <QueryStatus query={query} noun="the holds" />
       {query.isSuccess && holds.length === 0 && (
-        <p className="text-soft text-sm">None. Data is erased by age and by Clear All.</p>
+        <p className="text-soft text-sm">
+          None. Payments continue, and data is erased by age and by Clear All.
+        </p>
       )}
       <ul className="divide-y divide-line empty:hidden">
         {holds.map((hold) => (
-          <HoldItem key={hold.id} hold={hold} mayLift={mayHold && isOwn(hold)} ofSeller={!isOwn(hold)} />
+          <HoldItem
+            key={hold.id}
+            hold={hold}
+            mayLift={may(role, 'lift_holds') && isOwn(hold)}
+            ofSeller={!isOwn(hold)}
+          />
         ))}
       </ul>
       <Dialog
         open={placing}
         onOpenChange={setPlacing}
         title="Place hold"
-        description={`For a dispute, a legal request or fraud: the data of ${what} is not erased until somebody lifts the hold. Payments continue.`}
+        description={`For a dispute, a legal request or fraud: the data of ${what} is not erased and nothing is paid until a manager lifts the hold.`}
       >
         <HoldForm about={about} onDone={() => setPlacing(false)} />
       </Dialog>
@@ -58,7 +66,14 @@ export function Holds({ about }: { about: About }) {
   )
 }
 
-const changed = [routes.holds, routes.staffSubmission, routes.auditLog] as const
+const changed = [
+  routes.holds,
+  routes.staffSubmission,
+  routes.auditLog,
+  routes.payouts,
+  routes.payout,
+  routes.duePayouts,
+] as const
 
 interface HoldItemProps {
   hold: Hold
@@ -74,7 +89,10 @@ function HoldItem({ hold, mayLift, ofSeller }: HoldItemProps) {
     mutationFn: () =>
       call(routes.liftHold, { body: { ...(submissionId ? { submissionId } : { userId: userId ?? '' }) } }),
     onSuccess: () =>
-      toast({ title: 'Hold Lifted', description: 'The data is erased again when its time comes.' }),
+      toast({
+        title: 'Hold Lifted',
+        description: 'Payments continue, and the data is erased when its time comes.',
+      }),
     onError: toastFailure('Hold Not Lifted', 'The hold could not be lifted.'),
     onSettled: () => refresh(client, ...changed),
   })
@@ -82,7 +100,7 @@ function HoldItem({ hold, mayLift, ofSeller }: HoldItemProps) {
     <li className="grid gap-1 py-2 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="font-semibold text-caution">
-          On hold: not erased
+          On hold: not paid, not erased
           {ofSeller && userId && (
             <>
               , like all of <TextLink to={pathTo('adminSeller', { id: userId })}>{username}</TextLink>
@@ -110,7 +128,10 @@ function HoldForm({ about, onDone }: { about: About; onDone: () => void }) {
     start: { ...about, reason: '' },
     send: (body) => call(routes.placeHold, { body }),
     onDone: () => {
-      toast({ title: 'Hold Placed', description: 'The data is kept until somebody lifts the hold.' })
+      toast({
+        title: 'Hold Placed',
+        description: 'Nothing is paid or erased until a manager lifts the hold.',
+      })
       void refresh(client, ...changed)
       onDone()
     },

@@ -22,6 +22,8 @@ interface Step {
   readonly netReceivables: boolean
   /** The confirmation number of a payout that was sent by hand. */
   readonly reference?: string | undefined
+  /** The last move was taken back at once. */
+  readonly isUndo?: true | undefined
 }
 
 /** In these statuses we owe the seller the price, or have paid it. */
@@ -32,12 +34,12 @@ const isApproved = (status: Status): boolean => status === 'processing' || statu
  * `card_gone` if we would no longer owe anything for a card that was sold, used or bad.
  */
 export async function followMove(tx: Transaction, card: PayableCard, step: Step): Promise<void> {
-  const { from, to, price, reference } = step
+  const { from, to, price, reference, isUndo = false } = step
   if (!isApproved(from) && isApproved(to)) await createPayout(tx, card, step)
   if (from === 'completed') {
     await leaveStock(tx, card.id)
     const payout = await lockLatestPayout(tx, card.id)
-    if (payout?.state === 'paid') await reopenPayout(tx, payout)
+    if (payout?.state === 'paid') await reopenPayout(tx, payout, isUndo)
   }
   if (to === 'completed') {
     const payout = await lockLatestPayout(tx, card.id)

@@ -1,4 +1,17 @@
-import { and, desc, eq, getTableColumns, inArray, ne, not, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  not,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import { toDecimal } from '#domain/money.ts'
@@ -74,7 +87,7 @@ async function insertPayout(
 
 /**
  * Records that a due payout was sent without a batch, even if it came back before. Refuses a payout in a batch. While payouts
- * are stopped, it takes the reference of a payment: what was sent since the backup is recorded like this.
+ * are stopped, it takes the reference of a payment: what was sent since the backup is recorded like this. One of zero sends nothing.
  */
 export async function payByHand(
   tx: Transaction,
@@ -82,7 +95,7 @@ export async function payByHand(
   latest: Payout,
   reference: string | undefined,
 ): Promise<void> {
-  if (!reference) await requireNotStopped(tx)
+  if (!reference && latest.amount > 0) await requireNotStopped(tx)
   const payout = latest.state === 'returned' ? await renewPayout(tx, card, latest) : latest
   if (!mayMovePayout(payout.state, 'payByHand'))
     throw new Refusal('payout_in_batch', 'refusals.payout_in_batch')
@@ -105,10 +118,14 @@ export async function confirmPayout(
   await post(tx, 'paid', payout, subjectOf(payout))
 }
 
-/** Undoes a payment by hand. A payout that left in a file can only be returned. */
-export async function reopenPayout(tx: Transaction, payout: Payout): Promise<void> {
+/**
+ * Takes a payment by hand back. A payout that left in a file can only be returned. Unless the payment was undone at once, it keeps
+ * its reference and date: the money may have been sent.
+ */
+export async function reopenPayout(tx: Transaction, payout: Payout, isUndo: boolean): Promise<void> {
   if (!payout.byHand) throw new Refusal('payout_sent', 'refusals.payout_sent')
-  const unsent = { reference: null, sentAt: null, paidAt: null }
+  const trace = { revertedSentAt: payout.sentAt, revertedReference: payout.reference, notSentAt: null }
+  const unsent = { reference: null, sentAt: null, paidAt: null, ...(!isUndo && trace) }
   if (isMadeToPayReturned(payout)) await movePayout(tx, payout, 'unrenew', unsent)
   else await movePayout(tx, payout, 'reopen', { ...unsent, byHand: false })
   await postUndone(tx, 'paid', payout, subjectOf(payout))
@@ -291,6 +308,30 @@ export async function takeOut(
     },
   })
   return { ...payout, ...left }
+}
+
+/**
+ * Whether a payment by hand of the submission was reverted and may have been sent, for queries of gift_cards. Asks for all its
+ * payouts: the next one may be another.
+ */
+export const isPaidBefore = sql<boolean>`exists (
+  select 1 from payouts reverted
+  where reverted.gift_card_id = gift_cards.id and reverted.reverted_sent_at is not null and reverted.not_sent_at is null
+)`
+
+/** Records that the reverted payments by hand of a locked submission were not sent. @returns whether one was in doubt */
+export async function recordUnsent(tx: Transaction, giftCardId: string): Promise<boolean> {
+  const inDoubt = and(
+    eq(payouts.giftCardId, giftCardId),
+    isNotNull(payouts.revertedSentAt),
+    isNull(payouts.notSentAt),
+  )
+  const settled = await tx
+    .update(payouts)
+    .set({ notSentAt: sql`now()` })
+    .where(inDoubt)
+    .returning({ id: payouts.id })
+  return settled.length > 0
 }
 
 /** Whether the payout of a submission is in a released batch or was exported, for queries of gift_cards. */

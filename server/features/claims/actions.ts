@@ -17,7 +17,8 @@ import { ago } from '#words/ago.ts'
 const CLAIM_SECONDS = 60
 
 /**
- * Claims a submission, or renews the claim. A claim prevents no move: it only shows who is working on the submission.
+ * Claims a submission, or renews the claim. A claim prevents no move: it only shows who is working on the submission. But nobody else
+ * records the payment of a worksheet.
  * Throws 409 while another administrator has it, unless `takeOver` is set, and 403 if the role cannot move it.
  */
 export async function claimSubmission(
@@ -49,6 +50,12 @@ export async function claimIfFree(tx: Transaction, staff: Staff, giftCardId: str
   const row = await upsertClaim(tx, staff, giftCardId, expired)
   if (row) await pushClaim(tx, giftCardId, toClaim(row, staff.username))
   return row !== undefined
+}
+
+/** Refuses while another administrator has claimed the submission, which the caller has locked. */
+export async function requireUnclaimed(tx: Transaction, staff: Staff, giftCardId: string): Promise<void> {
+  const found = await findClaim(tx, giftCardId)
+  if (found && found.claim.administratorId !== staff.id) throw claimedByOther(found)
 }
 
 /** Releases your claim. Succeeds if you have none. */

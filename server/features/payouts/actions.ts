@@ -1,14 +1,26 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { PayoutStop, RevealedPayout, WirePayout } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
-import { mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
+import { fileKindOf, mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { record, recordReveal } from '#server/features/audit/actions.ts'
-import { dissolveBatch, inFixedBatch, lockBatch, takeOut } from '#server/features/books/payouts.ts'
+import {
+  dissolveBatch,
+  inFixedBatch,
+  lockBatch,
+  recordUnsent,
+  takeOut,
+} from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
-import { failUnpaid, openAccount, openCorrection } from '#server/features/submissions/actions.ts'
+import { requireUnclaimed } from '#server/features/claims/actions.ts'
+import {
+  failUnpaid,
+  openAccount,
+  openCorrection,
+  requireMayBePaid,
+} from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
-import { notFound, Refusal } from '#server/http/refusal.ts'
+import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { payoutResults } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -79,8 +91,36 @@ export async function markPaid(
   reference: string | undefined,
 ): Promise<WirePayout> {
   return transaction(context.db, async (tx) => {
+    await requireMayRecord(tx, staff, { id, reference })
     await recordPaid(tx, context, staff, { id, reference })
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+    return readPayout({ ...context, db: tx }, id)
+  })
+}
+
+/** A payout of a worksheet is sent while it is recorded, so it needs what a payment by hand needs, and nobody else may be at it. */
+async function requireMayRecord(
+  tx: Transaction,
+  staff: Staff,
+  { id, reference }: { id: string; reference: string | undefined },
+): Promise<void> {
+  const { card, payout } = await lockPayout(tx, id)
+  if (payout.state !== 'exported' || fileKindOf(payout.paymentType) !== 'worksheet') return
+  if (!reference) throw invalid([{ path: 'reference', code: 'reference_required' }])
+  await requireUnclaimed(tx, staff, card.id)
+  await requireMayBePaid(tx, card)
+}
+
+/** Records that the reverted payment by hand was not sent, so that the payout can be in a batch again. */
+export async function markNotSent(context: Context, staff: Staff, id: string): Promise<WirePayout> {
+  return transaction(context.db, async (tx) => {
+    const { payout } = await lockPayout(tx, id)
+    const { giftCardId } = payout
+    if (await recordUnsent(tx, giftCardId)) {
+      const subject = { kind: 'payout', id } as const
+      await record(tx, { actor: staff, action: 'payout.not_sent', subject, details: { giftCardId } })
+      await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+    }
     return readPayout({ ...context, db: tx }, id)
   })
 }

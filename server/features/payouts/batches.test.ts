@@ -196,14 +196,48 @@ it('does not leave for a seller who was held after the release, until that ends 
     [],
   )
 
-  // A blocked seller is still owed what was approved, and a hold keeps data only.
+  // A blocked seller is still owed what was approved, but a hold stops it.
   await hold('blocked')
   await owner.post('/api/admin/holds', { submissionId: mine.submissionId, reason: 'A dispute' })
   await owner.post('/api/admin/holds', { userId: seller.id, reason: 'A lawsuit' })
+  for (const about of [{ submissionId: mine.submissionId }, { userId: seller.id }]) {
+    expect((await file()).json.message).toContain(
+      `a hold stops this payout: ${referenceOf(mine.submissionId)}`,
+    )
+    expect((await read(mine)).problem).toBe('on_hold')
+    await owner.send({ method: 'DELETE', url: '/api/admin/holds', payload: about })
+  }
   const first = await file()
   expect([first.status, (await read(mine)).state]).toEqual([200, 'exported'])
   await hold('held')
   expect((await file()).text).toBe(first.text)
+})
+
+it('a file that is downloaded while a payer puts a submission on hold does not leave', async () => {
+  const payout = await due()
+  const batch = await batchOf(pia, 'paypal', [payout.id])
+  await pia.post(`${pathOf(batch)}/freeze`)
+  await pat.post(`${pathOf(batch)}/release`)
+  const client = await server.pool.connect()
+  await client.query('begin')
+  await client.query('lock table holds in share mode')
+  const waiting = (count: number) =>
+    expect
+      .poll(async () => {
+        const query =
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+        return (await server.pool.query(query)).rowCount
+      })
+      .toBe(count)
+  // The hold has locked its seller, for whom the download waits.
+  const holding = pia.post('/api/admin/holds', { submissionId: payout.submissionId, reason: 'Stolen' })
+  await waiting(1)
+  const downloading = pat.get(`${pathOf(batch)}/file`)
+  await waiting(2)
+  await client.query('commit')
+  client.release()
+  expect((await holding).status).toBe(201)
+  expect(refusal(await downloading)).toEqual([409, 'payout_not_batchable'])
 })
 
 it('leaves the payouts of held sellers out once the released batch is dissolved', async () => {

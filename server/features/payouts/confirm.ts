@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { lockBatch } from '#server/features/books/payouts.ts'
 import type { Staff } from '#server/http/actor.ts'
-import { notFound } from '#server/http/refusal.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { administrators, payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -30,6 +30,8 @@ export async function confirmBatch(
     const batch = await lockBatch(tx, id)
     if (!batch) throw notFound()
     if (batch.state !== 'exported') throw illegalMove(batch)
+    // One confirmation number cannot be that of every payout.
+    if (batch.fileKind === 'worksheet') throw new Refusal('illegal_batch_move', 'refusals.paid_one_by_one')
     await enqueueConfirm(tx, { batchId: id, administratorId: staff.id, reference, after: 0 })
     const subject = { kind: 'payout_batch', id } as const
     await record(tx, { actor: staff, action: 'payout_batch.paid', subject, details: { count: batch.count } })

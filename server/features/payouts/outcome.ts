@@ -1,17 +1,25 @@
 import { eq } from 'drizzle-orm'
 import type { PayoutState } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
+import { UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { type AuditActor, record } from '#server/features/audit/actions.ts'
 import { confirmPayout, lockLatestPayout, type Payout, returnPayout } from '#server/features/books/payouts.ts'
 import { enqueuePushes } from '#server/features/push/actions.ts'
-import { completePaid, lockForPayout, revertReturned } from '#server/features/submissions/actions.ts'
+import {
+  completePaid,
+  completeUnsent,
+  lockForPayout,
+  revertReturned,
+} from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { payouts } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
+import { findPayout, isClosable, listUnsent } from './queries.ts'
 
 /** What became of one payout: it was paid, or the money came back. */
 
@@ -32,6 +40,28 @@ export async function recordPaid(
   if (!byHand) await confirmPayout(tx, payout, reference)
   await completePaid(tx, context, card, { staff, reference, byHand })
   await recordAbout(tx, staff, payout, 'payout.paid', { byHand })
+}
+
+/**
+ * Completes the submissions whose payouts send nothing, because the seller's debt took the whole price, once their approval cannot be
+ * undone. Leaves those about which staff have to decide. Several servers may do it at once.
+ */
+export async function closeUnsent(context: Context, signal: AbortSignal): Promise<void> {
+  for (const row of await listUnsent(context.db, context.site, UNDO_SECONDS)) {
+    if (signal.aborted) return
+    if (isClosable(row)) await close(context, row.id)
+  }
+}
+
+function close(context: Context, id: string): Promise<void> {
+  return transaction(context.db, async (tx) => {
+    const { card, payout } = await lockPayout(tx, id)
+    const row = await findPayout(tx, context.site, id)
+    if (payout.state !== 'due' || !row || !isClosable(row)) return
+    await completeUnsent(tx, context, card)
+    await recordAbout(tx, { kind: 'system' }, payout, 'payout.paid', { byHand: true })
+    await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+  })
 }
 
 /** Records that the money of a payout came back. A completed submission goes back to processing. */
@@ -72,7 +102,7 @@ export function illegalPayoutMove(state: PayoutState): Refusal {
 
 async function recordAbout(
   tx: Transaction,
-  actor: Staff,
+  actor: AuditActor,
   { id, giftCardId }: Payout,
   action: 'payout.paid' | 'payout.returned',
   details: Record<string, unknown>,

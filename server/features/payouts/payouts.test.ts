@@ -5,7 +5,8 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { batchIn, batchOf, duePayout, latestPayoutOf, pathOf } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
-import { submitted } from '#test/submissions.ts'
+import { submitted, submittedIn } from '#test/submissions.ts'
+import { closeUnsent } from './outcome.ts'
 
 const payoutSettings = { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} }
 const bank = {
@@ -276,3 +277,198 @@ it('lists payouts by page, and finds them by reference, id and name', async () =
   expect(await ids('q=sally seller&paymentType=venmo')).toEqual([])
   expect(await ids(`q=${username}&state=paid`)).toEqual([])
 })
+
+const read = async ({ id }: { id: string }): Promise<WirePayout> =>
+  (await payer.get(`/api/admin/payouts/${id}`)).json
+
+it('a hold that a payer places on a submission stops its money, and only a manager lifts it', async () => {
+  const payout = await due()
+  const { submissionId } = payout
+  const hold = (about: object, by = payer) =>
+    by.post('/api/admin/holds', { ...about, reason: 'Two sellers, one account' })
+  const lift = (payload: object, by = owner) =>
+    by.send({ method: 'DELETE', url: '/api/admin/holds', payload })
+  expect((await hold({ submissionId })).status).toBe(201)
+  expect(await read(payout)).toMatchObject({ problem: 'on_hold' })
+  const refused = [409, 'on_hold']
+  expect(refusal(await act(payout, 'paid', { reference: 'PP-1' }))).toEqual(refused)
+  expect(refusal(await act(payout, 'paid', { reference: 'PP-1' }, owner))).toEqual(refused)
+  expect(refusal(await move(submissionId, 'completed'))).toEqual(refused)
+  expect(
+    refusal(await payer.post('/api/admin/payout-batches', { paymentType: 'paypal', payoutIds: [payout.id] })),
+  ).toEqual([409, 'payout_not_batchable'])
+  expect(refusal(await lift({ submissionId }, payer))).toEqual([403, 'not_permitted'])
+
+  // Of a seller, and of a submission without a payout, only managers place one.
+  for (const about of [{ userId: seller.id }, { submissionId: await submitted(seller) }]) {
+    expect(refusal(await hold(about))).toEqual([403, 'not_permitted'])
+  }
+  expect(refusal(await hold({ submissionId }, reviewer))).toEqual([403, 'not_permitted'])
+  await hold({ userId: seller.id }, owner)
+  await lift({ submissionId })
+  expect(refusal(await act(payout, 'paid'))).toEqual(refused)
+  await lift({ userId: seller.id })
+  expect((await act(payout, 'paid')).json.state).toBe('paid')
+})
+
+it('a reverted payment by hand keeps its payout out of batches until a payer says that it was not sent', async () => {
+  const payout = await due()
+  const { submissionId } = payout
+  const revert = async () => {
+    const { version } = await submission(submissionId)
+    const reverted = await owner.patch(`/api/admin/submissions/${submissionId}/status`, {
+      status: 'processing',
+      version,
+    })
+    expect(reverted.status).toBe(200)
+  }
+  const batch = (id: string) =>
+    payer.post('/api/admin/payout-batches', { paymentType: 'paypal', payoutIds: [id] })
+  const paid = (await act(payout, 'paid', { reference: 'PP-77' })).json
+  expect(paid.paidBefore).toBeNull()
+  await revert()
+  const paidBefore = { reference: 'PP-77', sentAt: paid.sentAt, notSentAt: null }
+  expect(await read(payout)).toMatchObject({
+    state: 'due',
+    reference: null,
+    problem: 'paid_before',
+    paidBefore,
+  })
+  expect(refusal(await batch(payout.id))).toEqual([409, 'payout_not_batchable'])
+
+  // Another payout of the submission is the same money.
+  await move(submissionId, 'failed')
+  await move(submissionId, 'processing')
+  const [next] = (await owner.get(`/api/admin/payouts?q=${submissionId}&state=due`)).json
+  expect(next).toMatchObject({ problem: 'paid_before', paidBefore })
+  expect(next.id).not.toBe(payout.id)
+  expect(refusal(await act(next, 'not-sent', {}, reviewer))).toEqual([403, 'not_permitted'])
+  expect((await act(next, 'not-sent')).json).toMatchObject({
+    problem: null,
+    paidBefore: { ...paidBefore, notSentAt: expect.any(String) },
+  })
+  await act(next, 'not-sent')
+  expect((await owner.get(`/api/admin/audit?subject=${next.id}`)).json).toMatchObject([
+    { actor: 'pia', action: 'payout.not_sent' },
+  ])
+
+  // Paid and reverted again, it is in doubt again.
+  await act(next, 'paid')
+  await revert()
+  expect(await read(next)).toMatchObject({ problem: 'paid_before', paidBefore: { reference: null } })
+})
+
+it('keeps the doubt about a payment by hand that replaced a returned payout', async () => {
+  const batch = await batchIn('exported', server, seller, owner)
+  const [returned] = (await payer.get(`/api/admin/payouts?batchId=${batch}`)).json
+  const { submissionId } = returned
+  await act(returned, 'return', { reason: 'The account is closed' })
+  const completed = await move(submissionId, 'completed')
+  await owner.patch(`/api/admin/submissions/${submissionId}/status`, {
+    status: 'processing',
+    version: completed.json.version,
+  })
+  expect(await read(returned)).toMatchObject({ state: 'returned', paidBefore: { notSentAt: null } })
+})
+
+it('a payment by hand that is undone at once leaves no doubt', async () => {
+  const { id, submissionId } = await due()
+  const { json } = await owner.patch(`/api/admin/submissions/${submissionId}/status`, {
+    status: 'completed',
+    reference: 'PP-1',
+    undoable: true,
+  })
+  await owner.post(`/api/admin/submissions/${submissionId}/undo`, { version: json.version })
+  expect(await read({ id })).toMatchObject({ state: 'due', problem: null, paidBefore: null })
+})
+
+it('a payout of a worksheet needs its confirmation number, and is not paid by two', async () => {
+  const zelle = { paymentType: 'zelle', paymentAccountInfo: 'sally@example.com' }
+  const batch = await batchIn('exported', server, seller, owner, zelle)
+  const [payout] = (await payer.get(`/api/admin/payouts?batchId=${batch}`)).json
+  for (const body of [undefined, {}, { reference: '  ' }]) {
+    expect((await act(payout, 'paid', body)).json).toMatchObject({
+      code: 'invalid',
+      errors: [{ path: 'reference', code: 'reference_required' }],
+    })
+  }
+  expect(refusal(await payer.post(`/api/admin/payout-batches/${batch}/paid`, { reference: 'Z-0' }))).toEqual([
+    409,
+    'illegal_batch_move',
+  ])
+  const claim = `/api/admin/submissions/${payout.submissionId}/claim`
+  expect((await owner.post(claim)).status).toBe(200)
+  const refused = await act(payout, 'paid', { reference: 'Z-1' })
+  expect(refusal(refused)).toEqual([409, 'claimed'])
+  expect(refused.json.message).toContain('admin is working on this submission')
+  expect(refusal(await payer.post(claim))).toEqual([409, 'claimed'])
+  await payer.post(claim, { takeOver: true })
+  await owner.post('/api/admin/holds', { submissionId: payout.submissionId, reason: 'A dispute' })
+  expect(refusal(await act(payout, 'paid', { reference: 'Z-1' }))).toEqual([409, 'on_hold'])
+  await owner.send({
+    method: 'DELETE',
+    url: '/api/admin/holds',
+    payload: { submissionId: payout.submissionId },
+  })
+  expect((await act(payout, 'paid', { reference: 'Z-1' })).json).toMatchObject({
+    state: 'paid',
+    reference: 'Z-1',
+  })
+})
+
+it('a payout of zero closes itself once its approval cannot be undone, unless staff have to decide', async () => {
+  payoutSettings.netReceivables = true
+  payoutSettings.manual = false
+  try {
+    const bad = await submittedIn('completed', { seller, staff: owner })
+    await owner.patch(`/api/admin/inventory/${bad}`, { state: 'bad' })
+    const id = await submittedIn('processing', { seller, staff: owner })
+    const payout = await latestPayoutOf(server, id)
+    expect(payout).toMatchObject({ amount: 0, state: 'due' })
+    const close = () => closeUnsent(server.context, new AbortController().signal)
+    const wait = () =>
+      server.pool.query("update payouts set due_at = due_at - interval '10 seconds' where id = $1", [
+        payout.id,
+      ])
+    const status = async () => (await submission(id)).status
+    await close()
+    expect(await status()).toBe('processing')
+    await wait()
+    await owner.post('/api/admin/holds', { submissionId: id, reason: 'A dispute' })
+    await close()
+    expect(await status()).toBe('processing')
+    await owner.send({ method: 'DELETE', url: '/api/admin/holds', payload: { submissionId: id } })
+    await stopPayouts()
+    await Promise.all([close(), close()])
+    expect(await status()).toBe('completed')
+    expect(await read(payout)).toMatchObject({ state: 'paid', amount: '0.00' })
+    expect(
+      (await owner.get(`/api/admin/audit?subject=${payout.id}`)).json.map(
+        ({ actor, action }: { actor: string; action: string }) => [actor, action],
+      ),
+    ).toEqual([[null, 'payout.paid']])
+    expect(
+      await server.pool.query('select from ledger_entries where payout_id = $1 and event = $2', [
+        payout.id,
+        'paid',
+      ]),
+    ).toMatchObject({ rowCount: 0 })
+    expect(await server.pool.query('select from inventory where gift_card_id = $1', [id])).toMatchObject({
+      rowCount: 1,
+    })
+
+    // Who reverts it wants something else with it.
+    await owner.patch(`/api/admin/submissions/${id}/status`, {
+      status: 'processing',
+      version: (await submission(id)).version,
+    })
+    await close()
+    expect(await status()).toBe('processing')
+  } finally {
+    payoutSettings.netReceivables = false
+    payoutSettings.manual = true
+    await server.pool.query('update installation set payouts_stopped_at = null')
+  }
+})
+
+const stopPayouts = () => server.pool.query('update installation set payouts_stopped_at = now()')

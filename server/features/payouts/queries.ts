@@ -6,6 +6,7 @@ import type { PaymentType } from '#domain/payment-methods.ts'
 import {
   type BatchProblem,
   batchProblem,
+  closesItself,
   fileKindOf,
   type PayoutState,
   type ReleasedProblem,
@@ -14,8 +15,8 @@ import {
 import { endOfReference } from '#domain/reference.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
-import { returnReasonOf } from '#server/features/books/payouts.ts'
-import { hasOpenRisk, needsBalanceCheck } from '#server/features/submissions/actions.ts'
+import { isPaidBefore, returnReasonOf } from '#server/features/books/payouts.ts'
+import { hasOpenRisk, isOnHold, needsBalanceCheck } from '#server/features/submissions/actions.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
@@ -31,6 +32,8 @@ const factsOf = (site: Site) => ({
   routingNumberSuspect: giftCards.routingNumberSuspect,
   isEmailConfirmed,
   sellerState: users.state,
+  isOnHold,
+  isPaidBefore,
   isAccountNew,
   hasOpenRisk,
   needsBalanceCheck: needsBalanceCheck(site),
@@ -41,6 +44,8 @@ interface Facts {
   readonly routingNumberSuspect: boolean
   readonly isEmailConfirmed: boolean
   readonly sellerState: SellerState
+  readonly isOnHold: boolean
+  readonly isPaidBefore: boolean
   readonly isAccountNew: boolean
   readonly hasOpenRisk: boolean
   readonly needsBalanceCheck: boolean
@@ -56,6 +61,9 @@ function problemOf(row: Facts & { readonly state: PayoutState }): BatchProblem |
   return row.state === 'released' ? (releasedProblem(toRuleFacts(row)) ?? null) : null
 }
 
+/** Whether a due payout closes itself. */
+export const isClosable = (facts: Facts): boolean => closesItself(toRuleFacts(facts))
+
 function selectPayouts(db: Executor, site: Site) {
   return db
     .select({
@@ -67,6 +75,11 @@ function selectPayouts(db: Executor, site: Site) {
       accountName: giftCards.paymentAccountName,
       batchNumber: payoutBatches.number,
       expectedOn: payoutBatches.expectedOn,
+      paidBefore: sql<PaidBefore | null>`(
+        select json_build_object('reference', reverted_reference, 'sentAt', reverted_sent_at, 'notSentAt', not_sent_at)
+        from payouts reverted where reverted.gift_card_id = gift_cards.id and reverted.reverted_sent_at is not null
+        order by reverted_sent_at desc limit 1
+      )`,
       changeCode: sql<string | null>`(
         select code from payout_results
         where payout_results.payout_id = payouts.id and kind = 'changed' order by at desc limit 1
@@ -79,11 +92,26 @@ function selectPayouts(db: Executor, site: Site) {
     .$dynamic()
 }
 
+/** Times are text of JSON. */
+interface PaidBefore {
+  readonly reference: string | null
+  readonly sentAt: string
+  readonly notSentAt: string | null
+}
+
 export type PayoutRow = Awaited<ReturnType<typeof selectPayouts>>[number]
 
 export async function findPayout(db: Executor, site: Site, id: string): Promise<PayoutRow | undefined> {
   const [row] = await selectPayouts(db, site).where(eq(payouts.id, id))
   return row
+}
+
+/** Payouts that have been due for some seconds and send nothing. */
+export async function listUnsent(db: Executor, site: Site, seconds: number): Promise<PayoutRow[]> {
+  return selectPayouts(db, site).where(
+    sql`${payouts.state} = 'due' and ${payouts.amount} = 0
+      and ${payouts.dueAt} <= now() - make_interval(secs => ${seconds})`,
+  )
 }
 
 /** A page of payouts with one row more than the limit if there are more, and the total. */
@@ -169,6 +197,11 @@ export function toPayout(row: PayoutRow, t: Translate): WirePayout {
     batchId: row.batchId,
     batchNumber: row.batchNumber,
     reference: row.reference,
+    paidBefore: row.paidBefore && {
+      reference: row.paidBefore.reference,
+      sentAt: new Date(row.paidBefore.sentAt).toISOString(),
+      notSentAt: row.paidBefore.notSentAt && new Date(row.paidBefore.notSentAt).toISOString(),
+    },
     byHand: row.byHand,
     dueAt: row.dueAt.toISOString(),
     batchableAt: row.batchableAt.toISOString(),
@@ -222,11 +255,12 @@ export function isOfGroups(site: Site, groups: readonly Group[]): SQL {
   const tuples = groups.map(
     (group) =>
       sql`(${group.paymentType}, ${group.amount > 0}::boolean, ${group.routingNumberSuspect}::boolean,
-        ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isAccountNew}::boolean, ${group.hasOpenRisk}::boolean,
+        ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isOnHold}::boolean, ${group.isPaidBefore}::boolean,
+        ${group.isAccountNew}::boolean, ${group.hasOpenRisk}::boolean,
         ${group.needsBalanceCheck}::boolean)`,
   )
   return sql`(${payouts.paymentType}, ${payouts.amount} > 0, ${giftCards.routingNumberSuspect}, ${isEmailConfirmed},
-    ${users.state}, ${isAccountNew}, ${hasOpenRisk}, ${needsBalanceCheck(site)}) in (${sql.join(tuples, sql`, `)})`
+    ${users.state}, ${isOnHold}, ${isPaidBefore}, ${isAccountNew}, ${hasOpenRisk}, ${needsBalanceCheck(site)}) in (${sql.join(tuples, sql`, `)})`
 }
 
 /** What is due by payment type. Types of which nothing is due are left out. */

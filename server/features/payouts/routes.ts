@@ -5,6 +5,7 @@ import { finishPage } from '#server/http/paging.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { readTextFile } from '#server/http/text-file.ts'
 import {
+  markNotSent,
   markPaid,
   markReturned,
   readPayout,
@@ -52,6 +53,8 @@ function serveSingle(serve: Serve, context: Context): void {
   serve(routes.returnPayout, ({ actor, params, body }) =>
     markReturned(context, actor, params.id, body.reason),
   )
+
+  serve(routes.recordNotSent, ({ actor, params }) => markNotSent(context, actor, params.id))
 
   serve(routes.takeOutPayout, ({ actor, params }) => takeOutPayout(context, actor, params.id))
 

@@ -10,9 +10,11 @@ import { allowedMove, makeMove } from './move.ts'
 import { type CardRow, lockCard } from './queries.ts'
 import { erased, sealText, unsealText } from './reasons.ts'
 import { cardNumberIndex, correctionContext, openSecrets, type SealedRow } from './secrets.ts'
-import { lockState, requireIsPaid } from './seller-page/state.ts'
+import { requireMayBePaid } from './seller-page/state.ts'
 
 export { hasOpenRisk, needsBalanceCheck } from './desk/risks.ts'
+export { isOnHold } from './holds.ts'
+export { requireMayBePaid } from './seller-page/state.ts'
 
 // What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission.
 
@@ -25,7 +27,10 @@ export async function lockForPayout(tx: Transaction, giftCardId: string): Promis
   return card
 }
 
-/** Completes an approved submission. Its payout, if it is still due, counts as paid by hand; then a held seller is refused. */
+/**
+ * Completes an approved submission. Its payout, if it is still due, counts as paid by hand; then a held seller and a submission on
+ * hold are refused.
+ */
 export async function completePaid(
   tx: Transaction,
   context: Context,
@@ -34,10 +39,20 @@ export async function completePaid(
 ): Promise<void> {
   const move = await allowedMove(tx, card, 'staff', { to: 'completed' })
   if (byHand) {
-    requireIsPaid(await lockState(tx, card.sellerId))
+    await requireMayBePaid(tx, card)
     await requireSafeApproval(tx, context, card, move)
   }
   await makeMove(tx, context, card, staff, move, { reference })
+}
+
+/** Completes an approved submission whose payout sends nothing. */
+export async function completeUnsent(
+  tx: Transaction,
+  context: Context,
+  card: LockedForPayout,
+): Promise<void> {
+  const move = await allowedMove(tx, card, 'system', { to: 'completed' })
+  await makeMove(tx, context, card, { kind: 'system' }, move)
 }
 
 /** Moves a completed submission back to processing, because its payout came back. */

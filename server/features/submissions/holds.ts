@@ -3,13 +3,14 @@ import { alias } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { Hold } from '#contract/holds.ts'
 import type { Page } from '#contract/values.ts'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import type { Staff } from '#server/http/actor.ts'
+import { notPermitted, type Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
-import { administrators, giftCards, holds, users } from '#server/platform/database/schema.ts'
+import { administrators, giftCards, holds, payouts, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { openRow, sealRow, VaultError } from '#server/platform/vault/seal.ts'
 import { lockCard } from './queries.ts'
@@ -45,15 +46,20 @@ export async function withoutHeld<Card extends { readonly id: string }>(
   return cards.filter(({ id }) => !kept.has(id))
 }
 
-/** Keeps a submission, or all of a seller, from being erased. Locked, so that it is not being erased at the same time. */
+/**
+ * Keeps a submission, or all of a seller, from being erased and from being paid. Both are locked, so that neither happens at the same
+ * time: a batch that leaves has locked its sellers. Who may not lift holds may only stop a payout.
+ */
 export async function placeHold(
   context: Context,
   staff: Staff,
   { userId, submissionId, reason }: About & { reason: string },
 ): Promise<Hold> {
   return transaction(context.db, async (tx) => {
-    const known = submissionId === undefined ? await lockSeller(tx, userId) : await lockCard(tx, submissionId)
-    if (!known) throw notFound()
+    const card = submissionId === undefined ? undefined : await lockCard(tx, submissionId)
+    if (submissionId !== undefined && !card) throw notFound()
+    if (!(await lockSeller(tx, card?.sellerId ?? userId)) && !card) throw notFound()
+    if (!may(staff.role, 'lift_holds') && !(card && (await hasPayout(tx, card.id)))) throw notPermitted(staff)
     const id = uuidv7()
     const { dataKey, sealed } = sealRow(context.keys, { table: 'holds', row: id }, { sealed_reason: reason })
     const placed = await tx
@@ -73,6 +79,10 @@ export async function placeHold(
     await record(tx, { actor: staff, action: 'hold.placed', subject: subjectOf({ userId, submissionId }) })
     return readHold(tx, context, staff, id)
   })
+}
+
+async function hasPayout(tx: Transaction, giftCardId: string): Promise<boolean> {
+  return (await tx.$count(payouts, eq(payouts.giftCardId, giftCardId))) > 0
 }
 
 async function lockSeller(tx: Transaction, id = '') {

@@ -311,11 +311,11 @@ export async function updateBooks(
   tx: Transaction,
   { site }: Pick<Context, 'site'>,
   card: LockedCard,
-  { actor, price, from, to, reference }: BooksChange,
+  { actor, price, from, to, reference, isUndo }: BooksChange,
 ): Promise<void> {
   const { id, sellerId, sellingPrice } = card
   const { netReceivables } = site.payouts
-  await followMove(tx, card, { actor, from, to, price, netReceivables, reference })
+  await followMove(tx, card, { actor, from, to, price, netReceivables, reference, isUndo })
   const own = eq(transactions.giftCardId, id)
   if (price !== sellingPrice) await tx.update(transactions).set({ amount: price }).where(own)
   const isPaid = to === 'completed'
@@ -333,6 +333,7 @@ interface BooksChange extends Pick<Move, 'from' | 'to'> {
   /** Cents. */
   readonly price: number
   readonly reference?: string | undefined
+  readonly isUndo?: true
 }
 
 /** Whether the seller's part is done and staff's turn comes first: after an answer or an appeal. */

@@ -144,7 +144,7 @@ function newsOf(t: Translate, move: Move, userText: UserText): News {
       return {
         title: title('mail.complete.title'),
         // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
-        paragraphs: [t(isFromFile(payout) ? 'mail.complete.arrived' : 'mail.complete.sent'), ...deducted],
+        paragraphs: [t(sentKey(payout)), ...deducted],
       }
     case 'fail':
       return { title: title('mail.fail.title'), paragraphs: [...said, t('mail.fail.text')] }
@@ -175,8 +175,10 @@ function deduction(t: Translate, payout: Payout | undefined): string[] {
   return [t('payoutStatus.deducted', values)]
 }
 
-function isFromFile(payout: Payout | undefined): boolean {
-  return payout !== undefined && !payout.byHand && fileKindOf(payout.paymentType) !== 'worksheet'
+function sentKey(payout: Payout | undefined): Key {
+  if (payout?.amount === 0) return 'mail.complete.nothing'
+  const isFromFile = payout !== undefined && !payout.byHand && fileKindOf(payout.paymentType) !== 'worksheet'
+  return isFromFile ? 'mail.complete.arrived' : 'mail.complete.sent'
 }
 
 function offerEnd({ at }: Found['entry']): Date {

@@ -326,6 +326,9 @@ export const payouts = pgTable('payouts', {
   returnedAt: time('returned_at'),
   returnCode: text('return_code'),
   returnReason: text('return_reason'),
+  revertedSentAt: time('reverted_sent_at'),
+  revertedReference: text('reverted_reference'),
+  notSentAt: time('not_sent_at'),
 })
 
 export const payoutResults = pgTable('payout_results', {

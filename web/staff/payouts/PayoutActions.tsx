@@ -9,6 +9,7 @@ import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
@@ -19,7 +20,7 @@ import { useStaff } from '../use-staff.ts'
 import { useKeep } from './payout-queries.ts'
 import { payoutWords } from './payout-words.ts'
 
-type Asked = 'paid' | 'return' | 'takeOut' | 'void'
+type Asked = 'paid' | 'return' | 'takeOut' | 'notSent' | 'void'
 
 /** What can be recorded about one payout, each with a dialog that asks first. */
 export function PayoutActions({ payout }: { payout: WirePayout }) {
@@ -51,6 +52,11 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
           Record return
         </KeyButton>
       )}
+      {payout.paidBefore?.notSentAt === null && (state === 'due' || state === 'returned') && (
+        <Button variant="secondary" size="sm" onClick={() => ask('notSent')}>
+          Not sent
+        </Button>
+      )}
       {state === 'batched' && (
         <Button variant="secondary" size="sm" onClick={() => ask('takeOut')}>
           Take out
@@ -66,6 +72,8 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
           <PaidForm payout={payout} onDone={close} />
         ) : asked === 'takeOut' ? (
           <TakeOutForm payout={payout} onDone={close} />
+        ) : asked === 'notSent' ? (
+          <NotSentForm payout={payout} onDone={close} />
         ) : (
           <ReasonForm payout={payout} what={asked} onDone={close} />
         )}
@@ -83,6 +91,10 @@ const titles = {
   takeOut: {
     title: 'Take out of the batch',
     description: 'The payout is due again. A frozen batch is open again until somebody freezes it.',
+  },
+  notSent: {
+    title: 'Record as not sent',
+    description: 'The payout can be in a batch again. Check with the bank or service first.',
   },
   void: {
     title: 'Void payout',
@@ -144,6 +156,29 @@ function TakeOutForm({ payout, onDone }: { payout: WirePayout; onDone: () => voi
       {error && <Notice tone="negative" title={error} urgent />}
       <FormActions autoFocus loading={isPending} onCancel={onDone}>
         Take out
+      </FormActions>
+    </Form>
+  )
+}
+
+function NotSentForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }) {
+  const { record, isPending, error } = useRecord(payout, onDone)
+  const { reference, sentAt } = payout.paidBefore ?? {}
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        record(() => call(routes.recordNotSent, { params: { id: payout.id } }))
+      }}
+    >
+      <p>
+        <Money amount={payout.amount} className="font-semibold" /> to {payout.accountName}, recorded as paid
+        by hand {sentAt && <Time at={sentAt} as="dateTime" />}
+        {reference && ` with reference ${reference}`}, never left.
+      </p>
+      {error && <Notice tone="negative" title={error} urgent />}
+      <FormActions autoFocus loading={isPending} onCancel={onDone}>
+        It was not sent
       </FormActions>
     </Form>
   )

@@ -15,6 +15,7 @@ import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CopyButton } from '../CopyButton.tsx'
+import { Holds } from '../Holds.tsx'
 import { KeysAreOff } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
@@ -115,6 +116,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
             {payout.reference}
           </Fact>
         )}
+        {payout.paidBefore && <PaidBefore {...payout.paidBefore} />}
         {payout.deducted !== '0.00' && (
           <Fact name="Deducted">
             <Money amount={payout.deducted} /> <span className="text-soft">for bad cards</span>
@@ -145,7 +147,24 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
           </Fact>
         )}
       </Facts>
+      <Holds about={{ submissionId: payout.submissionId }} />
     </div>
+  )
+}
+
+function PaidBefore({ reference, sentAt, notSentAt }: NonNullable<WirePayout['paidBefore']>) {
+  return (
+    <>
+      <Fact name="Reverted">
+        Paid by hand <Time at={sentAt} as="dateTime" />
+        {reference && `, reference ${reference}`}
+      </Fact>
+      {notSentAt && (
+        <Fact name="Not sent">
+          Checked <Time at={notSentAt} as="dateTime" />
+        </Fact>
+      )}
+    </>
   )
 }
 
@@ -179,6 +198,7 @@ function Problem({ payout }: { payout: WirePayout }) {
   return (
     <Notice tone="caution" title={`${name}: it cannot be in a batch`}>
       {whatToDo}
+      {problem === 'paid_before' && ' Record it as paid if it was, else as not sent.'}
       {problem === 'account_new' && (
         <>
           {' '}

@@ -9,6 +9,7 @@ import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
 import { Progress } from '#web/kit/Progress.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { call } from '#web/wire/call.ts'
@@ -21,11 +22,14 @@ import { KeyButton } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
+import { ClaimNotice } from '../submissions/claims/ClaimNotice.tsx'
+import { useClaim } from '../submissions/claims/use-claim.ts'
 import { Fact, Facts } from '../submissions/detail/Facts.tsx'
 import { RevealButton } from '../submissions/detail/RevealButton.tsx'
 import { Account, useAccount } from './Account.tsx'
 import { PayoutBadge } from './PayoutBadge.tsx'
 import { PAGE_SIZE, useKeep } from './payout-queries.ts'
+import { problemWords } from './payout-words.ts'
 import { usePayoutView } from './use-payout-view.ts'
 
 /** Pays the payouts of a batch by hand, one after the other. */
@@ -128,10 +132,18 @@ function isToPay({ state }: WirePayout): boolean {
 function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePayout) => void }) {
   const t = useWords()
   const reveal = useAccount(payout, { worksheet: true })
+  const toPay = isToPay(payout)
+  const submission = useQuery(read(routes.staffSubmission, { params: { id: payout.submissionId } })).data
+  // The claim that tells the review desk too, and that the server asks for when the payment is recorded.
+  const claim = useClaim(
+    { id: payout.submissionId, status: 'processing', claimedBy: submission?.claimedBy ?? null },
+    toPay,
+  )
+  const mayPay = toPay && !claim.other && !submission?.onHold
   const heading = useRef<HTMLHeadingElement>(null)
   // The field of the payout before had the focus.
   useEffect(() => heading.current?.focus(), [])
-  useKeys({ revealAccount: reveal.toggle })
+  useKeys(mayPay || !toPay ? { revealAccount: reveal.toggle } : {})
   return (
     <section
       aria-label={`Payout ${payout.number}`}
@@ -144,7 +156,7 @@ function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePay
           className="flex flex-wrap items-center gap-x-3 text-base outline-none"
         >
           {t(`payments.type.${payout.paymentType}`)}
-          {!isToPay(payout) && <PayoutBadge state={payout.state} />}
+          {!toPay && <PayoutBadge state={payout.state} />}
         </h2>
         <Money amount={payout.amount} size="figure" />
         <p className="text-soft text-sm">
@@ -154,7 +166,16 @@ function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePay
           <span className="whitespace-nowrap font-mono text-xs">{referenceOf(payout.submissionId)}</span>
         </p>
       </header>
-      <Facts title="Send to" action={<RevealButton reveal={reveal} action="revealAccount" />}>
+      {toPay && submission?.onHold && (
+        <Notice tone="caution" title={`${problemWords.on_hold.name}: do not pay it`}>
+          {problemWords.on_hold.whatToDo}
+        </Notice>
+      )}
+      {toPay && <ClaimNotice claim={claim}>Skip it, so that you do not both send the money.</ClaimNotice>}
+      <Facts
+        title="Send to"
+        action={(mayPay || !toPay) && <RevealButton reveal={reveal} action="revealAccount" />}
+      >
         <Account payout={payout} reveal={reveal} />
         <Fact name="Amount" action={<CopyButton name="amount" value={payout.amount} />}>
           <Money amount={payout.amount} />
@@ -165,7 +186,7 @@ function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePay
           </Fact>
         )}
       </Facts>
-      {isToPay(payout) && <ReferenceForm payout={payout} onPaid={onPaid} />}
+      {mayPay && <ReferenceForm payout={payout} onPaid={onPaid} />}
     </section>
   )
 }

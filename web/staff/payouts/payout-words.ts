@@ -42,6 +42,14 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     name: 'Seller is held',
     whatToDo: 'A manager can make the seller active on the page of the seller.',
   },
+  on_hold: {
+    name: 'On hold',
+    whatToDo: 'A manager can lift the hold on the submission or on the page of the seller.',
+  },
+  paid_before: {
+    name: 'Paid by hand before',
+    whatToDo: 'The payment was reverted. Check whether the money was sent.',
+  },
   email_unconfirmed: {
     name: 'Email not confirmed',
     whatToDo: 'Ask the seller to open the link in the confirmation email.',
@@ -64,7 +72,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   nothing_to_send: {
     name: 'Nothing to send',
-    whatToDo: 'What the seller owed was deducted. Mark it as paid.',
+    whatToDo: 'What the seller owed was deducted. It closes itself within a minute.',
   },
 }
 

@@ -19,7 +19,7 @@ import { type OpenedPhoto, photoPaths } from '../photos.ts'
 import { lockCard, toOffer } from '../queries.ts'
 import { erased, openReason, writtenFor } from '../reasons.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
-import { lockState, requireIsPaid } from '../seller-page/state.ts'
+import { requireMayBePaid } from '../seller-page/state.ts'
 import { toBalanceCheck } from './balance-checks.ts'
 import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './queries.ts'
 import { readRisks, requireSafeApproval } from './risks.ts'
@@ -55,7 +55,7 @@ export async function moveSubmission(
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
     requirePermission(context, staff, move)
-    if (move.to === 'completed') requireIsPaid(await lockState(tx, locked.card.sellerId))
+    if (move.to === 'completed') await requireMayBePaid(tx, locked.card)
     await requireSecondPerson(tx, locked.card, staff, move)
     await requireNotResubmitted(tx, locked.card, move)
     await requireSafeApproval(tx, context, locked.card, move)

@@ -64,7 +64,13 @@ export async function undoMove(
       byId: staff.id,
       at: card.lockedAt,
     })
-    await updateBooks(tx, context, card, { actor: staff, price: card.sellingPrice, from: card.status, to })
+    await updateBooks(tx, context, card, {
+      actor: staff,
+      price: card.sellingPrice,
+      from: card.status,
+      to,
+      isUndo: true,
+    })
     await record(tx, {
       actor: staff,
       action: 'submission.undone',

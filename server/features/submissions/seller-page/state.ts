@@ -10,6 +10,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { administrators, notes, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
+import { withoutHeld } from '../holds.ts'
 import { insertNote } from './notes.ts'
 
 /** Changes what a seller may do. The reason becomes a note. Throws `Refusal` if the state is not the one that was seen. */
@@ -86,7 +87,16 @@ function found([seller]: readonly { state: SellerState }[]): SellerState {
   return seller.state
 }
 
-/** Throws `Refusal` if a seller in this state is not paid. */
-export function requireIsPaid(state: SellerState): void {
+/**
+ * Throws `Refusal` if the seller of a locked submission is not paid, or a hold stops the payment. Neither can change until the
+ * transaction ends.
+ */
+export async function requireMayBePaid(
+  tx: Transaction,
+  { id, sellerId }: { readonly id: string; readonly sellerId: string },
+): Promise<void> {
+  const state = await lockState(tx, sellerId)
   if (!sellerStateRules[state].isPaid) throw new Refusal('seller_held', 'refusals.seller_held')
+  const [open] = await withoutHeld(tx, [{ id }])
+  if (!open) throw new Refusal('on_hold', 'refusals.on_hold')
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useNow } from '#web/wire/use-now.ts'
 import { useWords } from '#web/words/words.ts'
 import { ago } from '#words/ago.ts'
@@ -6,7 +7,10 @@ import { Banner } from '../detail/Banner.tsx'
 import type { ClaimControl } from './use-claim.ts'
 
 /** Names the colleague who has claimed the open submission, and offers to take it over. */
-export function ClaimNotice({ claim: { other, lost, takeOver, isPending } }: { claim: ClaimControl }) {
+export function ClaimNotice({
+  claim: { other, lost, takeOver, isPending },
+  children = 'If you both decide, only the first decision counts.',
+}: ClaimNoticeProps) {
   const t = useWords()
   const now = useNow(30_000)
   if (!other) return null
@@ -28,7 +32,13 @@ export function ClaimNotice({ claim: { other, lost, takeOver, isPending } }: { c
         )
       }
     >
-      If you both decide, only the first decision counts.
+      {children}
     </Banner>
   )
+}
+
+interface ClaimNoticeProps {
+  claim: ClaimControl
+  /** What the claim means here. */
+  children?: ReactNode
 }

@@ -18,8 +18,11 @@ const CLAIM_AFTER_MS = 250
 
 export type ClaimControl = ReturnType<typeof useClaim>
 
-/** Claims the open submission, renews the claim, and releases it on leaving. */
-export function useClaim({ id, status, claimedBy }: Pick<StaffSubmission, 'id' | 'status' | 'claimedBy'>) {
+/** Claims the open submission while that is needed, renews the claim, and releases it on leaving. */
+export function useClaim(
+  { id, status, claimedBy }: Pick<StaffSubmission, 'id' | 'status' | 'claimedBy'>,
+  isNeeded = true,
+) {
   const client = useQueryClient()
   const { admin } = useStaff()
   const holder = useHolder(claimedBy)
@@ -47,7 +50,7 @@ export function useClaim({ id, status, claimedBy }: Pick<StaffSubmission, 'id' |
   })
 
   const isTaken = other !== undefined
-  const mayClaim = mayMoveFrom(admin.role, staffStatus(status))
+  const mayClaim = isNeeded && mayMoveFrom(admin.role, staffStatus(status))
   const claim = useEffectEvent(() => mutate(false))
   useEffect(() => {
     if (isTaken || !mayClaim) return

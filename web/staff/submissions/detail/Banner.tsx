@@ -61,9 +61,9 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
         </Banner>
       )}
       {submission.onHold && (
-        <Banner tone="caution" title="On hold: not erased">
-          A hold keeps the data from being erased. Its reason is below, under Data hold. It does not stop a
-          decision or a payment.
+        <Banner tone="caution" title="On hold: not paid, not erased">
+          Nothing is paid until a manager lifts the hold. Its reason is below, under Hold. You can still
+          decide.
         </Banner>
       )}
       {submission.user.state === 'held' && (

@@ -10,6 +10,7 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
 import { useWords } from '#web/words/words.ts'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
@@ -273,7 +274,7 @@ function NewPrice({ submission, amount, error, onChange }: NewPriceProps) {
 /** What the move does to the money. Nothing if no payout follows or ends. */
 function Consequence({ move, submission }: { move: Move; submission: StaffSubmission }) {
   const t = useWords()
-  const { offer, paymentType, quote, user } = submission
+  const { offer, paymentType, payout, quote, user } = submission
   const price = <Money amount={quote} className="font-semibold" />
   switch (move.name) {
     case 'approve':
@@ -296,7 +297,23 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
       )
     case 'revert':
       return move.from === 'completed' ? (
-        <p>We owe the seller {price} again. Revert only if the money was not sent.</p>
+        <>
+          <p>
+            Was the money really sent?
+            {payout?.sentAt && (
+              <>
+                {' '}
+                It was recorded as paid <Time at={payout.sentAt} as="dateTime" />
+                {payout.reference && `, reference ${payout.reference}`}.
+              </>
+            )}{' '}
+            Then do not revert: if it comes back, record its return in Payouts.
+          </p>
+          <p>
+            We owe the seller {price} again. It is not paid in a batch until a payer has recorded that the
+            money was not sent.
+          </p>
+        </>
       ) : (
         <p>This approves the card: we will owe the seller {price}.</p>
       )

@@ -41,6 +41,7 @@ export const auditActions = [
   'payout_batch.created',
   'payout_batch.exported',
   'payout_batch.frozen',
+  'payout_batch.marked_exported',
   'payout_batch.paid',
   'payout_batch.payout_taken_out',
   'payout_batch.released',

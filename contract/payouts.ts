@@ -335,14 +335,24 @@ export const payoutRoutes = {
     params: withId,
     answers: { 200: payoutBatch },
   }),
+  exportBatch: route({
+    method: 'POST',
+    path: '/api/admin/payout-batches/:id/file',
+    summary:
+      'Check every payout of a released batch again and mark it as exported, which tells the sellers and allows downloads. Does nothing the second time',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_batch_move', 'payouts_stopped', 'payout_not_batchable', 'unreadable'],
+    params: withId,
+    answers: { 200: payoutBatch },
+  }),
   batchFile: route({
     method: 'GET',
     path: '/api/admin/payout-batches/:id/file',
-    summary:
-      'The file of a released batch, which the audit log records. The same bytes each time. The first time checks every payout again',
+    summary: 'The file of an exported batch, which the audit log records. The same bytes each time',
     access: 'reveal_accounts',
     limit: 'reveal',
-    refuses: ['illegal_batch_move', 'payouts_stopped', 'payout_not_batchable', 'unreadable'],
+    refuses: ['illegal_batch_move', 'unreadable'],
     params: withId,
     answers: {},
     file: 'text/plain',

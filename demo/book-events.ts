@@ -40,7 +40,9 @@ async function freeze(browsers: Browsers, batch: Ids): Promise<void> {
 async function release(browsers: Browsers, { id }: Ids): Promise<void> {
   const maya = await browsers.staff('maya')
   await accepted(maya.post(`/api/admin/payout-batches/${id}/release`))
-  await accepted((await browsers.staff('petra')).get(`/api/admin/payout-batches/${id}/file`))
+  const petra = await browsers.staff('petra')
+  await accepted(petra.post(`/api/admin/payout-batches/${id}/file`))
+  await accepted(petra.get(`/api/admin/payout-batches/${id}/file`))
 }
 
 async function confirm(browsers: Browsers, { id }: Ids): Promise<void> {

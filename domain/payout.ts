@@ -54,7 +54,7 @@ export const batchMoves = {
   freeze: { from: ['open'], to: 'frozen' },
   takeOut: { from: ['open', 'frozen'], to: 'open' },
   release: { from: ['frozen'], to: 'released' },
-  /** The first download of the file. Later downloads get the same bytes. */
+  /** Allows downloads of the file: the same bytes each time. */
   export: { from: ['released'], to: 'exported' },
   void: { from: ['open', 'frozen', 'released'], to: 'void' },
 } as const satisfies Record<string, MoveOf<BatchState>>

@@ -103,7 +103,7 @@ export async function batchIn(
   const steps = {
     frozen: () => fred.post(`${pathOf(batch)}/freeze`),
     released: () => staff.post(`${pathOf(batch)}/release`),
-    exported: () => staff.get(`${pathOf(batch)}/file`),
+    exported: () => staff.post(`${pathOf(batch)}/file`),
   }
   const needed = (['open', 'frozen', 'released', 'exported'] as const).slice(1, ORDER[state])
   for (const step of needed) ok(await steps[step as keyof typeof steps]())
@@ -119,6 +119,13 @@ export async function batchOf(
   payoutIds?: readonly string[],
 ): Promise<WireBatch> {
   return ok(await staff.post('/api/admin/payout-batches', { paymentType, payoutIds })).json
+}
+
+/** Marks a batch as exported, and downloads its file. */
+export async function downloadFile(staff: Person, batch: { id: string }): Promise<TestAnswer> {
+  const url = `${pathOf(batch)}/file`
+  const exported = await staff.post(url)
+  return exported.status === 200 ? staff.get(url) : exported
 }
 
 export const pathOf = ({ id }: { id: string }): string => `/api/admin/payout-batches/${id}`

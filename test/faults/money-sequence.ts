@@ -8,8 +8,8 @@ import { moves, movesFrom, type Status, statuses, UNDO_SECONDS } from '#domain/s
 import type { Context } from '#server/context.ts'
 import { changeItem, writeOff } from '#server/features/inventory/actions.ts'
 import { markPaid, markReturned, voidPayout } from '#server/features/payouts/actions.ts'
-import { exportFile } from '#server/features/payouts/batch-file.ts'
 import { createBatch, freezeBatch, releaseBatch, voidBatch } from '#server/features/payouts/batches.ts'
+import { exportBatch } from '#server/features/payouts/export.ts'
 import { undoMove } from '#server/features/submissions/desk/undo.ts'
 import { allowedMove, makeMove } from '#server/features/submissions/move.ts'
 import { lockCard } from '#server/features/submissions/queries.ts'
@@ -190,7 +190,7 @@ export class MoneySequence {
       [['batch', () => this.#batch(staff)], likely(now === 'due')],
       [['freeze', inBatch(freezeBatch)], likely(batchState === 'open')],
       [['release', inBatch(releaseBatch)], likely(batchState === 'frozen')],
-      [['export', inBatch(exportFile)], likely(batchState === 'released')],
+      [['export', inBatch(exportBatch)], likely(batchState === 'released')],
       [['void the batch', inBatch(voidBatch)], likely(batchState !== null) / 8],
     )
     return choices

@@ -14,7 +14,7 @@ import { openStorage } from '#server/platform/photos/open-storage.ts'
 import { MARK } from '#server/platform/photos/storage.ts'
 import { bankSettings } from '#test/nacha/bank.ts'
 import { parseAch } from '#test/nacha/parser.ts'
-import { batchOf, pathOf } from '#test/payouts.ts'
+import { batchOf, downloadFile, pathOf } from '#test/payouts.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import { Person } from '#test/person.ts'
 import { Random } from '#test/random.ts'
@@ -140,11 +140,12 @@ describe('two nodes whose clocks are two days apart', () => {
       const card = await submittedIn('processing', { seller, staff }, fields)
       const [due] = (await staff.get(`/api/admin/payouts?q=${card}`)).json
       dues.push(due)
-      const path = pathOf(await batchOf(staff, 'bank_transfer', [due.id]))
+      const batch = await batchOf(staff, 'bank_transfer', [due.id])
+      const path = pathOf(batch)
       expect((await staff.post(`${path}/freeze`)).status).toBe(200)
       const from = new Date()
       expect((await other.post(`${path}/release`)).status).toBe(200)
-      const file = await staff.get(`${path}/file`)
+      const file = await downloadFile(staff, batch)
       const to = new Date()
       const { effectiveOn, problems } = parseAch(file.bytes)
       expect(problems).toEqual([])

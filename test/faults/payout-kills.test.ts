@@ -15,7 +15,7 @@ import { findRunning } from '#server/platform/database/embedded.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { bankSettings, testBank } from '#test/nacha/bank.ts'
 import { nachaReturns } from '#test/nacha/returns.ts'
-import { batchOf, pathOf } from '#test/payouts.ts'
+import { batchOf, downloadFile, pathOf } from '#test/payouts.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import { Person, type TestAnswer } from '#test/person.ts'
 import { Random } from '#test/random.ts'
@@ -162,7 +162,7 @@ const release =
 const download =
   (batch: { id: string }): Ask =>
   () =>
-    colleague.get(`${pathOf(batch)}/file`)
+    downloadFile(colleague, batch)
 /** Voids the last payout, which dissolves the batch. */
 const voidOne =
   ({ payoutIds }: Batch): Ask =>

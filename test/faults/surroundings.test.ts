@@ -228,7 +228,7 @@ describe.runIf(mountable)('the disk is full', () => {
       await pool.query('VACUUM FULL jobs')
       const ballast = await fill(dataDir)
       await fillLastPage(pool)
-      const refused = [await staff.post(`${waiting}/release`), await staff.get(`${released}/file`)]
+      const refused = [await staff.post(`${waiting}/release`), await staff.post(`${released}/file`)]
       for (const answer of refused) {
         expect([answer.status, answer.json.code]).toEqual([503, 'busy'])
       }
@@ -240,6 +240,7 @@ describe.runIf(mountable)('the disk is full', () => {
         [waiting, cards.waiting],
         [released, cards.released],
       ] as const) {
+        expect((await staff.post(`${path}/file`)).status).toBe(200)
         const { bytes } = await staff.get(`${path}/file`)
         expect(parseAch(bytes)).toMatchObject({ problems: [], entries: { length: count } })
         expect((await staff.get(`${path}/file`)).bytes).toEqual(bytes)
@@ -248,9 +249,9 @@ describe.runIf(mountable)('the disk is full', () => {
       }
       expect((await verifyLedger(createDatabase(pool))).problems).toEqual([])
       const { rows } = await pool.query(
-        "SELECT count(*)::int FROM audit_log WHERE action IN ('payout_batch.released', 'payout_batch.exported')",
+        "SELECT count(*)::int FROM audit_log WHERE action IN ('payout_batch.released', 'payout_batch.marked_exported', 'payout_batch.exported')",
       )
-      expect(rows).toEqual([{ count: 6 }])
+      expect(rows).toEqual([{ count: 8 }])
     },
     LONG,
   )

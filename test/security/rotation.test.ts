@@ -135,6 +135,7 @@ it('a killed rotation continues at the next run, while the server keeps running'
   await addCards(database, await loadKeys({ dataDir }))
   const batch = await releasedBatch(seller, staff, database)
   const readFile = async () => (await staff.get(`${batch}/file`)).bytes
+  expect((await staff.post(`${batch}/file`)).status).toBe(200)
   const payoutFile = await readFile()
   expect(payoutFile.toString()).toContain('sally@example.com')
   const expectServed = async ({ id, images }: { id: string; images: string[] }) => {

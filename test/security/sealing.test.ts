@@ -147,7 +147,7 @@ async function addNote(userId: string): Promise<void> {
 }
 
 async function addBatch(owner: Person): Promise<void> {
-  const id = await batchIn('released', server, owner, staff)
+  const id = await batchIn('exported', server, owner, staff)
   const file = () => staff.get(`/api/admin/payout-batches/${id}/file`)
   const { text } = await file()
   const opens = async () => (await file()).text === text

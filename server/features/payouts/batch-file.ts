@@ -1,27 +1,17 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import type { FileKind } from '#domain/payout.ts'
-import { batchMoves, mayMoveBatch, payoutMoves } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
-import { recordReveal } from '#server/features/audit/actions.ts'
-import { type Batch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
-import { requireNotStopped } from '#server/features/books/stop.ts'
+import type { Batch } from '#server/features/books/payouts.ts'
 import { openAccount } from '#server/features/submissions/actions.ts'
-import type { Staff } from '#server/http/actor.ts'
-import { notFound, Refusal } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts } from '#server/platform/database/schema.ts'
-import { transaction } from '#server/platform/database/transaction.ts'
-import { publishMany } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { DATA_KEY_COLUMN, newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
-import { lockSellers, requireMayLeave } from './batchable.ts'
-import { composeFile, expectedArrival, type FilePayment } from './files/compose.ts'
-import { enqueuePayoutMails } from './payout-mail.ts'
+import { composeFile, type FilePayment } from './files/compose.ts'
 
 /** The file of a batch: made once, sealed, and the same bytes each time it is downloaded. */
 
@@ -91,43 +81,12 @@ function sealFile(keys: KeyRing, id: string, bytes: Buffer): { dataKey: Buffer; 
   }
 }
 
-interface BatchFile {
-  readonly bytes: Buffer
-  readonly name: string
-  readonly kind: FileKind
-}
-
-/**
- * The file of a released batch; each time is recorded. The first time marks its payouts as exported. Throws `Refusal` before that
- * if one of them must no longer be paid: a released batch does not change, so it has to be dissolved.
- */
-export async function exportFile({ db, keys, site }: Context, staff: Staff, id: string): Promise<BatchFile> {
-  return transaction(db, async (tx) => {
-    const batch = await lockBatch(tx, id)
-    if (!batch) throw notFound()
-    const isFirst = mayMoveBatch(batch.state, 'export')
-    if (!isFirst && batch.state !== 'exported') {
-      const params = { state: batch.state }
-      throw new Refusal('illegal_batch_move', 'refusals.illegal_batch_move', { params })
-    }
-    if (isFirst) {
-      await requireNotStopped(tx)
-      await lockSellers(tx, id)
-      await requireMayLeave(tx, site, id)
-    }
-    const bytes = await openFile(tx, keys, batch)
-    if (isFirst) await markExported(tx, staff, batch)
-    await recordReveal(tx, {
-      actor: staff,
-      action: 'payout_batch.exported',
-      subject: { kind: 'payout_batch', id },
-      details: { first: isFirst, count: batch.count, sha256: batch.fileSha256 },
-    })
-    return { bytes, name: batch.fileName ?? '', kind: batch.fileKind }
-  })
-}
-
-async function openFile(tx: Transaction, keys: KeyRing, { id, dataKey: wrapped }: Batch): Promise<Buffer> {
+/** The bytes of a released batch. Throws `VaultError` if they cannot be opened. */
+export async function openFile(
+  tx: Transaction,
+  keys: KeyRing,
+  { id, dataKey: wrapped }: Batch,
+): Promise<Buffer> {
   const { sealedFile } = onlyRow(
     await tx
       .select({ sealedFile: payoutBatches.sealedFile })
@@ -141,30 +100,4 @@ async function openFile(tx: Transaction, keys: KeyRing, { id, dataKey: wrapped }
   } finally {
     dataKey.fill(0)
   }
-}
-
-async function markExported(tx: Transaction, staff: Staff, { id, fileKind }: Batch): Promise<void> {
-  const now = new Date((await readClock(tx))())
-  const exported = await tx
-    .update(payouts)
-    .set({ state: payoutMoves.export.to, sentAt: sql`now()` })
-    .where(and(eq(payouts.batchId, id), eq(payouts.state, 'released')))
-    .returning({ userId: payouts.sellerId, submissionId: payouts.giftCardId })
-  await forgetPlans(tx)
-  await tx
-    .update(payoutBatches)
-    .set({
-      state: batchMoves.export.to,
-      exportedBy: staff.id,
-      exportedAt: sql`now()`,
-      // A file that is sent later than it was made settles later than its effective date.
-      expectedOn: sql`greatest(expected_on, ${expectedArrival(fileKind, now)}::date)`,
-    })
-    .where(eq(payoutBatches.id, id))
-  await enqueuePayoutMails(tx, id)
-  const type = 'PAYOUT_UPDATE' as const
-  await publishMany(tx, [
-    { to: 'staff', message: { type } },
-    ...exported.map((sent) => ({ to: { userId: sent.userId }, message: { type, ...sent } })),
-  ])
 }

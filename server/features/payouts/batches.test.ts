@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { sendMails } from '#test/mails.ts'
 import { testBank } from '#test/nacha/bank.ts'
 import { parseAch } from '#test/nacha/parser.ts'
-import { batchOf, duePayout, pathOf } from '#test/payouts.ts'
+import { batchOf, downloadFile, duePayout, pathOf } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { traceNumberOf } from './files/nacha.ts'
 
@@ -53,6 +53,19 @@ it('a batch is frozen by one person, released by another, downloaded as the same
   expect((await pia.send({ method: 'HEAD', url: `${pathOf(batch)}/file` })).status).toBe(404)
   expect((await read(payouts[0] as WirePayout)).state).toBe('released')
 
+  const early = await pia.get(`${pathOf(batch)}/file`)
+  expect([...refusal(early), early.json.message]).toEqual([
+    409,
+    'illegal_batch_move',
+    expect.stringContaining('as exported first'),
+  ])
+  expect((await pia.get(pathOf(batch))).json.state).toBe('released')
+  const [marked, repeated] = [
+    await pia.post(`${pathOf(batch)}/file`),
+    await pat.post(`${pathOf(batch)}/file`),
+  ]
+  expect(marked.json).toMatchObject({ state: 'exported', exportedBy: 'pia' })
+  expect(repeated.json).toEqual(marked.json)
   const [first, again] = [await pia.get(`${pathOf(batch)}/file`), await pat.get(`${pathOf(batch)}/file`)]
   expect(first.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+"$/)
   expect(first.text).toContain('sally@example.com')
@@ -77,6 +90,7 @@ it('a batch is frozen by one person, released by another, downloaded as the same
     'payout_batch.paid',
     'payout_batch.exported',
     'payout_batch.exported',
+    'payout_batch.marked_exported',
     'payout_batch.released',
     'payout_batch.frozen',
     'payout_batch.created',
@@ -179,7 +193,7 @@ it('does not leave for a seller who was held after the release, until that ends 
   await pat.post(`${pathOf(batch)}/release`)
   const hold = (state: string) =>
     owner.patch(`/api/admin/seller?id=${seller.id}`, { state, reason: 'Looks like two people' })
-  const file = (by = pia) => by.get(`${pathOf(batch)}/file`)
+  const file = (by = pia) => downloadFile(by, batch)
   await hold('held')
   // What its seller changes does not keep everybody's money back.
   await server.pool.query("update users set verified = false where username = 'ben'")
@@ -249,11 +263,11 @@ it('leaves the payouts of held sellers out once the released batch is dissolved'
   await pia.post(`${pathOf(batch)}/freeze`)
   await pat.post(`${pathOf(batch)}/release`)
   await owner.patch(`/api/admin/seller?id=${seller.id}`, { state: 'held', reason: 'Looks like two people' })
-  const refused = await pia.get(`${pathOf(batch)}/file`)
+  const refused = await pia.post(`${pathOf(batch)}/file`)
   for (const { submissionId } of mine) expect(refused.json.message).toContain(referenceOf(submissionId))
   expect(refused.json.message).toMatch(/without them\.$/)
   expect((await pat.post(`${pathOf(batch)}/void`)).json.state).toBe('void')
-  expect(refusal(await pia.get(`${pathOf(batch)}/file`))).toEqual([409, 'illegal_batch_move'])
+  expect(refusal(await pia.post(`${pathOf(batch)}/file`))).toEqual([409, 'illegal_batch_move'])
   const next = await batchOf(pia, 'venmo')
   expect((await auditor.get(`/api/admin/payouts?batchId=${next.id}`)).json).toMatchObject([{ id: other.id }])
 })
@@ -270,7 +284,7 @@ it('does not leave while a card in it was bought under another submission after 
     `update gift_cards set card_number_index = (select card_number_index from gift_cards where id = $1) where id = $2`,
     [bought.submissionId, payout.submissionId],
   )
-  const file = () => pia.get(`${pathOf(batch)}/file`)
+  const file = () => pia.post(`${pathOf(batch)}/file`)
   expect(refusal(await file())).toEqual([409, 'payout_not_batchable'])
   expect((await read(payout)).problem).toBe('risk_open')
   const reason = 'The seller has the receipts of both'
@@ -279,7 +293,7 @@ it('does not leave while a card in it was bought under another submission after 
   expect((await file()).status).toBe(200)
 })
 
-it('a file that is downloaded while its seller is being held does not leave', async () => {
+it('a batch that is exported while its seller is being held does not leave', async () => {
   const batch = await batchOf(pia, 'paypal', [(await due()).id])
   await pia.post(`${pathOf(batch)}/freeze`)
   await pat.post(`${pathOf(batch)}/release`)
@@ -287,13 +301,13 @@ it('a file that is downloaded while its seller is being held does not leave', as
   await client.query('begin')
   await client.query('select from users where id = $1 for update', [seller.id])
   await client.query("update users set state = 'held' where id = $1", [seller.id])
-  const downloading = pia.get(`${pathOf(batch)}/file`)
+  const exporting = pia.post(`${pathOf(batch)}/file`)
   const waiting =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   await expect.poll(async () => (await server.pool.query(waiting)).rowCount).toBe(1)
   await client.query('commit')
   client.release()
-  expect(refusal(await downloading)).toEqual([409, 'payout_not_batchable'])
+  expect(refusal(await exporting)).toEqual([409, 'payout_not_batchable'])
 })
 
 it('needs the settings of the bank, and a payout in the batch', async () => {
@@ -328,7 +342,7 @@ it('of two who release, export or void a batch at once, one does', async () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const cancel = () => pia.post(`/api/admin/payouts/${payout.id}/void`, { reason: 'Stolen' })
     const [file, voided] = await Promise.all([
-      pat.get(`${pathOf(batch)}/file`),
+      pat.post(`${pathOf(batch)}/file`),
       round % 2 ? cancel() : voidBatch(),
     ])
     expect([file.status, voided.status].sort()).toEqual([200, 409])
@@ -427,7 +441,7 @@ it('confirming again, or after a payout came back, pays each payout once', async
   expect(refusal(await pia.post(`${pathOf(batch)}/paid`))).toEqual([409, 'illegal_batch_move'])
   await pia.post(`${pathOf(batch)}/freeze`)
   await pat.post(`${pathOf(batch)}/release`)
-  await pat.get(`${pathOf(batch)}/file`)
+  await pat.post(`${pathOf(batch)}/file`)
   await pia.post(`/api/admin/payouts/${back.id}/return`, { reason: 'No such account' })
   await owner.patch(`/api/admin/seller?id=${seller.id}`, { state: 'held', reason: 'The money has left' })
   await Promise.all([pia.post(`${pathOf(batch)}/paid`), pat.post(`${pathOf(batch)}/paid`)])
@@ -449,7 +463,7 @@ it('bank transfers leave in an ACH file, and are expected later if it is downloa
   await pia.post(`${pathOf(batch)}/freeze`)
   const { expectedOn } = (await pat.post(`${pathOf(batch)}/release`)).json
   await server.pool.query(`update payout_batches set expected_on = '2026-01-02' where id = $1`, [batch.id])
-  const { text } = await pia.get(`${pathOf(batch)}/file`)
+  const { text } = await downloadFile(pia, batch)
   expect(parseAch(Buffer.from(text)).entries).toEqual([
     expect.objectContaining({
       routingNumber: '021000021',

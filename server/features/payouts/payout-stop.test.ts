@@ -41,7 +41,7 @@ it('lets nothing leave until the operator resumes payouts, except what is record
     chosen: () => owner.post('/api/admin/payout-batches', { paymentType: 'paypal', payoutIds: [waiting.id] }),
     freeze: () => owner.post(`${pathOf({ id: open })}/freeze`),
     release: () => owner.post(`${pathOf({ id: frozen })}/release`),
-    file: () => owner.get(`${pathOf({ id: released })}/file`),
+    file: () => owner.post(`${pathOf({ id: released })}/file`),
     reveal: () => owner.post(`/api/admin/payouts/${waiting.id}/reveal`),
     paid: () => pay(waiting.id, {}),
     paidWithSpaces: () => pay(waiting.id, { reference: '  ' }),

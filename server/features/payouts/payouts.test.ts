@@ -111,7 +111,7 @@ it('a payout in a batch is not completed by hand, and one that was sent is not t
   expect((await payer.get(pathOf(batch))).json).toMatchObject({ state: 'open', count: 1, total: '93.00' })
   await payer.post(`${pathOf(batch)}/freeze`)
   await owner.post(`${pathOf(batch)}/release`)
-  await payer.get(`${pathOf(batch)}/file`)
+  await payer.post(`${pathOf(batch)}/file`)
   expect(refusal(await move(later.submissionId, 'failed'))).toEqual([409, 'payout_sent'])
   expect(refusal(await act(later, 'void', { reason: 'Late' }))).toEqual([409, 'payout_sent'])
   const cleared = await owner.delete('/api/admin/submissions')
@@ -205,7 +205,7 @@ it('undo cannot take back a submission whose payout left in a file', async () =>
   const batch = await batchOf(payer, 'paypal', [payoutId])
   await payer.post(`${pathOf(batch)}/freeze`)
   await owner.post(`${pathOf(batch)}/release`)
-  await payer.get(`${pathOf(batch)}/file`)
+  await payer.post(`${pathOf(batch)}/file`)
   expect(refusal(await owner.post(`/api/admin/submissions/${id}/undo`, { version }))).toEqual([
     409,
     'payout_sent',
@@ -219,7 +219,7 @@ it('voiding a payout of a released batch fails its submission and dissolves the 
   await owner.post(`${pathOf(batch)}/release`)
   expect((await act(wrong, 'void', { reason: 'The account is closed' })).json.state).toBe('void')
   expect((await payer.get(pathOf(batch))).json.state).toBe('void')
-  expect(refusal(await payer.get(`${pathOf(batch)}/file`))).toEqual([409, 'illegal_batch_move'])
+  expect(refusal(await payer.post(`${pathOf(batch)}/file`))).toEqual([409, 'illegal_batch_move'])
   expect((await owner.get(`/api/admin/payouts/${fine.id}`)).json).toMatchObject({
     state: 'due',
     batchId: null,
@@ -244,7 +244,7 @@ it('money that came back is owed again, and the seller is notified', async () =>
   // The pushes about the approval may still arrive after they open.
   const heardBy = (socket?: LiveClient) => socket?.messages.filter(({ type }) => type === 'PAYOUT_UPDATE')
   const update = { type: 'PAYOUT_UPDATE', userId: seller.id, submissionId: payout.submissionId }
-  await payer.get(`/api/admin/payout-batches/${batch}/file`)
+  await payer.post(`/api/admin/payout-batches/${batch}/file`)
   await expect.poll(() => heardBy(own)).toEqual([update])
   const reason = 'Account 6006 4930 1234 5678 is closed'
   expect((await act(payout, 'return', { reason })).json).toMatchObject({

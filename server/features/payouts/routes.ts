@@ -14,10 +14,10 @@ import {
   takeOutPayout,
   voidPayout,
 } from './actions.ts'
-import { exportFile } from './batch-file.ts'
 import { listBatches, toBatch } from './batch-queries.ts'
 import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './batches.ts'
 import { confirmBatch } from './confirm.ts'
+import { downloadFile, exportBatch } from './export.ts'
 import { listPayouts, sumDue, toPayout } from './queries.ts'
 import { importResults } from './returns/import.ts'
 
@@ -83,8 +83,10 @@ function serveBatches(serve: Serve, context: Context): void {
 
   serve(routes.voidBatch, ({ actor, params }) => voidBatch(context, actor, params.id))
 
+  serve(routes.exportBatch, ({ actor, params }) => exportBatch(context, actor, params.id))
+
   serve(routes.batchFile, async ({ actor, params, reply }) => {
-    const { bytes, name, kind } = await exportFile(context, actor, params.id)
+    const { bytes, name, kind } = await downloadFile(context, actor, params.id)
     return reply
       .type(fileTypes[kind])
       .header('content-disposition', `attachment; filename="${name}"`)

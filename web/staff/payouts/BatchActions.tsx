@@ -38,7 +38,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen', { quiet: true })
   const release = useStep(() => call(routes.releaseBatch, { params }), 'Batch Released', { quiet: true })
   const dissolve = useStep(() => call(routes.voidBatch, { params }), 'Batch Dissolved')
-  const download = useDownload(batch)
+  const startPaying = useStep(() => call(routes.exportBatch, { params }), 'Batch Started')
+  const { download, isPending: isDownloading } = useDownload(batch)
 
   const isWorksheet = file === 'worksheet'
   const isReleased = mayMoveBatch(state, 'export')
@@ -53,15 +54,15 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
     state === 'frozen' && release.error instanceof ApiError && release.error.code === 'second_person_needed'
 
   const askRelease = () => (needsOther ? sayNeedsOther(release.error) : setAsked('release'))
-  const start = () =>
-    isReleased
-      ? download.start(() => change({ worksheet: 'on' }, { replace: false }))
-      : change({ worksheet: 'on' }, { replace: false })
-  const openFile = () => download.save()
+  const openWorksheet = () => change({ worksheet: 'on' }, { replace: false })
+  const start = () => {
+    if (!isReleased) openWorksheet()
+    else if (!startPaying.isPending) startPaying.mutate(undefined, { onSuccess: openWorksheet })
+  }
   useKeys({
     ...(mayMoveBatch(state, 'freeze') && { freezeBatch: () => freeze.isPending || freeze.mutate() }),
     ...(mayMoveBatch(state, 'release') && { releaseBatch: askRelease }),
-    ...(mayDownload && { downloadBatch: openFile }),
+    ...(mayDownload && { downloadBatch: download }),
     ...(mayStart && { startWorksheet: start }),
     ...(mayConfirm && { confirmBatch: () => setAsked('confirm') }),
   })
@@ -97,7 +98,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           <StepButton
             action="startWorksheet"
             icon={<PlayCircle />}
-            loading={download.isPending}
+            loading={startPaying.isPending}
             onClick={start}
           >
             {isReleased ? 'Start paying' : 'Continue paying'}
@@ -108,8 +109,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             action="downloadBatch"
             icon={<Download />}
             secondary={!isReleased}
-            loading={download.isPending}
-            onClick={openFile}
+            loading={isDownloading}
+            onClick={download}
           >
             {isReleased ? 'Download file' : 'Download again'}
           </StepButton>

@@ -2,25 +2,25 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
 import { callFile } from '#web/wire/call-file.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { refreshPayouts } from './payout-queries.ts'
 import { counted } from './payout-words.ts'
 
-/** Fetches the file of a batch, which the server audits. The first time exports the batch. */
+/** Marks a batch as exported and saves its file, which the server audits. */
 export function useDownload(batch: WireBatch) {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => callFile(routes.batchFile, { id: batch.id }),
+    mutationFn: async () => {
+      await call(routes.exportBatch, { params: { id: batch.id } })
+      return callFile(routes.batchFile, { id: batch.id })
+    },
     onSettled: () => refreshPayouts(client),
+    onSuccess: (file) => save(batch, file),
     onError: toastFailure('Download Failed', 'The file could not be downloaded.'),
   })
-  return {
-    isPending,
-    /** Without saving: a worksheet is paid on the screen. */
-    start: (onStarted: () => void) => isPending || mutate(undefined, { onSuccess: onStarted }),
-    save: () => isPending || mutate(undefined, { onSuccess: (file) => void save(batch, file) }),
-  }
+  return { isPending, download: () => isPending || mutate() }
 }
 
 async function save(batch: WireBatch, { bytes, name }: { bytes: Blob; name: string }): Promise<void> {

@@ -256,7 +256,7 @@ describe('a card that the seller accepts to sell 48 hours after the check', () =
     await check()
     expect((await owner.post(`${path}/release`)).status).toBe(200)
     await wait()
-    expect((await owner.get(`${path}/file`)).status).toBe(200)
+    expect((await owner.post(`${path}/file`)).status).toBe(200)
     const [{ id: payoutId }] = (await owner.get(`/api/admin/payouts?q=${id}`)).json
     expect((await owner.post(`/api/admin/payouts/${payoutId}/paid`)).status).toBe(200)
   })

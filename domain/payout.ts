@@ -34,6 +34,8 @@ export const payoutMoves = {
   unrenew: { from: ['paid'], to: 'void' },
   /** The money came back. The seller names another account, which makes another payout. */
   return: { from: ['exported', 'paid'], to: 'returned' },
+  /** The bank rejected the file. Another payout under a new number replaces it. */
+  reject: { from: ['exported'], to: 'void' },
   void: { from: ['due', 'batched', 'released'], to: 'void' },
 } as const satisfies Record<string, MoveOf<PayoutState>>
 export type PayoutMoveName = keyof typeof payoutMoves
@@ -45,9 +47,10 @@ export function mayMovePayout(state: PayoutState, name: PayoutMoveName): boolean
 
 /**
  * A batch is open while payouts are chosen. Freezing checks each one and fixes the contents. A payout can still be taken out, which
- * opens the batch again. Another person releases it, which makes its file and ends all changes. A void batch was dissolved, and its payouts are due again.
+ * opens the batch again. Another person releases it, which makes its file and ends all changes. A void batch was dissolved, and
+ * its payouts are due again. A rejected batch was exported, but the bank refused the file: other payouts replace its own.
  */
-export const batchStates = ['open', 'frozen', 'released', 'exported', 'void'] as const
+export const batchStates = ['open', 'frozen', 'released', 'exported', 'rejected', 'void'] as const
 export type BatchState = (typeof batchStates)[number]
 
 export const batchMoves = {
@@ -56,6 +59,8 @@ export const batchMoves = {
   release: { from: ['frozen'], to: 'released' },
   /** Allows downloads of the file: the same bytes each time. */
   export: { from: ['released'], to: 'exported' },
+  /** One person reports that the bank rejected the file, and another confirms it. */
+  reject: { from: ['exported'], to: 'rejected' },
   void: { from: ['open', 'frozen', 'released'], to: 'void' },
 } as const satisfies Record<string, MoveOf<BatchState>>
 export type BatchMoveName = keyof typeof batchMoves

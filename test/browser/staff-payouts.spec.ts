@@ -126,6 +126,54 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await expect(payouts.getByText('CA-1')).toBeVisible()
 })
 
+test('one person reports that the bank rejected a file, and another confirms it', async ({
+  page,
+  ana,
+  ben,
+  database,
+}) => {
+  const seller = await signedUp(page)
+  await database.query('update users set verified = true where id = $1', [seller.id])
+  await approved(page, ana, { paymentType: 'paypal', paymentAccountInfo: 'sally@example.com' })
+  await approved(page, ana, { paymentType: 'paypal', paymentAccountInfo: 'sally@example.com' })
+  await ana.goto(`/admin/payouts?q=${seller.username}`)
+  await ana.getByRole('checkbox', { name: 'Select all 2 ready' }).click()
+  await ana.keyboard.press('b')
+  await expectToast(ana, 'Batch Created')
+  await pressKey(ana, 'f', 'Freeze')
+  await expectToast(ana, 'Batch Frozen')
+  await ben.goto(ana.url())
+  await released(ben)
+  await pressKey(ben, 'd', 'Download file')
+  await expectToast(ben, 'File Downloaded')
+
+  await ana.getByRole('button', { name: 'Rejected by the bank…' }).click()
+  const report = ana.getByRole('dialog', { name: /^Did the bank reject/ })
+  await report.getByRole('button', { name: 'Report rejection' }).click()
+  await expect(report).toContainText('A reason is required')
+  await report.getByLabel('What the bank said').fill('The company id is wrong')
+  await expectAccessible(ana)
+  await report.getByRole('button', { name: 'Report rejection' }).click()
+  await expect(ana.getByRole('button', { name: 'Mark all as paid' })).toHaveCount(0)
+  await ana.getByRole('button', { name: 'Confirm rejection' }).click()
+  const own = ana.getByRole('dialog', { name: /^Confirm that batch/ })
+  await own.getByRole('button', { name: 'Confirm rejection' }).click()
+  await expect(own.getByRole('alert')).toContainText('somebody else has to confirm it')
+
+  await expect(ben.getByText('“The company id is wrong”')).toBeVisible()
+  await expectAccessible(ben)
+  await ben.getByRole('button', { name: 'Confirm rejection' }).click()
+  await ben
+    .getByRole('dialog', { name: /^Confirm that batch/ })
+    .getByRole('button', { name: 'Confirm rejection' })
+    .click()
+  await expectToast(ben, 'Batch Rejected')
+  await expect(ben.getByText('Never send this file again')).toBeVisible()
+  await expect(ben.getByRole('listitem').filter({ hasText: 'Rejected' }).first()).toContainText('ben')
+  await ben.goto(`/admin/payouts?q=${seller.username}`)
+  await expect(ben.getByRole('checkbox', { name: 'Select all 2 ready' })).toBeVisible()
+})
+
 /** Submits a card for $93.00 and approves it, so that its payout is due. */
 async function approved(page: Page, staffPage: Page, fields: Parameters<typeof submitCard>[1]) {
   await move(staffPage, await submitCard(page, fields), 'processing')

@@ -10,6 +10,7 @@ import { changeItem, writeOff } from '#server/features/inventory/actions.ts'
 import { markPaid, markReturned, voidPayout } from '#server/features/payouts/actions.ts'
 import { createBatch, freezeBatch, releaseBatch, voidBatch } from '#server/features/payouts/batches.ts'
 import { exportBatch } from '#server/features/payouts/export.ts'
+import { confirmRejection, reportRejection } from '#server/features/payouts/reject.ts'
 import { undoMove } from '#server/features/submissions/desk/undo.ts'
 import { allowedMove, makeMove } from '#server/features/submissions/move.ts'
 import { lockCard } from '#server/features/submissions/queries.ts'
@@ -177,6 +178,8 @@ export class MoneySequence {
         choices.push([[name, () => this.#moveOwn(card, to)], name === 'accept' ? 4 : 0.5])
     }
     if (!payout) return choices
+    const reported = (context: Context, by: Staff, of: string) =>
+      reportRejection(context, by, of, 'Unreadable')
     const { id, batch, batchState } = payout
     const now = payout.state
     const inBatch = (act: (context: Context, staff: Staff, batch: string) => Promise<unknown>) => () =>
@@ -191,6 +194,8 @@ export class MoneySequence {
       [['freeze', inBatch(freezeBatch)], likely(batchState === 'open')],
       [['release', inBatch(releaseBatch)], likely(batchState === 'frozen')],
       [['export', inBatch(exportBatch)], likely(batchState === 'released')],
+      [['report a rejection', inBatch(reported)], likely(batchState === 'exported') / 4],
+      [['confirm a rejection', inBatch(confirmRejection)], likely(batchState === 'exported') / 2],
       [['void the batch', inBatch(voidBatch)], likely(batchState !== null) / 8],
     )
     return choices

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { BatchState } from '#domain/payout.ts'
 import { newToken } from '#server/features/people/sessions/cookies.ts'
 import { createAdministrator, listAdministrators } from '#server/features/people/staff/administrators.ts'
 import { newPhotoName } from '#server/platform/photos/storage.ts'
@@ -41,7 +40,7 @@ const move = (staff: Person, id: string, body: object) =>
 /** Of another seller, because the calls change the owners' email addresses. */
 const newPayout = async (server: TestApp, staff: Person) => duePayout(server, await server.seller(), staff)
 const newBatch =
-  (state: Exclude<BatchState, 'void'>): SubjectRule['make'] =>
+  (state: Parameters<typeof batchIn>[0]): SubjectRule['make'] =>
   async (server, _owner, staff) =>
     batchIn(state, server, await server.seller(), staff)
 

@@ -261,6 +261,26 @@ export async function dissolveBatch(
 }
 
 /**
+ * Voids the payouts of a locked batch that the bank rejected, and makes others due in the same order: their numbers are new, so that
+ * a late report about the rejected file matches nothing.
+ *
+ * @returns false if the bank took the file, because a payout was paid or came back. Then roll back.
+ */
+export async function replaceRejected(tx: Transaction, { id, count }: Batch): Promise<boolean> {
+  const voided = await tx
+    .update(payouts)
+    .set({ state: payoutMoves.reject.to })
+    .where(and(eq(payouts.batchId, id), inArray(payouts.state, [...payoutMoves.reject.from])))
+  if (voided.rowCount !== count) return false
+  await tx.execute(sql`
+    insert into payouts (id, gift_card_id, seller_id, amount, deducted, payment_type, account_hint, due_at, batchable_at)
+    select gen_random_uuid(), gift_card_id, seller_id, amount, deducted, payment_type, account_hint, due_at, batchable_at
+    from payouts where batch_id = ${id} order by batch_position`)
+  await forgetPlans(tx)
+  return true
+}
+
+/**
  * Call it after updating thousands of payouts. Triggers keep their plans as long as the connection lives, and a plan made for
  * thousands reads all submissions for each single payout that changes later.
  */

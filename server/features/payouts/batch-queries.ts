@@ -7,7 +7,9 @@ import { payoutBatches } from '#server/platform/database/schema.ts'
 const { sealedFile, dataKey, ...plainColumns } = getTableColumns(payoutBatches)
 
 // Columns are plain text, because drizzle omits the table's name when a query reads only one table.
-const nameOf = (column: 'created_by' | 'frozen_by' | 'released_by' | 'exported_by') => sql<string | null>`(
+const nameOf = (
+  column: `${'created' | 'frozen' | 'released' | 'exported' | 'rejection_reported' | 'rejected'}_by`,
+) => sql<string | null>`(
   select username from administrators where administrators.id = payout_batches.${sql.identifier(column)}
 )`
 const countIn = (state: 'paid' | 'returned') =>
@@ -22,6 +24,8 @@ const shown = {
   frozenBy: nameOf('frozen_by'),
   releasedBy: nameOf('released_by'),
   exportedBy: nameOf('exported_by'),
+  rejectionReportedBy: nameOf('rejection_reported_by'),
+  rejectedBy: nameOf('rejected_by'),
   paidCount: countIn('paid'),
   returnedCount: countIn('returned'),
 }
@@ -70,6 +74,12 @@ export function toBatch(row: BatchRow): WireBatch {
     releasedAlone: row.releasedAlone,
     exportedBy: row.exportedBy,
     exportedAt: row.exportedAt?.toISOString() ?? null,
+    confirmedAt: row.confirmedAt?.toISOString() ?? null,
+    rejectionReportedBy: row.rejectionReportedBy,
+    rejectionReportedAt: row.rejectionReportedAt?.toISOString() ?? null,
+    rejectionReason: row.rejectionReason,
+    rejectedBy: row.rejectedBy,
+    rejectedAt: row.rejectedAt?.toISOString() ?? null,
     expectedOn: row.expectedOn,
     fileSha256: row.fileSha256,
   }

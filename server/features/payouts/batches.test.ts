@@ -476,6 +476,173 @@ it('bank transfers leave in an ACH file, and are expected later if it is downloa
   expect(exported.expectedOn >= expectedOn).toBe(true)
 })
 
+/** A batch of new payouts that pia froze, pat released and pia exported. */
+async function sent(payouts: readonly WirePayout[]) {
+  const ids = payouts.map(({ id }) => id)
+  const batch = await batchOf(pia, payouts[0]?.paymentType ?? '', ids)
+  await pia.post(`${pathOf(batch)}/freeze`)
+  await pat.post(`${pathOf(batch)}/release`)
+  expect((await pia.post(`${pathOf(batch)}/file`)).json.state).toBe('exported')
+  return batch
+}
+const reject = (by: Person, batch: { id: string }, reason = 'The company id is wrong') =>
+  by.post(`${pathOf(batch)}/reject`, { reason })
+const confirmRejection = (by: Person, batch: { id: string }) => by.post(`${pathOf(batch)}/reject/confirm`)
+const withdraw = (by: Person, batch: { id: string }) => by.post(`${pathOf(batch)}/reject/withdraw`)
+const messageOf = ({ json }: { json: { message: string } }) => json.message
+
+it('a file that the bank rejected makes its payouts due again under new numbers, and sellers hear nothing', async () => {
+  const payouts = [await due(), await due()]
+  const batch = await sent(payouts)
+  const heard = async () =>
+    (await server.pool.query("select key from jobs where kind in ('payoutMail', 'push')")).rows
+  await sendMails(server)
+  const before = await heard()
+  expect(refusal(await confirmRejection(pat, batch))).toEqual([409, 'illegal_batch_move'])
+  expect((await reject(pia, batch, ' ')).status).toBe(400)
+  expect((await reject(pia, batch, 'Card 6006 4930 1234 5678')).json).toMatchObject({
+    state: 'exported',
+    rejectionReportedBy: 'pia',
+    rejectionReason: 'Card ••••',
+  })
+  for (const refused of [await reject(pat, batch), await pat.post(`${pathOf(batch)}/paid`)])
+    expect([refusal(refused), messageOf(refused)]).toEqual([
+      [409, 'illegal_batch_move'],
+      expect.stringContaining('Confirm or withdraw'),
+    ])
+  expect(refusal(await confirmRejection(pia, batch))).toEqual([403, 'second_person_needed'])
+  expect((await withdraw(pat, batch)).json).toMatchObject({
+    rejectionReportedBy: null,
+    rejectionReason: null,
+  })
+  await reject(pia, batch)
+  const both = await Promise.all([confirmRejection(pat, batch), confirmRejection(owner, batch)])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect((await pia.get(pathOf(batch))).json).toMatchObject({
+    state: 'rejected',
+    count: 2,
+    rejectedBy: expect.stringMatching(/^(pat|admin)$/),
+    rejectionReason: 'The company id is wrong',
+  })
+  expect(refusal(await pia.get(`${pathOf(batch)}/file`))).toEqual([409, 'illegal_batch_move'])
+
+  const renewed: WirePayout[] = []
+  for (const old of payouts) {
+    expect(await read(old)).toMatchObject({ state: 'void', batchId: batch.id })
+    expect(refusal(await pia.post(`/api/admin/payouts/${old.id}/paid`, {}))).toEqual([
+      409,
+      'illegal_payout_move',
+    ])
+    const [again] = (await owner.get(`/api/admin/payouts?q=${old.submissionId}&state=due`)).json
+    const before = await read(old)
+    expect(again).toMatchObject({
+      ...{ amount: before.amount, deducted: before.deducted, account: before.account, dueAt: before.dueAt },
+      ...{ problem: null, sentAt: null, batchId: null },
+    })
+    expect(again.number).toBeGreaterThan(Math.max(...payouts.map(({ number }) => number)))
+    renewed.push(again)
+    const own = (await seller.get(`/api/user/gift-cards/${old.submissionId}`)).json
+    expect(own.payout).toMatchObject({ state: 'due', sentAt: null })
+  }
+  expect(await heard()).toEqual(before)
+  const log = (await owner.get(`/api/admin/audit?subject=${batch.id}`)).json
+  expect(log.slice(0, 4).map(({ action }: { action: string }) => action)).toEqual([
+    'payout_batch.rejected',
+    'payout_batch.rejection_reported',
+    'payout_batch.rejection_withdrawn',
+    'payout_batch.rejection_reported',
+  ])
+  expect(JSON.stringify(log)).not.toContain('company id')
+
+  // What the service reports late about the rejected file changes nothing.
+  const late = payouts.map(({ number, amount }) => `payout-${number},Returned,${amount}`)
+  const bytes = Buffer.from(`Unique ID,Status,Amount\n${late.join('\n')}\n`)
+  const imported = await pia.upload('/api/admin/payout-returns', [
+    { name: 'file', filename: 'late.csv', type: 'text/csv', bytes },
+  ])
+  expect(imported.json).toMatchObject({ matched: 0, already: 0, unmatched: [{ line: 2 }, { line: 3 }] })
+
+  const next = await sent(renewed)
+  await pia.post(`${pathOf(next)}/paid`)
+  await sendMails(server)
+  expect((await pia.get(pathOf(next))).json.paidCount).toBe(2)
+})
+
+it('a batch is not rejected before it was exported, after a payout was paid or came back, or if it is a worksheet', async () => {
+  const released = await batchOf(pia, 'paypal', [(await due()).id])
+  expect(refusal(await reject(pia, released))).toEqual([409, 'illegal_batch_move'])
+  await pia.post(`${pathOf(released)}/void`)
+  const worksheet = await sent([await due({ paymentType: 'zelle' })])
+  expect(messageOf(await reject(pia, worksheet))).toContain('worksheet')
+
+  const [paid, other] = [await due(), await due()]
+  const batch = await sent([paid, other])
+  await reject(pia, batch)
+  await pia.post(`/api/admin/payouts/${paid.id}/paid`, {})
+  expect(messageOf(await confirmRejection(pat, batch))).toContain('the bank took the file')
+  expect((await read(other)).state).toBe('exported')
+  await withdraw(pat, batch)
+  expect(messageOf(await reject(pia, batch))).toContain('the bank took the file')
+
+  const confirmed = await sent([await due()])
+  await pia.post(`${pathOf(confirmed)}/paid`)
+  expect(messageOf(await reject(pia, confirmed))).toContain('the bank took the file')
+  await pia.post(`${pathOf(batch)}/paid`)
+  await sendMails(server)
+})
+
+it('a person who is alone confirms the rejection that they reported, unless two are always needed', async () => {
+  const batch = await sent([await due()])
+  await reject(owner, batch)
+  await server.pool.query("update administrators set disabled_at = now() where username <> 'admin'")
+  payoutSettings.alwaysTwoPersons = true
+  try {
+    expect(refusal(await confirmRejection(owner, batch))).toEqual([403, 'second_person_needed'])
+    payoutSettings.alwaysTwoPersons = false
+    expect((await confirmRejection(owner, batch)).json.state).toBe('rejected')
+  } finally {
+    payoutSettings.alwaysTwoPersons = false
+    await server.pool.query('update administrators set disabled_at = null')
+  }
+  const log = (await owner.get(`/api/admin/audit?subject=${batch.id}&action=payout_batch.rejected`)).json
+  expect(log).toMatchObject([{ details: { alone: true } }])
+})
+
+it('of a rejection and a payment, a return or a clear-all at once, one is refused and nothing is lost', async () => {
+  for (let round = 0; round < 12; round++) {
+    const payouts = [await due(), await due()] as const
+    const batch = await sent(payouts)
+    await reject(pia, batch)
+    const rivals = [
+      () => pat.post(`/api/admin/payouts/${payouts[0].id}/paid`, {}),
+      () => pat.post(`/api/admin/payouts/${payouts[1].id}/return`, { reason: 'Closed' }),
+      () => owner.delete('/api/admin/submissions'),
+    ]
+    const rival = rivals[round % rivals.length] as () => Promise<{ status: number }>
+    const [rejected, other] = await Promise.all(
+      round % 2 ? [confirmRejection(pat, batch), rival()] : [rival(), confirmRejection(pat, batch)].reverse(),
+    )
+    const isCleared = round % rivals.length === 2
+    expect([rejected?.status, other?.status]).toEqual(
+      isCleared ? [200, 200] : rejected?.status === 200 ? [200, 409] : [409, 200],
+    )
+    for (const { submissionId } of payouts) {
+      const live = (await owner.get(`/api/admin/payouts?q=${submissionId}`)).json
+      const states = live.map(({ state }: WirePayout) => state)
+      // Clear-all keeps what was on its way, and voids what was due again.
+      if (isCleared)
+        expect([
+          ['due', 'void'],
+          ['void', 'void'],
+        ]).toContainEqual(states)
+      else if (rejected?.status === 200) expect(states).toEqual(['due', 'void'])
+      else expect(states).toHaveLength(1)
+    }
+    if (rejected?.status !== 200) await withdraw(pia, batch)
+  }
+  await owner.delete('/api/admin/submissions')
+})
+
 it('leaves books that agree', async () => {
   expect((await verifyLedger(server.db)).problems).toEqual([])
 })

@@ -155,7 +155,7 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
   return transaction(context.db, async (tx) => {
     const batch = await lockFor(tx, id, 'release')
     const releasedAlone = batch.frozenBy === staff.id
-    if (releasedAlone && (context.site.payouts.alwaysTwoPersons || (await hasOtherPayer(tx, staff.id)))) {
+    if (releasedAlone && (await needsSecondPerson(tx, context, staff))) {
       throw new Refusal('second_person_needed', 'refusals.second_person_for_release')
     }
     await lockSellers(tx, id)
@@ -179,7 +179,9 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
   })
 }
 
-async function hasOtherPayer(tx: Transaction, id: string): Promise<boolean> {
+/** Whether somebody else has to do it: always, or because there is somebody else who may pay. */
+export async function needsSecondPerson(tx: Transaction, { site }: Context, { id }: Staff): Promise<boolean> {
+  if (site.payouts.alwaysTwoPersons) return true
   const isOther = and(
     ne(administrators.id, id),
     isNull(administrators.disabledAt),
@@ -211,15 +213,18 @@ export function illegalMove({ state }: Batch): Refusal {
 }
 
 /** For the audit log. */
-const sizeOf = ({ count, total }: Pick<Batch, 'count' | 'total'>) => ({ count, total: toDecimal(total) })
+export const sizeOf = ({ count, total }: Pick<Batch, 'count' | 'total'>) => ({
+  count,
+  total: toDecimal(total),
+})
 
 type BatchChange = Parameters<ReturnType<Transaction['update']>['set']>[0]
 
-async function updateBatch(tx: Transaction, id: string, change: BatchChange): Promise<void> {
+export async function updateBatch(tx: Transaction, id: string, change: BatchChange): Promise<void> {
   await tx.update(payoutBatches).set(change).where(eq(payoutBatches.id, id))
 }
 
-async function recordAndTell(
+export async function recordAndTell(
   tx: Transaction,
   actor: Staff,
   id: string,

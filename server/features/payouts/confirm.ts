@@ -11,7 +11,7 @@ import { administrators, payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue, type JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
-import { illegalMove, readBatch } from './batches.ts'
+import { illegalMove, readBatch, updateBatch } from './batches.ts'
 import { recordPaid } from './outcome.ts'
 
 /** Payouts confirmed in one transaction. */
@@ -32,6 +32,8 @@ export async function confirmBatch(
     if (batch.state !== 'exported') throw illegalMove(batch)
     // One confirmation number cannot be that of every payout.
     if (batch.fileKind === 'worksheet') throw new Refusal('illegal_batch_move', 'refusals.paid_one_by_one')
+    if (batch.rejectionReportedBy) throw new Refusal('illegal_batch_move', 'refusals.rejection_reported')
+    await updateBatch(tx, id, { confirmedAt: sql`coalesce(confirmed_at, now())` })
     await enqueueConfirm(tx, { batchId: id, administratorId: staff.id, reference, after: 0 })
     const subject = { kind: 'payout_batch', id } as const
     await record(tx, { actor: staff, action: 'payout_batch.paid', subject, details: { count: batch.count } })

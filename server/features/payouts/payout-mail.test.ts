@@ -67,6 +67,12 @@ it('says nothing when a worksheet is downloaded, whose payouts are sent one by o
   expect(json.payout).toMatchObject({ state: 'due', sentAt: null })
 })
 
+it('says nothing about a payout of a file that the bank rejected before the email was sent', async () => {
+  const { batch } = await exported({})
+  await server.pool.query("update payouts set state = 'void' where batch_id = $1", [batch])
+  expect(await sendMails(server)).toEqual([])
+})
+
 it('of a large batch is spread over time, so that other emails get through', async () => {
   const { batch } = await exported({}, { count: 21 })
   const { rows } = await server.pool.query(

@@ -94,9 +94,9 @@ async function findPayout(db: Executor, id: string) {
 type Found = NonNullable<Awaited<ReturnType<typeof findPayout>>>
 type MailKind = JobPayloads['payoutMail']['kind']
 
-/** Whether the news is old: the money came back before the email said that it was sent, or the seller has answered already. */
+/** Whether the news is old: the money came back, or the bank refused the file, before the email said that it was sent, or the seller has answered already. */
 async function isOutdated(db: Executor, kind: MailKind, { payout }: Found): Promise<boolean> {
-  if (kind === 'sent') return payout.state === 'returned'
+  if (kind === 'sent') return payout.state === 'returned' || payout.state === 'void'
   return kind === 'returned' && (await findLatestPayout(db, payout.giftCardId))?.id !== payout.id
 }
 

@@ -19,6 +19,7 @@ import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './
 import { confirmBatch } from './confirm.ts'
 import { downloadFile, exportBatch } from './export.ts'
 import { listPayouts, sumDue, toPayout } from './queries.ts'
+import { confirmRejection, reportRejection, withdrawRejection } from './reject.ts'
 import { importResults } from './returns/import.ts'
 
 export function servePayouts(serve: Serve, context: Context): void {
@@ -96,4 +97,12 @@ function serveBatches(serve: Serve, context: Context): void {
   serve(routes.confirmBatch, ({ actor, params, body }) =>
     confirmBatch(context, actor, params.id, body?.reference),
   )
+
+  serve(routes.reportRejection, ({ actor, params, body }) =>
+    reportRejection(context, actor, params.id, body.reason),
+  )
+
+  serve(routes.confirmRejection, ({ actor, params }) => confirmRejection(context, actor, params.id))
+
+  serve(routes.withdrawRejection, ({ actor, params }) => withdrawRejection(context, actor, params.id))
 }

@@ -78,7 +78,7 @@ async function aboutPayout(db: Database, t: Translate, { payoutId, event }: Abou
     .from(payouts)
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
     .where(eq(payouts.id, payoutId))
-  if (!found || (event === 'sent' && found.payout.state === 'returned')) return undefined
+  if (!found || (event === 'sent' && ['returned', 'void'].includes(found.payout.state))) return undefined
   const { kind } = noticeOfPayout(event)
   if (kind === 'receipt') return undefined
   const values = { card: cardName(t, found.card), amount: toDollars(found.payout.amount) }

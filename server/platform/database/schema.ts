@@ -297,6 +297,12 @@ export const payoutBatches = pgTable('payout_batches', {
   exportedAt: time('exported_at'),
   voidedBy: uuid('voided_by'),
   voidedAt: time('voided_at'),
+  confirmedAt: time('confirmed_at'),
+  rejectionReportedBy: uuid('rejection_reported_by'),
+  rejectionReportedAt: time('rejection_reported_at'),
+  rejectionReason: text('rejection_reason'),
+  rejectedBy: uuid('rejected_by'),
+  rejectedAt: time('rejected_at'),
   /** A day like 2026-11-24. */
   expectedOn: date('expected_on'),
   dataKey: bytea('data_key'),

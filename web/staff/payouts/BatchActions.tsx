@@ -23,6 +23,7 @@ import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
 import { useKeep } from './payout-queries.ts'
 import { counted, fileWords, isSettled } from './payout-words.ts'
+import { Rejection } from './Rejection.tsx'
 import { useDownload } from './use-download.ts'
 import { usePayoutView } from './use-payout-view.ts'
 
@@ -46,8 +47,11 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const isOpen = state === 'exported' && !isSettled(batch)
   const mayStart = isWorksheet && (isReleased || isOpen)
   // Each payout of a worksheet has its own confirmation number.
-  const mayConfirm = !isWorksheet && isOpen
-  const mayDownload = !isWorksheet && (isReleased || state === 'exported')
+  const isReported = batch.rejectionReportedBy !== null
+  const mayConfirm = !isWorksheet && isOpen && !isReported
+  const mayDownload = !isWorksheet && !isReported && (isReleased || state === 'exported')
+  const mayReject =
+    !isWorksheet && isOpen && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
   const froze = batch.frozenBy === admin.username
   // Only the server knows whether there is anybody else.
   const needsOther =
@@ -127,6 +131,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           </Button>
         )}
       </div>
+      {(mayReject || isReported) && state === 'exported' && <Rejection batch={batch} />}
       {freeze.error && (
         <Notice tone="negative" title={messageOf(freeze.error, notDone)} urgent>
           Void that payout or dissolve the batch, unless you can solve it.
@@ -216,12 +221,15 @@ const hints = {
   releasedWorksheet: 'Pay the payouts one by one, and enter the confirmation number of each.',
   exported: 'Mark the batch as paid when the bank or service has paid it. Import what came back.',
   exportedWorksheet: '',
+  reported: '',
+  rejected: 'Never send this file again: new payouts are due in its place.',
   settled: '',
   void: '',
 } as const
 
 function hintOf(batch: WireBatch): keyof typeof hints {
   if (isSettled(batch)) return 'settled'
+  if (batch.state === 'exported' && batch.rejectionReportedBy) return 'reported'
   const isWorksheet = batch.file === 'worksheet'
   if (isWorksheet && (batch.state === 'released' || batch.state === 'exported')) {
     return `${batch.state}Worksheet`

@@ -72,6 +72,7 @@ const usualStates = {
   frozen: 'batched',
   released: 'released',
   exported: 'exported',
+  rejected: 'void',
   void: 'void',
 } as const
 

@@ -14,7 +14,8 @@ interface Step {
 /** The way of a batch, with who did each step and when. */
 export function BatchSteps({ batch }: { batch: WireBatch }) {
   const steps = stepsOf(batch)
-  const current = batch.state === 'void' ? -1 : steps.findIndex(({ done }) => !done)
+  const current =
+    batch.state === 'void' || batch.state === 'rejected' ? -1 : steps.findIndex(({ done }) => !done)
   return (
     <ol
       aria-label="Steps"
@@ -76,6 +77,8 @@ function stepsOf(batch: WireBatch): readonly Step[] {
     file === 'worksheet'
       ? step('Start', 'Started', exportedBy, batch.exportedAt)
       : step('Export', 'Exported', exportedBy, batch.exportedAt),
-    { name: settled ? 'Paid' : 'Pay', by: paid, at: null, done: settled },
+    batch.state === 'rejected'
+      ? { name: 'Rejected', by: batch.rejectedBy, at: batch.rejectedAt, done: false }
+      : { name: settled ? 'Paid' : 'Pay', by: paid, at: null, done: settled },
   ]
 }

@@ -28,6 +28,7 @@ export const batchWords: Readonly<Record<BatchState, StateWords>> = {
   frozen: { name: 'Frozen', tone: 'caution' },
   released: { name: 'Released', tone: 'caution' },
   exported: { name: 'Exported', tone: 'caution' },
+  rejected: { name: 'Rejected', tone: 'negative' },
   void: { name: 'Dissolved', tone: 'neutral' },
 }
 

@@ -1,0 +1,98 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { WireBatch } from '#contract/payouts.ts'
+import { maskCardLike } from '#domain/card-number.ts'
+import { batchMoves, mayMoveBatch } from '#domain/payout.ts'
+import type { Context } from '#server/context.ts'
+import { type Batch, lockBatch, replaceRejected } from '#server/features/books/payouts.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { payouts } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { illegalMove, needsSecondPerson, readBatch, recordAndTell, sizeOf, updateBatch } from './batches.ts'
+
+/** The bank or service rejected the whole file of a batch: one person reports it, and another confirms it. Sellers are not told. */
+
+export async function reportRejection(
+  { db }: Context,
+  staff: Staff,
+  id: string,
+  reason: string,
+): Promise<WireBatch> {
+  return transaction(db, async (tx) => {
+    const batch = await lockRejectable(tx, id)
+    if (batch.rejectionReportedBy) throw illegal('rejection_reported')
+    const isSettled = and(eq(payouts.batchId, id), inArray(payouts.state, ['paid', 'returned']))
+    if ((await tx.$count(payouts, isSettled)) > 0) throw illegal('file_accepted')
+    await updateBatch(tx, id, {
+      rejectionReportedBy: staff.id,
+      rejectionReportedAt: sql`now()`,
+      rejectionReason: maskCardLike(reason),
+    })
+    // Without the reason: it may quote an account, which could never be erased from the audit log.
+    await recordAndTell(tx, staff, id, 'payout_batch.rejection_reported', sizeOf(batch))
+    return readBatch(tx, id)
+  })
+}
+
+/** Needs another person than the one who reported it, if there is one. The payouts are due again under new numbers. */
+export async function confirmRejection(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+  return transaction(context.db, async (tx) => {
+    await lockSubmissions(tx, id)
+    const batch = await lockRejectable(tx, id)
+    if (!batch.rejectionReportedBy) throw illegal('rejection_not_reported')
+    const alone = batch.rejectionReportedBy === staff.id
+    if (alone && (await needsSecondPerson(tx, context, staff))) {
+      throw new Refusal('second_person_needed', 'refusals.second_person_for_rejection')
+    }
+    if (!(await replaceRejected(tx, batch))) throw illegal('file_accepted')
+    await updateBatch(tx, id, {
+      state: batchMoves.reject.to,
+      rejectedBy: staff.id,
+      rejectedAt: sql`now()`,
+    })
+    const details = { ...sizeOf(batch), ...(alone && { alone: true }) }
+    await recordAndTell(tx, staff, id, 'payout_batch.rejected', details)
+    return readBatch(tx, id)
+  })
+}
+
+/** The report was wrong: the batch is exported as before. */
+export async function withdrawRejection({ db }: Context, staff: Staff, id: string): Promise<WireBatch> {
+  return transaction(db, async (tx) => {
+    const batch = await lockRejectable(tx, id)
+    if (!batch.rejectionReportedBy) throw illegal('rejection_not_reported')
+    await updateBatch(tx, id, {
+      rejectionReportedBy: null,
+      rejectionReportedAt: null,
+      rejectionReason: null,
+    })
+    await recordAndTell(tx, staff, id, 'payout_batch.rejection_withdrawn', sizeOf(batch))
+    return readBatch(tx, id)
+  })
+}
+
+/** Submissions are locked before their batch, so that nobody moves one meanwhile. */
+async function lockSubmissions(tx: Transaction, batchId: string): Promise<void> {
+  await tx.execute(sql`
+    select count(*) from (
+      select from gift_cards where id in (select gift_card_id from payouts where batch_id = ${batchId})
+      order by id for key share
+    ) as locked`)
+}
+
+/** Locks a batch. Refuses one that was not exported or was paid, and a worksheet, which goes to no bank. */
+async function lockRejectable(tx: Transaction, id: string): Promise<Batch> {
+  const batch = await lockBatch(tx, id)
+  if (!batch) throw notFound()
+  if (!mayMoveBatch(batch.state, 'reject')) throw illegalMove(batch)
+  if (batch.fileKind === 'worksheet') throw illegal('worksheet_not_rejected')
+  if (batch.confirmedAt) throw illegal('file_accepted')
+  return batch
+}
+
+function illegal(
+  why: 'file_accepted' | 'rejection_not_reported' | 'rejection_reported' | 'worksheet_not_rejected',
+): Refusal {
+  return new Refusal('illegal_batch_move', `refusals.${why}`)
+}

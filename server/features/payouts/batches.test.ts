@@ -227,7 +227,7 @@ it('does not leave for a seller who was held after the release, until that ends 
   expect((await file()).text).toBe(first.text)
 })
 
-it('a file that is downloaded while a payer puts a submission on hold does not leave', async () => {
+it('a batch that is exported while a payer puts a submission on hold does not leave', async () => {
   const payout = await due()
   const batch = await batchOf(pia, 'paypal', [payout.id])
   await pia.post(`${pathOf(batch)}/freeze`)
@@ -243,15 +243,15 @@ it('a file that is downloaded while a payer puts a submission on hold does not l
         return (await server.pool.query(query)).rowCount
       })
       .toBe(count)
-  // The hold has locked its seller, for whom the download waits.
+  // The hold has locked its seller, for whom the export waits.
   const holding = pia.post('/api/admin/holds', { submissionId: payout.submissionId, reason: 'Stolen' })
   await waiting(1)
-  const downloading = pat.get(`${pathOf(batch)}/file`)
+  const exporting = pat.post(`${pathOf(batch)}/file`)
   await waiting(2)
   await client.query('commit')
   client.release()
   expect((await holding).status).toBe(201)
-  expect(refusal(await downloading)).toEqual([409, 'payout_not_batchable'])
+  expect(refusal(await exporting)).toEqual([409, 'payout_not_batchable'])
 })
 
 it('leaves the payouts of held sellers out once the released batch is dissolved', async () => {

@@ -191,7 +191,7 @@ async function addCodeExport(owner: Person, administrator: Person): Promise<void
   const body = { ids: [id], password: ADMIN_PASSWORD }
   const { headers } = await administrator.post('/api/admin/inventory/export', body)
   const path = String(headers['content-location'])
-  const opens = async () => (await administrator.get(path)).status === 200
+  const opens = async () => (await administrator.post(path, { password: ADMIN_PASSWORD })).status === 200
   for (const column of ['data_key', 'sealed_file'])
     all.push({ ...cell('code_exports', 'id', path.split('/').at(-1) ?? '', column), opens })
 }

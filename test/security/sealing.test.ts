@@ -40,8 +40,8 @@ beforeAll(async () => {
   for (const userId of [ana.id, ben.id]) await addNote(userId)
   for (const owner of [ana, ben]) await addBatch(owner)
   for (const owner of [ana, ben]) await addCorrection(owner)
-  for (const userId of [ana.id, ben.id]) await addHold(userId)
   for (const name of ['ana', 'ben']) await addCodeExport(ana, await server.staff(name))
+  for (const userId of [ana.id, ben.id]) await addHold(userId)
 }, PATIENCE)
 
 function cell(

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { DueTotal } from '#contract/payouts.ts'
+import type { WirePayout } from '#contract/payouts.ts'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { checksumOf } from '#server/platform/database/checksum.ts'
@@ -18,7 +18,7 @@ import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { createTestDatabase, schemaOf } from '#test/database.ts'
 import { operator } from '#test/operator.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
-import { Person } from '#test/person.ts'
+import { linked, Person } from '#test/person.ts'
 import { remote } from '#test/remote.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { registered, signedInStaff } from '#test/signed-in.ts'
@@ -28,6 +28,7 @@ import { report, sizes, timeoutFor } from './sizes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const FIRST = '1241a37a'
+const BOOKS = 'server/platform/database/migrations/0026_inventory_and_ledger.sql'
 
 /**
  * The trees before and with each edit of a migration, without those that have the same migrations as another one. The last ones
@@ -93,11 +94,12 @@ describe.runIf(hasHistory)('a data folder of an older tree', () => {
       const dataDir = await newDataDir()
       // Otherwise the servers erase old submissions in between.
       const settings = { DATA_DIR: dataDir, ADMIN_PASSWORD, RATE_LIMITS: 'off', ERASE_AFTER_DAYS: '3650' }
-      await fill(tree, settings, sizes.oldRows)
+      // The program of trees with books fills no books, so there the server makes all rows.
+      if (!existsSync(join(tree, BOOKS))) await fill(tree, settings, sizes.oldRows)
 
       const old = startServer(settings, tree)
       const oldStaff = await signedInStaff(new Person(remote(await old.ready())))
-      const cards = await sell(await old.ready(), oldStaff, sizes.oldPhotos)
+      const cards = await sell(await old.ready(), oldStaff, sizes.oldCards)
       const oldPhotos = await hashPhotos(oldStaff, cards)
       const before = await withDatabase(dataDir, contentOf)
       const oldReasons = await readReasons(oldStaff, cards)
@@ -121,6 +123,7 @@ describe.runIf(hasHistory)('a data folder of an older tree', () => {
       await server.end()
       await expectRestored(backup, isConfirming)
       const rows = [...before.values()].reduce((sum, table) => sum + table.rows.size, 0)
+      expect(rows).toBeGreaterThan(sizes.oldRows)
       report(`upgraded ${commit}: ${rows} rows and ${Object.keys(oldPhotos).length} photos are the same`)
     },
     timeoutFor(3),
@@ -287,6 +290,8 @@ const CHANGED = new Set([
 
 function expectKept(before: Content, after: Content): void {
   for (const [name, { rows }] of before) {
+    // The database itself sums up these rows.
+    if (name === 'submission_counts') continue
     for (const [key, row] of rows) {
       const now = after.get(name)?.rows.get(key)
       for (const [column, value] of Object.entries(row)) {
@@ -313,16 +318,23 @@ async function readReasons(staff: Person, { due, others }: Cards): Promise<Recor
 const isApplied = (content: Content, migration: string): boolean =>
   content.get('migrations')?.rows.has(JSON.stringify([migration])) ?? false
 
-/** All due payouts can be in a batch, but those of a seller who registered when addresses were confirmed, and has not done it. */
+/** All due payouts can be in a batch, but those with a risk and those of a seller who never confirmed, though asked to. */
 async function expectBatchable(staff: Person, unconfirmed: number): Promise<void> {
-  const totals: DueTotal[] = (await staff.get('/api/admin/payouts/due')).json
-  const ready = totals.filter(({ readyCount }) => readyCount > 0)
-  expect(ready.length).toBeGreaterThan(1)
-  expect(totals.reduce((sum, { count, readyCount }) => sum + count - readyCount, 0)).toBe(unconfirmed)
-  for (const { paymentType, readyCount } of ready) {
-    const batch = await staff.post('/api/admin/payout-batches', { paymentType })
-    expect([batch.status, batch.json]).toEqual([201, expect.objectContaining({ count: readyCount })])
+  const due: WirePayout[] = []
+  for (let page: string | undefined = '/api/admin/payouts?state=due'; page; ) {
+    const answer = await staff.get(page)
+    due.push(...answer.json)
+    page = answer.headers.link?.toString().includes('rel="next"') ? linked(answer) : undefined
   }
+  const problems = due.flatMap(({ problem }) => (problem === 'risk_open' ? [] : (problem ?? [])))
+  expect(problems).toEqual(Array(unconfirmed).fill('email_unconfirmed'))
+  const ready = due.filter(({ problem }) => problem === null)
+  for (const paymentType of new Set(ready.map((payout) => payout.paymentType))) {
+    const batch = await staff.post('/api/admin/payout-batches', { paymentType })
+    const count = ready.filter((payout) => payout.paymentType === paymentType).length
+    expect([batch.status, batch.json]).toEqual([201, expect.objectContaining({ count })])
+  }
+  expect(due.length).toBeGreaterThan(0)
 }
 
 /** A backup does not say when its migrations were applied, so it waives nothing if its version confirmed addresses. */

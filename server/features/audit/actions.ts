@@ -39,12 +39,13 @@ export interface AuditEntry {
  * Appends to the audit log in the transaction of the recorded change. On commit, the database chains the entry to the
  * previous one.
  */
-export async function record(
-  tx: Transaction,
-  { actor, action, subject, details = {} }: AuditEntry,
-): Promise<void> {
+export async function record(tx: Transaction, ...entries: readonly AuditEntry[]): Promise<void> {
+  await tx.insert(auditPending).values(entries.map(toPending))
+}
+
+function toPending({ actor, action, subject, details = {} }: AuditEntry) {
   const known = 'id' in actor ? actor : undefined
-  await tx.insert(auditPending).values({
+  return {
     actorKind: actor.kind,
     actorId: known?.id ?? null,
     actorName: known?.username ?? null,
@@ -52,7 +53,7 @@ export async function record(
     subjectKind: subject.kind,
     subjectId: subject.id,
     details,
-  })
+  }
 }
 
 /** What each action shows to staff, unless its entry names it in `what`. */

@@ -44,7 +44,8 @@ export async function followMove(tx: Transaction, card: PayableCard, step: Step)
   if (to === 'completed') {
     const payout = await lockLatestPayout(tx, card.id)
     if (payout && payout.state !== 'paid') await payByHand(tx, card, payout, reference)
-    await enterStock(tx, card, price)
+    const { id, sellerId, brand } = card
+    await enterStock(tx, [{ id, sellerId, brand, cost: price }])
   }
   if (isApproved(from) && !isApproved(to)) {
     await requireNotGone(tx, card.id)

@@ -24,7 +24,20 @@ export async function post<E extends LedgerEvent>(
   facts: LedgerFacts<E>,
   subject: Subject,
 ): Promise<void> {
-  await insertEntry(tx, event, linesOf(event, facts), subject)
+  await postEach(tx, event, [{ facts, subject }])
+}
+
+/** Posts the same event for many subjects. */
+export async function postEach<E extends LedgerEvent>(
+  tx: Transaction,
+  event: E,
+  posted: readonly { readonly facts: LedgerFacts<E>; readonly subject: Subject }[],
+): Promise<void> {
+  await insertEntries(
+    tx,
+    event,
+    posted.map(({ facts, subject }) => ({ lines: linesOf(event, facts), subject })),
+  )
 }
 
 /** Takes an event back with an entry of opposite lines. The first entry stays. */
@@ -35,7 +48,7 @@ export async function postUndone<E extends LedgerEvent>(
   subject: Subject,
 ): Promise<void> {
   const opposite = linesOf(event, facts).map(({ account, amount }) => ({ account, amount: -amount }))
-  await insertEntry(tx, `${event}_undone`, opposite, subject)
+  await insertEntries(tx, `${event}_undone`, [{ lines: opposite, subject }])
 }
 
 /** The balance of an account in cents: debits less credits. */
@@ -56,21 +69,36 @@ function linesOf<E extends LedgerEvent>(event: E, facts: LedgerFacts<E>): Line[]
   return write(facts).filter(({ amount }) => amount !== 0)
 }
 
-async function insertEntry(
+async function insertEntries(
   tx: Transaction,
   event: EntryName,
-  lines: readonly Line[],
-  subject: Subject,
+  entries: readonly { readonly lines: readonly Line[]; readonly subject: Subject }[],
 ): Promise<void> {
-  if (lines.length === 0) return
-  const { giftCardId, payoutId = null } = subject
-  const accounts = lines.map(({ account }) => account)
-  const amounts = lines.map(({ amount }) => amount)
+  const posted = entries.filter(({ lines }) => lines.length > 0)
+  if (posted.length === 0) return
+  const lines = posted.flatMap((entry, index) =>
+    entry.lines.map(({ account, amount }, line) => ({
+      position: index + 1,
+      line: line + 1,
+      account,
+      amount,
+    })),
+  )
+  const array = (values: readonly unknown[]) => sql.param(values)
   await tx.execute(sql`
-    with entry as (
-      insert into ledger_entries (event, gift_card_id, payout_id) values (${event}, ${giftCardId}, ${payoutId}) returning id
+    with given as materialized (
+      select nextval(pg_get_serial_sequence('ledger_entries', 'id')) as id, position, gift_card_id, payout_id
+      from unnest(
+        ${array(posted.map(({ subject }) => subject.giftCardId))}::uuid[],
+        ${array(posted.map(({ subject }) => subject.payoutId ?? null))}::uuid[]
+      ) with ordinality as subjects (gift_card_id, payout_id, position)
+    ), entries as (
+      insert into ledger_entries (id, event, gift_card_id, payout_id) overriding system value
+      select id, ${event}, gift_card_id, payout_id from given
     )
     insert into ledger_lines (entry_id, line, account, amount)
-    select entry.id, line, account, amount from entry,
-      unnest(${sql.param(accounts)}::text[], ${sql.param(amounts)}::bigint[]) with ordinality as lines (account, amount, line)`)
+    select given.id, line, account, amount from given join unnest(
+      ${array(lines.map(({ position }) => position))}::bigint[], ${array(lines.map(({ line }) => line))}::smallint[],
+      ${array(lines.map(({ account }) => account))}::text[], ${array(lines.map(({ amount }) => amount))}::bigint[]
+    ) as lines (position, line, account, amount) using (position)`)
 }

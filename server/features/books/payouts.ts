@@ -29,7 +29,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
-import { lockReceivable, post, postUndone } from './ledger.ts'
+import { lockReceivable, post, postEach, postUndone } from './ledger.ts'
 import { requireNotStopped } from './stop.ts'
 
 /** Every change of a payout's state, with its entry in the ledger. Locks are taken in this order: submission, batch, payout. */
@@ -108,14 +108,24 @@ export async function payByHand(
   await post(tx, 'paid', payout, subjectOf(payout))
 }
 
-/** Records that the bank or service has paid an exported payout. */
-export async function confirmPayout(
+/** Records that the bank or service has paid locked payouts, which were exported. */
+export async function confirmPayouts(
   tx: Transaction,
-  payout: Payout,
-  reference: string | undefined,
+  confirmed: readonly { readonly payout: Payout; readonly reference: string | undefined }[],
 ): Promise<void> {
-  await movePayout(tx, payout, 'confirm', { reference: reference ?? payout.reference, paidAt: sql`now()` })
-  await post(tx, 'paid', payout, subjectOf(payout))
+  const ids = confirmed.map(({ payout }) => payout.id)
+  const references = confirmed.map(({ reference }) => reference ?? null)
+  for (const { payout } of confirmed) requireMove(payout, 'confirm')
+  await tx.execute(sql`
+    update payouts set state = ${payoutMoves.confirm.to}, paid_at = now(),
+      reference = coalesce(confirmed.reference, payouts.reference)
+    from unnest(${sql.param(ids)}::uuid[], ${sql.param(references)}::text[]) as confirmed (id, reference)
+    where payouts.id = confirmed.id`)
+  await postEach(
+    tx,
+    'paid',
+    confirmed.map(({ payout }) => ({ facts: payout, subject: subjectOf(payout) })),
+  )
 }
 
 /**
@@ -372,15 +382,16 @@ async function movePayout(
   name: PayoutMoveName,
   more: PayoutChange = {},
 ): Promise<void> {
-  if (!mayMovePayout(payout.state, name)) {
-    throw new Refusal('illegal_payout_move', 'refusals.illegal_payout_move', {
-      params: { state: payout.state },
-    })
-  }
+  requireMove(payout, name)
   await tx
     .update(payouts)
     .set({ ...more, state: payoutMoves[name].to })
     .where(eq(payouts.id, payout.id))
+}
+
+function requireMove({ state }: Payout, name: PayoutMoveName): void {
+  if (mayMovePayout(state, name)) return
+  throw new Refusal('illegal_payout_move', 'refusals.illegal_payout_move', { params: { state } })
 }
 
 const subjectOf = ({ giftCardId, id: payoutId }: Payout) => ({ giftCardId, payoutId })

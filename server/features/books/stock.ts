@@ -4,31 +4,32 @@ import type { Status } from '#domain/submission.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, inventory } from '#server/platform/database/schema.ts'
-import { lockReceivable, post, postUndone } from './ledger.ts'
+import { lockReceivable, post, postEach, postUndone } from './ledger.ts'
 import type { PayableCard } from './payouts.ts'
 
 export type StockItem = typeof inventory.$inferSelect
 
-/** Puts a completed submission into the inventory. A card that left the stock before, and was paid again, stays out. */
+/** Puts completed submissions into the inventory. A card that left the stock before, and was paid again, stays out. */
 export async function enterStock(
   tx: Transaction,
-  { id: giftCardId, sellerId, brand }: Pick<PayableCard, 'id' | 'sellerId' | 'brand'>,
-  cost: number,
+  cards: readonly (Pick<PayableCard, 'id' | 'sellerId' | 'brand'> & { readonly cost: number })[],
 ): Promise<void> {
   const entered = await tx
     .insert(inventory)
-    .values({ giftCardId, sellerId, brand, cost })
+    .values(cards.map(({ id, ...card }) => ({ giftCardId: id, ...card })))
     .onConflictDoNothing()
-    .returning({ giftCardId: inventory.giftCardId })
-  if (entered.length > 0) return post(tx, 'stocked', { cost }, { giftCardId })
-  const [item] = await tx
-    .select({ leftAt: inventory.leftAt })
-    .from(inventory)
-    .where(eq(inventory.giftCardId, giftCardId))
-  await tx
-    .update(giftCards)
-    .set({ releasedAt: item?.leftAt ?? null })
-    .where(eq(giftCards.id, giftCardId))
+    .returning({ giftCardId: inventory.giftCardId, cost: inventory.cost })
+  await postEach(
+    tx,
+    'stocked',
+    entered.map(({ giftCardId, cost }) => ({ facts: { cost }, subject: { giftCardId } })),
+  )
+  if (entered.length === cards.length) return
+  const isNew = new Set(entered.map(({ giftCardId }) => giftCardId))
+  const known = cards.filter(({ id }) => !isNew.has(id)).map(({ id }) => id)
+  await tx.execute(sql`
+    update gift_cards set released_at = inventory.left_at from inventory
+    where inventory.gift_card_id = gift_cards.id and gift_cards.id = any(${sql.param(known)}::uuid[])`)
 }
 
 /** Removes a submission that is no longer completed from the stock. Sold, used and bad items stay. */

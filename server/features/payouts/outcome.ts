@@ -1,14 +1,22 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { PayoutState } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import { UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditActor, record } from '#server/features/audit/actions.ts'
-import { confirmPayout, lockLatestPayout, type Payout, returnPayout } from '#server/features/books/payouts.ts'
+import {
+  confirmPayouts,
+  forgetPlans,
+  lockLatestPayout,
+  type Payout,
+  returnPayout,
+} from '#server/features/books/payouts.ts'
 import { enqueuePushes } from '#server/features/push/actions.ts'
 import {
-  completePaid,
+  completeConfirmed,
+  completePaidByHand,
   completeUnsent,
+  lockCards,
   lockForPayout,
   revertReturned,
 } from '#server/features/submissions/actions.ts'
@@ -23,23 +31,66 @@ import { findPayout, isClosable, listUnsent } from './queries.ts'
 
 /** What became of one payout: it was paid, or the money came back. */
 
-/** Records a payout as paid and completes its submission. One that is due counts as paid by hand, unless `onlyExported`. */
+/** Records a payout as paid and completes its submission. One that is due counts as paid by hand. */
 export async function recordPaid(
   tx: Transaction,
   context: Context,
   staff: Staff,
-  { id, reference, onlyExported }: { id: string; reference?: string | undefined; onlyExported?: true },
+  { id, reference }: { id: string; reference?: string | undefined },
 ): Promise<void> {
   const { card, payout } = await lockPayout(tx, id)
-  const byHand = payout.state !== 'exported'
-  if (byHand && onlyExported) return
+  if (payout.state === 'exported') {
+    await recordConfirmed(tx, staff, [{ id, reference }])
+    return
+  }
   if (['paid', 'returned', 'void'].includes(payout.state)) throw illegalPayoutMove(payout.state)
-  if (byHand && !context.site.payouts.manual && !may(staff.role, 'pay_by_hand_always')) {
+  if (!context.site.payouts.manual && !may(staff.role, 'pay_by_hand_always')) {
     throw new Refusal('manual_payouts_off', 'refusals.manual_payouts_off')
   }
-  if (!byHand) await confirmPayout(tx, payout, reference)
-  await completePaid(tx, context, card, { staff, reference, byHand })
-  await recordAbout(tx, staff, payout, 'payout.paid', { byHand })
+  await completePaidByHand(tx, context, card, { staff, reference })
+  await record(tx, aboutPayout(staff, payout, 'payout.paid', { byHand: true }))
+}
+
+/**
+ * Records exported payouts as paid by the bank or service, and completes their submissions. Leaves payouts that are in another state.
+ *
+ * @param told how many sellers' emails the caller has enqueued before
+ * @returns the ids of the payouts that were recorded
+ */
+export async function recordConfirmed(
+  tx: Transaction,
+  staff: Staff,
+  sent: readonly { readonly id: string; readonly reference: string | undefined }[],
+  told = 0,
+): Promise<ReadonlySet<string>> {
+  const references = new Map(sent.map(({ id, reference }) => [id, reference]))
+  const isSent = sql`${payouts.id} = any(${sql.param([...references.keys()])}::uuid[])`
+  const found = await tx.select({ giftCardId: payouts.giftCardId }).from(payouts).where(isSent)
+  const cards = await lockCards(
+    tx,
+    found.map(({ giftCardId }) => giftCardId),
+  )
+  const locked = await tx
+    .select()
+    .from(payouts)
+    .where(and(isSent, eq(payouts.state, 'exported')))
+    .orderBy(asc(payouts.number))
+    .for('update')
+  if (locked.length === 0) return new Set()
+  const cardOf = new Map(cards.map((card) => [card.id, card]))
+  const paid = locked.map(({ giftCardId }) => {
+    const card = cardOf.get(giftCardId)
+    if (!card) throw notFound()
+    return card
+  })
+  await confirmPayouts(
+    tx,
+    locked.map((payout) => ({ payout, reference: references.get(payout.id) })),
+  )
+  await completeConfirmed(tx, paid, staff, told)
+  await record(tx, ...locked.map((payout) => aboutPayout(staff, payout, 'payout.paid', { byHand: false })))
+  if (locked.length > 1) await forgetPlans(tx)
+  return new Set(locked.map(({ id }) => id))
 }
 
 /**
@@ -59,7 +110,7 @@ function close(context: Context, id: string): Promise<void> {
     const row = await findPayout(tx, context.site, id)
     if (payout.state !== 'due' || !row || !isClosable(row)) return
     await completeUnsent(tx, context, card)
-    await recordAbout(tx, { kind: 'system' }, payout, 'payout.paid', { byHand: true })
+    await record(tx, aboutPayout({ kind: 'system' }, payout, 'payout.paid', { byHand: true }))
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
   })
 }
@@ -76,7 +127,7 @@ export async function recordReturned(
   if (card.status === 'completed') await revertReturned(tx, context, card)
   await enqueue(tx, 'payoutMail', `${id}:returned`, { payoutId: id, kind: 'returned' })
   await enqueuePushes(tx, payout.sellerId, { about: 'payout', payoutId: id, event: 'returned' })
-  await recordAbout(tx, staff, payout, 'payout.returned', { returnCode: why.returnCode })
+  await record(tx, aboutPayout(staff, payout, 'payout.returned', { returnCode: why.returnCode }))
   const update = { type: 'PAYOUT_UPDATE' } as const
   const { sellerId: userId, giftCardId: submissionId } = payout
   await publish(tx, [
@@ -100,12 +151,11 @@ export function illegalPayoutMove(state: PayoutState): Refusal {
   return new Refusal('illegal_payout_move', 'refusals.illegal_payout_move', { params: { state } })
 }
 
-async function recordAbout(
-  tx: Transaction,
+function aboutPayout(
   actor: AuditActor,
   { id, giftCardId }: Payout,
   action: 'payout.paid' | 'payout.returned',
   details: Record<string, unknown>,
-): Promise<void> {
-  await record(tx, { actor, action, subject: { kind: 'payout', id }, details: { ...details, giftCardId } })
+) {
+  return { actor, action, subject: { kind: 'payout', id }, details: { ...details, giftCardId } } as const
 }

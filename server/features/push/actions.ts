@@ -19,14 +19,29 @@ export async function enqueuePushes(
   news: PushNews,
   afterSeconds = 0,
 ): Promise<void> {
+  await enqueueManyPushes(tx, [{ userId, news, afterSeconds }])
+}
+
+/** The same for news of several sellers. */
+export async function enqueueManyPushes(
+  tx: Transaction,
+  many: readonly { readonly userId: string; readonly news: PushNews; readonly afterSeconds: number }[],
+): Promise<void> {
+  const rows = many.map(({ userId, news, afterSeconds }) => ({
+    userId,
+    key: keyOf(news),
+    news,
+    afterSeconds,
+  }))
   const enqueued = await tx.execute(sql`
     insert into jobs (id, kind, key, payload, run_at)
-    select gen_random_uuid(), 'push', ${keyOf(news)}::text || push_subscriptions.id,
-      jsonb_build_object('subscriptionId', push_subscriptions.id, 'news', ${JSON.stringify(news)}::jsonb,
-        'until', now() + ${MAX_AGE}),
-      now() + make_interval(secs => ${afterSeconds})
-    from push_subscriptions join sessions on sessions.sid = push_subscriptions.sid
-    where sessions.user_id = ${userId}
+    select gen_random_uuid(), 'push', given.key || push_subscriptions.id,
+      jsonb_build_object('subscriptionId', push_subscriptions.id, 'news', given.news, 'until', now() + ${MAX_AGE}),
+      now() + make_interval(secs => given."afterSeconds")
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as given ("userId" uuid, key text, news jsonb, "afterSeconds" double precision)
+      join sessions on sessions.user_id = given."userId"
+      join push_subscriptions on push_subscriptions.sid = sessions.sid
     on conflict do nothing`)
   if (enqueued.rowCount) await notify(tx, JOBS_CHANNEL)
 }

@@ -12,8 +12,10 @@ import { erased, sealText, unsealText } from './reasons.ts'
 import { cardNumberIndex, correctionContext, openSecrets, type SealedRow } from './secrets.ts'
 import { requireMayBePaid } from './seller-page/state.ts'
 
+export { completeConfirmed } from './complete.ts'
 export { hasOpenRisk, needsBalanceCheck } from './desk/risks.ts'
 export { isOnHold } from './holds.ts'
+export { lockCards } from './queries.ts'
 export { requireMayBePaid } from './seller-page/state.ts'
 
 // What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission.
@@ -27,21 +29,16 @@ export async function lockForPayout(tx: Transaction, giftCardId: string): Promis
   return card
 }
 
-/**
- * Completes an approved submission. Its payout, if it is still due, counts as paid by hand; then a held seller and a submission on
- * hold are refused.
- */
-export async function completePaid(
+/** Completes an approved submission, whose payout counts as paid by hand. Refuses a held seller and a submission on hold. */
+export async function completePaidByHand(
   tx: Transaction,
   context: Context,
   card: LockedForPayout,
-  { staff, reference, byHand }: { staff: Staff; reference?: string | undefined; byHand: boolean },
+  { staff, reference }: { staff: Staff; reference?: string | undefined },
 ): Promise<void> {
   const move = await allowedMove(tx, card, 'staff', { to: 'completed' })
-  if (byHand) {
-    await requireMayBePaid(tx, card)
-    await requireSafeApproval(tx, context, card, move)
-  }
+  await requireMayBePaid(tx, card)
+  await requireSafeApproval(tx, context, card, move)
   await makeMove(tx, context, card, staff, move, { reference })
 }
 

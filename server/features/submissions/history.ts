@@ -13,8 +13,11 @@ import { openReason, type SealingContext } from './reasons.ts'
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
-export async function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert): Promise<void> {
-  await tx.insert(statusHistory).values(row)
+export async function insertHistory(
+  tx: Transaction,
+  ...rows: (typeof statusHistory.$inferInsert)[]
+): Promise<void> {
+  await tx.insert(statusHistory).values(rows)
 }
 
 /** Oldest first, with the username of who made each move and the photos of an answer. Empty for a removed submission. */

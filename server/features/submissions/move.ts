@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { noticeOfMove } from '#domain/notifications.ts'
 import { isReasonFor } from '#domain/reasons.ts'
@@ -22,7 +22,7 @@ import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
 import { enqueue, enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
-import { publish } from '#server/platform/live/publish.ts'
+import { type Delivery, publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
 import { ago } from '#words/ago.ts'
 import type { Translate } from '#words/translate.ts'
@@ -36,7 +36,7 @@ import {
   sealReason,
   UNSEALED,
 } from './reasons.ts'
-import { sendReceiptFirst } from './sales.ts'
+import { sendReceiptsFirst } from './sales.ts'
 
 export interface MoveRequest {
   readonly to: Status
@@ -249,8 +249,8 @@ export async function makeMove(
     })
   }
   if (!move.mailedByPayout) {
-    const isAfterReceipt = await sendReceiptFirst(tx, card)
-    await mailLater(tx, { giftCardId: card.id, version }, mailAfter ?? (isAfterReceipt ? 1 : undefined))
+    const { size: receipts } = await sendReceiptsFirst(tx, [card])
+    await mailLater(tx, { giftCardId: card.id, version }, mailAfter ?? (receipts > 0 ? 1 : undefined))
     if (noticeOfMove(move.name).kind !== 'receipt') {
       await enqueuePushes(tx, card.sellerId, { about: 'move', giftCardId: card.id, version }, mailAfter)
     }
@@ -318,14 +318,31 @@ export async function updateBooks(
   await followMove(tx, card, { actor, from, to, price, netReceivables, reference, isUndo })
   const own = eq(transactions.giftCardId, id)
   if (price !== sellingPrice) await tx.update(transactions).set({ amount: price }).where(own)
-  const isPaid = to === 'completed'
-  if (!isPaid && from !== 'completed') return
-  await tx
-    .update(transactions)
-    .set({ buyerId: isPaid ? idOf(actor) : null })
-    .where(own)
-  const tradeCount = sql`${users.tradeCount} + ${isPaid ? 1 : -1}`
-  await tx.update(users).set({ tradeCount }).where(eq(users.id, sellerId))
+  if (to === 'completed') await addTrades(tx, [card], idOf(actor))
+  else if (from === 'completed') {
+    await tx.update(transactions).set({ buyerId: null }).where(own)
+    const tradeCount = sql`${users.tradeCount} - 1`
+    await tx.update(users).set({ tradeCount }).where(eq(users.id, sellerId))
+  }
+}
+
+/** Counts completed submissions as trades of their sellers. Sellers are locked in the order of their ids. */
+export async function addTrades(
+  tx: Transaction,
+  cards: readonly Pick<LockedCard, 'id' | 'sellerId'>[],
+  buyerId: string | null,
+): Promise<void> {
+  const ids = cards.map(({ id }) => id)
+  const sellerIds = cards.map(({ sellerId }) => sellerId)
+  await tx.update(transactions).set({ buyerId }).where(inArray(transactions.giftCardId, ids))
+  await tx.execute(sql`
+    with trades as (
+      select seller_id, count(*) from unnest(${sql.param(sellerIds)}::uuid[]) as seller_id group by 1
+    ), locked as materialized (
+      select id from users where id in (select seller_id from trades) order by id for no key update
+    )
+    update users set trade_count = trade_count + trades.count
+    from locked join trades on trades.seller_id = locked.id where users.id = locked.id`)
 }
 
 interface BooksChange extends Pick<Move, 'from' | 'to'> {
@@ -344,13 +361,20 @@ function isAnswer(name: MoveName): boolean {
 /** Tells both sides the new status. */
 export async function publishMove(
   tx: Transaction,
-  { id, sellerId, brandName }: LockedCard,
-  { to: status, answeredBy: username }: { to: Status; answeredBy?: string | undefined },
+  card: Pick<LockedCard, 'id' | 'sellerId' | 'brandName'>,
+  move: { to: Status; answeredBy?: string | undefined },
 ): Promise<void> {
+  await publish(tx, moveMessages(card, move))
+}
+
+export function moveMessages(
+  { id, sellerId, brandName }: Pick<LockedCard, 'id' | 'sellerId' | 'brandName'>,
+  { to: status, answeredBy: username }: { to: Status; answeredBy?: string | undefined },
+): Delivery[] {
   const answer = username === undefined ? {} : { answer: { brandName, username } }
   const update = { type: 'STATUS_UPDATE' as const, userId: sellerId, submissionId: id }
-  await publish(tx, [
+  return [
     { to: 'staff', message: { ...update, status, ...answer } },
     { to: { userId: sellerId }, message: { ...update, status: statusRules[status].sellerStatus } },
-  ])
+  ]
 }

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { endings } from '#contract/submissions.ts'
 import { toDecimal } from '#domain/money.ts'
 import { explainedStatuses, type Status } from '#domain/submission.ts'
@@ -83,6 +83,16 @@ export type LockedCard = Pick<
   | 'saleId'
   | 'salePosition'
 > & { lockedAt: Date }
+
+/** Locks submissions in the order of their ids, as everything that locks several does. Leaves out those that were removed. */
+export async function lockCards(tx: Transaction, ids: readonly string[]): Promise<LockedCard[]> {
+  return tx
+    .select({ ...getTableColumns(giftCards), lockedAt: databaseTime })
+    .from(giftCards)
+    .where(and(sql`${giftCards.id} = any(${sql.param(ids)}::uuid[])`, notCleared))
+    .orderBy(asc(giftCards.id))
+    .for('update')
+}
 
 /** The open offer of a submission, for either side. */
 export function toOffer(

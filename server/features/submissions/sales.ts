@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
@@ -72,19 +72,21 @@ export function sendReceiptLater(
   })
 }
 
-/** Emails the receipt of a card in a sale now, unless it already has one. Returns whether it did. */
-export async function sendReceiptFirst(
+/** Emails the receipts of cards in sales now, unless they already have one. @returns the sales whose receipts were sent */
+export async function sendReceiptsFirst(
   tx: Transaction,
-  { saleId, salePosition }: Pick<CardRow, 'saleId' | 'salePosition'>,
-): Promise<boolean> {
-  if (saleId === null || salePosition === null) return false
-  const [sale] = await tx
-    .select({ after: sales.receipted })
-    .from(sales)
-    .where(and(eq(sales.id, saleId), lt(sales.receipted, salePosition)))
-    .for('update')
-  if (sale) await close(tx, { saleId, ...sale })
-  return sale !== undefined
+  cards: readonly Pick<CardRow, 'saleId' | 'salePosition'>[],
+): Promise<ReadonlySet<string>> {
+  const ofSales = cards.filter(({ saleId }) => saleId !== null)
+  if (ofSales.length === 0) return new Set()
+  const { rows } = await tx.execute<{ saleId: string; after: number }>(sql`
+    select id as "saleId", receipted as after from sales where exists (
+      select from unnest(
+        ${sql.param(ofSales.map(({ saleId }) => saleId))}::uuid[], ${sql.param(ofSales.map(({ salePosition }) => salePosition))}::int[]
+      ) as cards (sale_id, position) where sale_id = sales.id and receipted < position
+    ) and id = any(${sql.param(ofSales.map(({ saleId }) => saleId))}::uuid[]) order by id for update`)
+  for (const sale of rows) await close(tx, sale)
+  return new Set(rows.map(({ saleId }) => saleId))
 }
 
 /** Emails a receipt for the cards after position `after`, unless they have one. */

@@ -83,9 +83,32 @@ export async function enqueue<K extends JobKind>(
   key: string,
   payload: JobPayloads[K],
 ): Promise<void> {
-  await tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
+  await enqueueMany(tx, kind, [{ key, payload }])
+}
+
+/** Enqueues many jobs of a kind, each at once or after some seconds. */
+export async function enqueueMany<K extends JobKind>(
+  tx: Transaction,
+  kind: K,
+  many: readonly { readonly key: string; readonly payload: JobPayloads[K]; readonly afterSeconds?: number }[],
+): Promise<void> {
+  if (many.length === 0) return
+  await tx
+    .insert(jobs)
+    .values(
+      many.map(({ key, payload, afterSeconds }) => ({
+        id: uuidv7(),
+        kind,
+        key,
+        payload,
+        ...(afterSeconds !== undefined && { runAt: runAfter(afterSeconds) }),
+      })),
+    )
+    .onConflictDoNothing()
   await notify(tx, JOBS_CHANNEL)
 }
+
+const runAfter = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
 
 /**
  * Enqueues a job for later. No worker is notified; each polls for due jobs every few seconds. Restarts a given-up job
@@ -103,7 +126,7 @@ export async function enqueueLater<K extends JobKind>(
     postpones,
   }: { payload: JobPayloads[K]; afterSeconds: number; postpones?: boolean },
 ): Promise<void> {
-  const runAt = sql`now() + make_interval(secs => ${afterSeconds})`
+  const runAt = runAfter(afterSeconds)
   await tx
     .insert(jobs)
     .values({ id: uuidv7(), kind, key, payload, runAt })

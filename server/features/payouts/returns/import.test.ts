@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { referenceOf } from '#domain/reference.ts'
+import { verifyLedger } from '#server/features/books/verify.ts'
 import { auditLog, payoutResults } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { confirmEmail, sendMails } from '#test/mails.ts'
@@ -253,6 +255,74 @@ describe("PayPal's report", () => {
     expect((await latestPayoutOf(server, paid.id)).reference).toBe('0C413693MN970190K')
     expect((await send(file)).json).toMatchObject({ matched: 0, already: 4 })
     expect(await statesOf(sent)).toEqual(['paid', 'returned', 'exported', 'returned'])
+  })
+
+  const paidRows = (sent: readonly Sent[]) =>
+    paypalFile(
+      sent.map(({ number }) => [`T${number}`, 'ann@x.co', '93.00', paypalIdOf(number), 'Success', '']),
+    )
+
+  it('records many payments with as many statements as few, with everything that one payment has', async () => {
+    const sent = await exported(12, {})
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    const counts: number[] = []
+    for (const part of [sent.slice(0, 3), sent.slice(3)]) {
+      query.mockClear()
+      expect((await send(paidRows(part))).json).toEqual({ matched: part.length, already: 0, unmatched: [] })
+      counts.push(query.mock.calls.length)
+    }
+    query.mockRestore()
+    expect(counts[1]).toBe(counts[0])
+    const { rows } = await server.db.execute(sql`
+      select status, version, (select count(*)::int from status_history where gift_card_id = gift_cards.id) as entries,
+        (select count(*)::int from ledger_entries where gift_card_id = gift_cards.id) as posted,
+        (select cost::int from inventory where gift_card_id = gift_cards.id) as cost,
+        (select count(*)::int from audit_log where subject_id = gift_cards.id::text and details->>'to' = 'completed') as audited,
+        (select count(*)::int from audit_log where action = 'payout.paid' and details->>'giftCardId' = gift_cards.id::text) as paid,
+        (select count(*)::int from jobs where kind = 'statusMail' and key = gift_cards.id || ':3') as mails,
+        (select buyer_id is not null from transactions where gift_card_id = gift_cards.id) as bought
+      from gift_cards where id in ${sent.map(({ id }) => id)}`)
+    const one = {
+      status: 'completed',
+      version: 3,
+      entries: 3,
+      posted: 3,
+      cost: 9300,
+      audited: 1,
+      paid: 1,
+      mails: 1,
+      bought: true,
+    }
+    expect(rows).toEqual(sent.map(() => one))
+    expect((await verifyLedger(server.db)).problems).toEqual([])
+  })
+
+  it('records the others if one of them is refused', async () => {
+    const sent = await exported(3, {})
+    const [, removed] = sent
+    await server.db.execute(sql`update gift_cards set cleared_at = now() where id = ${removed?.id}`)
+    const { json } = await send(paidRows(sent))
+    await server.db.execute(sql`update gift_cards set cleared_at = null where id = ${removed?.id}`)
+    expect(json).toMatchObject({ matched: 2, unmatched: [{ line: 3 }] })
+    expect(await statesOf(sent)).toEqual(['paid', 'exported', 'paid'])
+  })
+
+  it('pays nothing twice if a file is imported twice while its batch is confirmed and a payment is recorded', async () => {
+    const sent = await exported(6, {})
+    const { batchId } = await latestPayoutOf(server, sent[0]?.id ?? '')
+    const answers = await Promise.all([
+      send(paidRows(sent)),
+      send(paidRows([...sent].reverse())),
+      staff.post(`/api/admin/payout-batches/${batchId}/paid`),
+      staff.post(`/api/admin/payouts/${sent[3]?.payoutId}/paid`, {}),
+    ])
+    expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([200, 200])
+    await sendMails(server)
+    expect(await statesOf(sent)).toEqual(Array(6).fill('paid'))
+    const { rows } = await server.db.execute(sql`
+      select count(*)::int from ledger_entries where event = 'paid' and payout_id in ${sent.map(({ payoutId }) => payoutId)}`)
+    expect(rows).toEqual([{ count: 6 }])
+    expect((await verifyLedger(server.db)).problems).toEqual([])
   })
 
   it('reads an activity report with other columns and a summary above', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportResult } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
@@ -18,13 +18,15 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { individualOf } from '../files/nacha.ts'
-import { lockPayout, recordPaid, recordReturned } from '../outcome.ts'
+import { lockPayout, recordConfirmed, recordReturned } from '../outcome.ts'
 import { isNacha, readNachaReturns } from './nacha-returns.ts'
 import { readPaypalResults } from './paypal-results.ts'
 import type { Individual, PayoutResult, ResultLine } from './result-line.ts'
 
-/** Payouts processed at once. Each takes a database connection. */
+/** Payouts that came back, or whose accounts differ, processed at once. Each takes a database connection. */
 const AT_ONCE = 4
+/** Payouts recorded as paid in one transaction, which holds up the audit log for about half a second. */
+const PAID_AT_ONCE = 250
 
 /** Corrections of an account or routing number. Sellers cannot change the others, such as checking instead of savings (C05). */
 const SELLER_CORRECTS: readonly string[] = ['C01', 'C02', 'C03', 'C06', 'C07']
@@ -33,24 +35,45 @@ const SELLER_CORRECTS: readonly string[] = ['C01', 'C02', 'C03', 'C06', 'C07']
 const RECORDED_LINES = 100
 
 /**
- * Applies what a bank or PayPal reports, each line in its own transaction. After an interruption, import the same file again.
- * Throws `Refusal` if the kind of the file is unknown.
+ * Applies what a bank or PayPal reports: payments many at once, each other line in its own transaction. After an interruption,
+ * import the same file again. Throws `Refusal` if the kind of the file is unknown.
  */
 export async function importResults(context: Context, staff: Staff, text: string): Promise<ImportResult> {
   const lines = await readLines(text, context.site.payouts.nacha.odfi)
   const imported: ImportResult = { matched: 0, already: 0, unmatched: [] }
   const known = await findKnown(context, lines)
-  const applyLine = async ({ line, shown, result }: ResultLine) => {
-    const outcome = 'why' in result ? result.why : await apply(context, staff, result, known)
+  const note = ({ line, shown }: ResultLine, outcome: Outcome) => {
     if (outcome === 'matched' || outcome === 'already') imported[outcome] += 1
     else imported.unmatched.push({ line, text: `${shown}: ${outcome}` })
   }
   // The lines about one payout stay in their order.
-  const byPayout = Map.groupBy(lines, ({ line, result }) =>
-    'why' in result ? -line : result.payoutNumber,
-  ).values()
+  const byPayout = Map.groupBy(lines, ({ line, result }) => ('why' in result ? -line : result.payoutNumber))
+  const payments: PaidLine[] = []
+  const others: ResultLine[][] = []
+  for (const group of byPayout.values()) {
+    if (group.every(isPaid)) payments.push(...group)
+    else others.push(group)
+  }
+  for (let told = 0; told < payments.length; told += PAID_AT_ONCE) {
+    const chunk = payments.slice(told, told + PAID_AT_ONCE)
+    const results = chunk.map(({ result }) => result)
+    const outcomes = await applied(context, (tx) => applyPaid(tx, staff, results, { known, told }))
+    // One of them was refused, so each is tried alone.
+    if (typeof outcomes === 'string') others.push(...chunk.map((line) => [line]))
+    else for (const [index, outcome] of outcomes.entries()) note(chunk[index] as PaidLine, outcome)
+  }
+  const queue = others.values()
   const applyNext = async () => {
-    for (const group of byPayout) for (const line of group) await applyLine(line)
+    for (const group of queue) {
+      for (const line of group) {
+        const { result } = line
+        const outcome =
+          'why' in result
+            ? result.why
+            : await applied(context, (tx) => apply(tx, context, staff, result, known))
+        note(line, outcome)
+      }
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, applyNext))
   imported.unmatched.sort((a, b) => a.line - b.line)
@@ -91,16 +114,18 @@ async function findKnown({ db }: Context, lines: readonly ResultLine[]): Promise
   return new Set(rows.map(({ key }) => key))
 }
 
-/** @returns `matched`, `already`, or why the line cannot be applied */
-async function apply(
-  context: Context,
-  staff: Staff,
-  result: PayoutResult,
-  known: ReadonlySet<string>,
-): Promise<'matched' | 'already' | string> {
-  if (known.has(result.key)) return 'already'
+/** `matched`, `already`, or why the line cannot be applied. */
+type Outcome = string
+
+type PaidResult = Extract<PayoutResult, { kind: 'paid' }>
+type PaidLine = ResultLine & { readonly result: PaidResult }
+
+const isPaid = (line: ResultLine): line is PaidLine => !('why' in line.result) && line.result.kind === 'paid'
+
+/** What `work` returns, or why it was refused. */
+async function applied<T>(context: Context, work: (tx: Transaction) => Promise<T>): Promise<T | string> {
   try {
-    return await transaction(context.db, (tx) => applyIn(tx, context, staff, result))
+    return await transaction(context.db, work)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const t = context.words.en
@@ -108,53 +133,108 @@ async function apply(
   }
 }
 
-async function applyIn(
+/**
+ * Records payments and completes their submissions.
+ *
+ * @param told payments that were applied before, whose emails go first
+ */
+async function applyPaid(
   tx: Transaction,
-  context: Context,
   staff: Staff,
-  result: PayoutResult,
-): Promise<'matched' | 'already' | string> {
-  const sent = await findSent(tx, result)
+  results: readonly PaidResult[],
+  { known, told }: { known: ReadonlySet<string>; told: number },
+): Promise<Outcome[]> {
+  const sent = await findSent(tx, results)
+  const refused = results.map((result) => {
+    if (known.has(result.key)) return 'already'
+    return refusalOf(result, sent.get(result.payoutNumber))
+  })
+  const open = new Map<string, PaidResult>()
+  for (const [index, result] of results.entries()) {
+    const id = sent.get(result.payoutNumber)?.id
+    if (refused[index] === undefined && id !== undefined && !open.has(id)) open.set(id, result)
+  }
+  const paid = await recordConfirmed(
+    tx,
+    staff,
+    [...open].map(([id, { reference }]) => ({ id, reference })),
+    told,
+  )
+  const rows = [...open].filter(([id]) => paid.has(id))
+  await storeResults(
+    tx,
+    staff,
+    rows.map(([payoutId, result]) => ({ id: uuidv7(), payoutId, result })),
+  )
+  const now = await findSent(tx, results)
+  return results.map((result, index) => {
+    const why = refused[index]
+    if (why !== undefined) return why
+    const payout = now.get(result.payoutNumber)
+    if (payout && paid.has(payout.id) && open.get(payout.id) === result) return 'matched'
+    return payout?.state === 'paid' ? 'already' : `the payout is ${payout?.state}`
+  })
+}
+
+/** Why a report does not fit the payout that was sent under its number, if it does not. */
+function refusalOf(result: PayoutResult, sent: Sent | undefined): string | undefined {
   if (!sent) return 'no payout was sent with this number'
   if (result.amount !== undefined && result.amount !== sent.amount) {
     return `the amount differs, the payout was ${toDollars(sent.amount)}`
   }
-  const differs = result.individual && differenceOf(result.individual, sent)
-  if (differs) return differs
+  return result.individual && differenceOf(result.individual, sent)
+}
+
+async function apply(
+  tx: Transaction,
+  context: Context,
+  staff: Staff,
+  result: PayoutResult,
+  known: ReadonlySet<string>,
+): Promise<Outcome> {
+  if (known.has(result.key)) return 'already'
+  if (result.kind === 'paid')
+    return (await applyPaid(tx, staff, [result], { known, told: 0 }))[0] ?? 'already'
+  const sent = (await findSent(tx, [result])).get(result.payoutNumber)
+  const refusal = refusalOf(result, sent)
+  if (!sent || refusal) return refusal ?? ''
   if (sent.state === 'returned' && result.kind === 'returned') return 'already'
   // Locked before checking for earlier reports, so that the same file imported twice at once is applied once.
   const card = await lockForPayout(tx, sent.giftCardId)
   if ((await tx.$count(payoutResults, eq(payoutResults.key, result.key))) > 0) return 'already'
   const id = uuidv7()
   const { id: payoutId } = sent
-  let correction: Buffer | null = null
   if (result.kind === 'changed') {
-    correction = sealCorrection(context.keys, card, id, result.correction)
     if (SELLER_CORRECTS.includes(result.code)) {
       await enqueue(tx, 'payoutMail', `${id}:account_differs`, { payoutId, kind: 'account_differs' })
       await enqueuePushes(tx, card.sellerId, { about: 'payout', payoutId, event: 'account_differs' })
     }
-  } else {
-    const { payout } = await lockPayout(tx, payoutId)
-    if (payout.state === result.kind) return 'already'
-    if (result.kind === 'paid') {
-      if (payout.state !== 'exported') return `the payout is ${payout.state}`
-      await recordPaid(tx, context, staff, { id: payoutId, reference: result.reference })
-    } else {
-      const { code } = result
-      await recordReturned(tx, context, staff, { id: payoutId, returnCode: code, returnReason: null })
-    }
+    const sealedCorrection = sealCorrection(context.keys, card, id, result.correction)
+    await storeResults(tx, staff, [{ id, payoutId, result, sealedCorrection }])
+    return 'matched'
   }
-  await tx.insert(payoutResults).values({
-    id,
-    key: result.key,
-    payoutId,
-    kind: result.kind,
-    code: 'code' in result ? result.code : null,
-    sealedCorrection: correction,
-    administratorId: staff.id,
-  })
+  const { payout } = await lockPayout(tx, payoutId)
+  if (payout.state === 'returned') return 'already'
+  await recordReturned(tx, context, staff, { id: payoutId, returnCode: result.code, returnReason: null })
+  await storeResults(tx, staff, [{ id, payoutId, result }])
   return 'matched'
+}
+
+async function storeResults(
+  tx: Transaction,
+  staff: Staff,
+  stored: readonly { id: string; payoutId: string; result: PayoutResult; sealedCorrection?: Buffer | null }[],
+): Promise<void> {
+  if (stored.length === 0) return
+  await tx.insert(payoutResults).values(
+    stored.map(({ result, ...row }) => ({
+      ...row,
+      key: result.key,
+      kind: result.kind,
+      code: 'code' in result ? result.code : null,
+      administratorId: staff.id,
+    })),
+  )
 }
 
 /**
@@ -172,30 +252,33 @@ function differenceOf(named: Individual, { giftCardId, accountName }: Sent): str
 
 type Sent = Payout & { readonly accountName: string }
 
-/** The payout that left in a file of this kind under this number. */
-async function findSent(tx: Transaction, { sentBy, payoutNumber }: PayoutResult): Promise<Sent | undefined> {
-  // The sequence of trace numbers starts again after ten million payouts.
-  const number =
-    sentBy === 'paypal'
-      ? eq(payouts.number, payoutNumber)
-      : inArray(
-          payouts.number,
-          sql`(select generate_series(${payoutNumber}::bigint, (select max(number) from payouts), 10000000))`,
-        )
-  const [found] = await tx
+/** The sequence of trace numbers starts again after ten million payouts. PayPal's ids do not. */
+const NUMBERS_REPEAT_AFTER = { nacha: 10_000_000, paypal: Number.MAX_SAFE_INTEGER } as const
+
+/** The payouts that left in files of the results' kind, by the numbers in the results. */
+async function findSent(
+  tx: Transaction,
+  results: readonly PayoutResult[],
+): Promise<ReadonlyMap<number, Sent>> {
+  const [first] = results
+  if (!first) return new Map()
+  const step = NUMBERS_REPEAT_AFTER[first.sentBy]
+  const numbers = results.map(({ payoutNumber }) => payoutNumber)
+  const rows = await tx
     .select({ payout: payouts, accountName: giftCards.paymentAccountName })
     .from(payouts)
     .innerJoin(payoutBatches, eq(payoutBatches.id, payouts.batchId))
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
     .where(
       and(
-        number,
-        eq(payoutBatches.fileKind, sentBy),
+        sql`${payouts.number} in (
+          select generate_series(reported, (select max(number) from payouts), ${step}::bigint)
+          from unnest(${sql.param(numbers)}::bigint[]) as reported)`,
+        eq(payoutBatches.fileKind, first.sentBy),
         inArray(payouts.state, ['exported', 'paid', 'returned']),
         isNotNull(payouts.sentAt),
       ),
     )
-    .orderBy(desc(payouts.number))
-    .limit(1)
-  return found && { ...found.payout, accountName: found.accountName }
+    .orderBy(asc(payouts.number))
+  return new Map(rows.map(({ payout, accountName }) => [payout.number % step, { ...payout, accountName }]))
 }

@@ -122,7 +122,11 @@ const payoutList = numberedPage.extend({
   state: z.enum(payoutStates, { error: 'status_unknown' satisfies FieldCode }).optional(),
   paymentType: paymentType.optional(),
   batchId: id.optional(),
-  q: searchText.optional().describe("A reference, the id of a submission, or part of the seller's name"),
+  q: searchText
+    .optional()
+    .describe(
+      "Part of the seller's name, username or email; an account or its last four digits; an amount; a day such as 2026-11-24; a confirmation, reference or trace number; the number or total of a batch; or an id",
+    ),
 })
 export type PayoutList = z.output<typeof payoutList>
 

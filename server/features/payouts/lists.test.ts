@@ -10,19 +10,35 @@ import { type Explained, explain } from '#test/plans.ts'
 import { listBatches } from './batch-queries.ts'
 import { listPayouts } from './queries.ts'
 
+const keys = parseKeys(
+  ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`),
+  'the test',
+)
 const COUNT = 6000
 const limit = 25
 let database: TestDatabase
 /** A payout in the middle. */
-let sample: { id: string; gift_card_id: string; number: number; batch_id: string; username: string }
+let sample: {
+  id: string
+  gift_card_id: string
+  number: number
+  batch_id: string
+  seller_id: string
+  username: string
+}
 
 beforeAll(async () => {
   database = await createTestDatabase()
   await fillPayouts(database.pool, COUNT)
   const { rows } = await database.pool.query(`
-    SELECT payouts.id, gift_card_id, number::int, batch_id, username FROM payouts JOIN users ON users.id = seller_id
+    SELECT payouts.id, gift_card_id, number::int, batch_id, seller_id, username FROM payouts JOIN users ON users.id = seller_id
     WHERE payouts.state = 'paid' ORDER BY number OFFSET ${COUNT / 2} LIMIT 1`)
   sample = rows[0]
+  await database.pool.query(
+    `UPDATE payouts SET amount = 432100, reference = 'PP-7F3K', account_hint = '•••• 5432', sent_at = '2026-01-05' WHERE id = $1`,
+    [sample.id],
+  )
+  await database.pool.query('VACUUM (ANALYZE) payouts')
 })
 
 const MANY = ['payouts', 'gift_cards', 'transactions', 'users', 'inventory']
@@ -35,7 +51,7 @@ function expectFew(plans: readonly Explained[], most: number): void {
 describe('a page of payouts and its total read only what they show:', () => {
   // Each row with its submission, seller and batch, and about 250 counts.
   const PAGE = 26 * 7 + 250
-  const filters: readonly [string, () => Partial<Parameters<typeof listPayouts>[2]>][] = [
+  const filters: readonly [string, () => Partial<Parameters<typeof listPayouts>[1]>][] = [
     ['nothing', () => ({})],
     ['the next page', () => ({ cursor: sample.number })],
     ['what is due', () => ({ state: 'due' })],
@@ -50,12 +66,22 @@ describe('a page of payouts and its total read only what they show:', () => {
     ['a reference', () => ({ q: referenceOf(sample.gift_card_id) })],
     ['the id of a submission', () => ({ q: sample.gift_card_id })],
     ['an id', () => ({ q: sample.id })],
+    ['an email address', () => ({ q: `${sample.seller_id}@example.org` })],
+    ['a confirmation number', () => ({ q: 'pp-7f3k' })],
+    ['a short reference', () => ({ q: sample.id.slice(-4) })],
+    ['a trace number', () => ({ q: `12345678${String(sample.number).padStart(7, '0')}` })],
+    ["PayPal's id", () => ({ q: `payout-${sample.number}` })],
+    ['a bank account', () => ({ q: '021000021 98765432' })],
+    ['the end of an account', () => ({ q: '5432' })],
+    ['an amount, or the total of a batch', () => ({ q: '$4,321.00' })],
+    ['the number of a batch', () => ({ q: 'Batch 1234' })],
+    ['a day', () => ({ q: '2026-01-05' })],
     ['a text without matches', () => ({ q: 'zzzzzz' })],
   ]
 
   it.each(filters)('%s', async (_, filter) => {
     const wanted = { limit, ...filter() }
-    expectFew(await explain(database.pool, (db) => listPayouts(db, {}, wanted)), PAGE)
+    expectFew(await explain(database.pool, (db) => listPayouts({ db, keys, site: {} }, wanted)), PAGE)
   })
 
   it('batches', async () => {
@@ -64,10 +90,6 @@ describe('a page of payouts and its total read only what they show:', () => {
 })
 
 describe('a page of the inventory and its totals read only what they show:', () => {
-  const keys = parseKeys(
-    ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`),
-    'the test',
-  )
   // Each row with its submission and seller, and about 100 counts.
   const PAGE = 26 * 5 + 200
   const filters: readonly [string, () => Partial<Parameters<typeof selectStock>[1]>][] = [

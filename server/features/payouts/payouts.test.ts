@@ -1,11 +1,22 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { WirePayout } from '#contract/payouts.ts'
-import { referenceOf } from '#domain/reference.ts'
+import { referenceOf, shortReferenceOf } from '#domain/reference.ts'
+import { payouts } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { batchIn, batchOf, duePayout, latestPayoutOf, pathOf } from '#test/payouts.ts'
+import {
+  batchIn,
+  batchOf,
+  duePayout,
+  exportedBatch,
+  latestPayoutOf,
+  pathOf,
+  payoutPaid,
+} from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submitted, submittedIn } from '#test/submissions.ts'
+import { paypalIdOf } from './files/paypal.ts'
 import { closeUnsent } from './outcome.ts'
 
 const payoutSettings = { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} }
@@ -472,3 +483,47 @@ it('a payout of zero closes itself once its approval cannot be undone, unless st
 })
 
 const stopPayouts = () => server.pool.query('update installation set payouts_stopped_at = now()')
+
+it('a payout is found by its account, amount, days, numbers and batch, and by its seller', async () => {
+  const account = '4455667788'
+  const fields = {
+    denomination: '61',
+    sellingPrice: '56.73',
+    paymentType: 'bank_transfer',
+    paymentRoutingNumber: '021000021',
+  }
+  const transfer = await due({ ...fields, paymentAccountNumber: account })
+  const wallet = await due({
+    denomination: '62',
+    sellingPrice: '57.66',
+    paymentAccountInfo: '+1 (555) 777-2211',
+  })
+  const batch = await exportedBatch(server, [transfer.submissionId])
+  await payoutPaid(server, transfer.submissionId, 'ACH-77-Q')
+  await server.db
+    .update(payouts)
+    .set({ sentAt: new Date('2026-01-05T23:59:59.999Z') })
+    .where(eq(payouts.id, transfer.id))
+  const { number, total } = (await owner.get(`/api/admin/payout-batches/${batch}`)).json
+  const { email, username } = (await owner.get(`/api/admin/seller?id=${seller.id}`)).json
+  const found = async (q: string) => {
+    const { json } = await payer.get(`/api/admin/payouts?${new URLSearchParams({ q })}`)
+    const ids = json.map(({ id }: WirePayout) => id)
+    return { transfer: ids.includes(transfer.id), wallet: ids.includes(wallet.id) }
+  }
+  const ofTransfer = [
+    ...['ach-77-q', shortReferenceOf(transfer.id), `12345678${String(transfer.number).padStart(7, '0')}`],
+    ...[`021000021 ${account}`, '021000021/4455-667788', account.slice(-4), account],
+    ...[transfer.amount, `$${transfer.amount}`, String(Number(transfer.amount)), '2026-01-05'],
+    ...[`Batch ${number}`, `#${number}`, `$${total}`],
+  ]
+  for (const q of ofTransfer) expect([q, await found(q)]).toEqual([q, { transfer: true, wallet: false }])
+  for (const q of ['555-777-2211', '15557772211', paypalIdOf(wallet.number), wallet.amount])
+    expect([q, await found(q)]).toEqual([q, { transfer: false, wallet: true }])
+  for (const q of [email, email.toUpperCase(), username]) {
+    expect([q, await found(q)]).toEqual([q, { transfer: true, wallet: true }])
+  }
+  for (const q of ['2026-01-06', '2026-13-45', '%', 'ACH-77', '021000021', '$0.00', '99999999999999999']) {
+    expect([q, await found(q)]).toEqual([q, { transfer: false, wallet: false }])
+  }
+})

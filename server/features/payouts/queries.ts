@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { validate as isUuid } from 'uuid'
 import type { DueTotal, PayoutList, WirePayout } from '#contract/payouts.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
@@ -12,15 +11,14 @@ import {
   type ReleasedProblem,
   releasedProblem,
 } from '#domain/payout.ts'
-import { endOfReference } from '#domain/reference.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
 import { isPaidBefore, returnReasonOf } from '#server/features/books/payouts.ts'
 import { hasOpenRisk, isOnHold, needsBalanceCheck } from '#server/features/submissions/actions.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { likePattern } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
+import { searchConditions } from './search.ts'
 
 const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
 
@@ -115,13 +113,15 @@ export async function listUnsent(db: Executor, site: Site, seconds: number): Pro
 }
 
 /** A page of payouts with one row more than the limit if there are more, and the total. */
-export async function listPayouts(db: Executor, site: Site, { limit, cursor, q, ...filter }: PayoutList) {
+export async function listPayouts(
+  { db, site, keys }: Pick<Context, 'keys'> & { readonly db: Executor; readonly site: Site },
+  { limit, cursor, q, ...filter }: PayoutList,
+) {
   const oldestFirst = filter.state === 'due'
   const direction = oldestFirst ? sql`asc` : sql`desc`
   const start = oldestFirst ? sql`payouts.number > ${cursor}` : sql`payouts.number < ${cursor}`
   const after = cursor === undefined ? sql`` : sql`and ${start}`
-  // Each lookup has an index. Joined by OR, they would read all payouts.
-  const reads = lookups(q).map(
+  const reads = (q ? searchConditions(q, keys) : [sql`true`]).map(
     (found) => sql`select payouts.number from payouts where ${found} ${narrowed(filter)}`,
   )
   const pages = reads.map(
@@ -139,26 +139,6 @@ export async function listPayouts(db: Executor, site: Site, { limit, cursor, q, 
     ),
   ])
   return { rows, total: Number(counted.rows[0]?.total) }
-}
-
-/** Conditions on `payouts` for everything that the text may be. */
-function lookups(q: string | undefined): SQL[] {
-  if (!q) return [sql`true`]
-  const pattern = likePattern(q)
-  const found = [
-    sql`seller_id in (
-      select id from users where lower(username) like ${pattern} or lower(first_name || ' ' || last_name) like ${pattern}
-    )`,
-  ]
-  if (isUuid(q)) found.push(sql`gift_card_id = ${q}`, sql`payouts.id = ${q}`)
-  const end = endOfReference(q)
-  // Parts of ids are indexed in transactions.
-  if (end) {
-    found.push(sql`gift_card_id in (
-      select gift_card_id from transactions where gift_card_id::text like ${likePattern(end).slice(0, -1)}
-    )`)
-  }
-  return found
 }
 
 /** Conditions on `payouts` or `payout_counts`, which have the same columns. */

@@ -34,7 +34,7 @@ const byNumber = ({ number }: { number: number }): string => String(number)
 
 function serveSingle(serve: Serve, context: Context): void {
   serve(routes.payouts, async ({ query, request, reply }) => {
-    const { rows, total } = await listPayouts(context.db, context.site, query)
+    const { rows, total } = await listPayouts(context, query)
     const shown = rows.map((row) => toPayout(row, context.words.en))
     return finishPage(request, reply, { rows: shown, total, limit: query.limit }, byNumber)
   })

@@ -14,8 +14,10 @@ import { requireMayBePaid } from './seller-page/state.ts'
 
 export { completeConfirmed } from './complete.ts'
 export { hasOpenRisk, needsBalanceCheck } from './desk/risks.ts'
+export { sellerMatches } from './desk/search.ts'
 export { isOnHold } from './holds.ts'
 export { lockCards } from './queries.ts'
+export { accountIndexes } from './secrets.ts'
 export { requireMayBePaid } from './seller-page/state.ts'
 
 // What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission.

@@ -8,6 +8,7 @@ import {
   maskedBankAccountInfo,
   maskNumber,
   type PaymentType,
+  paymentTypes,
 } from '#domain/payment-methods.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { blindIndex, newDataKey, openRow, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
@@ -137,6 +138,16 @@ export function indexNumber(
 export function accountIndex(keys: KeyRing, type: PaymentType, info: string): Buffer | null {
   const identity = accountIdentity(type, info)
   return identity === undefined ? null : blindIndex(keys, 'payment_account', identity)
+}
+
+/** The blind indexes of every account that a text may be. A bank account is its routing number and its account number. */
+export function accountIndexes(keys: KeyRing, text: string): Buffer[] {
+  const [, routingNumber, accountNumber] = /^\D*(\d{9})\D+(\d[\d -]{2,25})$/.exec(text) ?? []
+  const info = routingNumber && accountNumber ? bankAccountInfo({ routingNumber, accountNumber }) : text
+  const identities = new Set(paymentTypes.map((type) => accountIdentity(type, info)))
+  return [...identities].flatMap((identity) =>
+    identity === undefined ? [] : blindIndex(keys, 'payment_account', identity),
+  )
 }
 
 /** The blind index of a card number: equal for equal numbers. */

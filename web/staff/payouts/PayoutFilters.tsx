@@ -14,7 +14,7 @@ export function PayoutFilters({ withState = false }: { withState?: boolean }) {
     <search className="flex flex-wrap items-center gap-2">
       <SearchField
         label="Search payouts"
-        placeholder="Reference or seller"
+        placeholder="Seller, account, amount, day, reference or batch"
         value={shown.q}
         onChange={(q) => change({ q })}
       />

@@ -21,8 +21,8 @@ const ADDENDA_PER_ENTRY = 1
 /** The only batch of its file. */
 const BATCH = numeric(1, 7)
 
-/** The last seven digits of a trace number are the payout's. */
-const SEQUENCES = 10_000_000
+/** The last seven digits of a trace number are the payout's, so trace numbers start again after that many payouts. */
+export const TRACE_NUMBERS = 10_000_000
 const HASHES = 10_000_000_000
 
 /** The records of the file. @throws {Error} if a payment lacks a valid bank account, or an amount or total has too many digits */
@@ -77,7 +77,7 @@ export function traceNumberOf(payoutNumber: number, { odfi }: Pick<NachaSettings
   return odfi + numeric(sequenceOf(payoutNumber), 7)
 }
 
-const sequenceOf = (payoutNumber: number): number => payoutNumber % SEQUENCES
+const sequenceOf = (payoutNumber: number): number => payoutNumber % TRACE_NUMBERS
 
 function fileHeader({ batchNumber, madeAt }: FileRequest, nacha: NachaSettings): string {
   const { day, hour, minute } = easternTime(madeAt)

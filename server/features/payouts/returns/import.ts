@@ -17,7 +17,7 @@ import { giftCards, payoutBatches, payoutResults, payouts } from '#server/platfo
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
-import { individualOf } from '../files/nacha.ts'
+import { individualOf, TRACE_NUMBERS } from '../files/nacha.ts'
 import { lockPayout, recordConfirmed, recordReturned } from '../outcome.ts'
 import { isNacha, readNachaReturns } from './nacha-returns.ts'
 import { readPaypalResults } from './paypal-results.ts'
@@ -252,8 +252,8 @@ function differenceOf(named: Individual, { giftCardId, accountName }: Sent): str
 
 type Sent = Payout & { readonly accountName: string }
 
-/** The sequence of trace numbers starts again after ten million payouts. PayPal's ids do not. */
-const NUMBERS_REPEAT_AFTER = { nacha: 10_000_000, paypal: Number.MAX_SAFE_INTEGER } as const
+/** PayPal's ids do not start again. */
+const NUMBERS_REPEAT_AFTER = { nacha: TRACE_NUMBERS, paypal: Number.MAX_SAFE_INTEGER } as const
 
 /** The payouts that left in files of the results' kind, by the numbers in the results. */
 async function findSent(

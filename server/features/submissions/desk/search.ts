@@ -334,8 +334,10 @@ const isFoundBrand = sql`gift_cards.brand = brands.brand
 /** The trigram indexes need three characters. */
 const MIN_INDEXED = 3
 
-/** Many emails share a domain, so the index is asked for the part before the @. Usernames have no @. */
-function sellerMatches(q: string): SQL {
+/**
+ * A condition on `users`. Many emails share a domain, so the index is asked for the part before the @. Usernames have no @.
+ */
+export function sellerMatches(q: string): SQL {
   const [local = '', domain] = q.split('@')
   const pattern = likePattern(q)
   if (domain === undefined) return sql`lower(username) like ${pattern} or lower(email) like ${pattern}`

@@ -1,0 +1,102 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { parseDollars } from '#domain/money.ts'
+import { endOfReference } from '#domain/reference.ts'
+import { accountIndexes, sellerMatches } from '#server/features/submissions/actions.ts'
+import { likePattern } from '#server/platform/database/queries.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { TRACE_NUMBERS } from './files/nacha.ts'
+
+/** Conditions on `payouts`, one for each thing that the text may be. Each has an index. Joined by OR, they would read all payouts. */
+export function searchConditions(q: string, keys: KeyRing): SQL[] {
+  return Object.values(lookups).flatMap((lookup) => lookup(q, keys) ?? [])
+}
+
+type Lookup = (q: string, keys: KeyRing) => SQL | undefined
+
+const lookups: Readonly<Record<string, Lookup>> = {
+  seller: (q) => {
+    if (isId(q)) return undefined
+    const isNamed = sql`lower(first_name || ' ' || last_name) like ${likePattern(q)}`
+    return sql`seller_id in (select id from users where ${sellerMatches(q)} ${q.includes('@') ? sql`` : sql`or ${isNamed}`})`
+  },
+
+  id: (q) => (isId(q) ? sql`payouts.id = ${q}` : undefined),
+
+  submissionId: (q) => (isId(q) ? sql`gift_card_id = ${q}` : undefined),
+
+  /** Parts of ids are indexed in transactions. */
+  submissionReference: (q) => {
+    const end = endOfReference(q)
+    return end === undefined
+      ? undefined
+      : sql`gift_card_id in (
+          select gift_card_id from transactions where gift_card_id::text like ${likePattern(end).slice(0, -1)}
+        )`
+  },
+
+  confirmationNumber: (q) => sql`lower(reference) = ${q.toLowerCase()}`,
+
+  /** What the seller reads until there is a confirmation number. */
+  shortReference: (q) =>
+    /^[\da-f]{4}$/i.test(q) ? sql`right(payouts.id::text, 4) = ${q.toLowerCase()}` : undefined,
+
+  traceNumber: (q) => {
+    const [, sequence] = /^\d{8}(\d{7})$/.exec(q) ?? []
+    return sequence === undefined
+      ? undefined
+      : sql`payment_type = 'bank_transfer' and payouts.number % ${sql.raw(String(TRACE_NUMBERS))} = ${Number(sequence)}`
+  },
+
+  paypalId: (q) => {
+    const [, number] = /^payout-(\d{1,15})$/i.exec(q) ?? []
+    return number === undefined ? undefined : sql`payouts.number = ${Number(number)}`
+  },
+
+  account: (q, keys) => {
+    const indexes = accountIndexes(keys, q)
+    return indexes.length === 0
+      ? undefined
+      : sql`gift_card_id in (
+          select id from gift_cards where cleared_at is null and payment_account_index = any(${sql.param(indexes)}::bytea[])
+        )`
+  },
+
+  /** Only the pair of routing and account number has a blind index. */
+  endOfAccount: (q) => {
+    const digits = q.replace(/[\s-]/g, '')
+    return /^\d{4,14}$/.test(digits) ? sql`right(account_hint, 4) = ${digits.slice(-4)}` : undefined
+  },
+
+  amount: (q) => {
+    const cents = centsOf(q)
+    return cents === undefined ? undefined : sql`amount = ${cents}`
+  },
+
+  batchTotal: (q) => {
+    const cents = centsOf(q)
+    return cents === undefined
+      ? undefined
+      : sql`batch_id in (select id from payout_batches where total = ${cents})`
+  },
+
+  batchNumber: (q) => {
+    const [, number] = /^(?:batch |#)?(\d{1,15})$/i.exec(q) ?? []
+    return number === undefined
+      ? undefined
+      : sql`batch_id in (select id from payout_batches where number = ${Number(number)})`
+  },
+
+  sentOn: (q) => onDay(sql`sent_at`, q),
+  paidOn: (q) => onDay(sql`paid_at`, q),
+  returnedOn: (q) => onDay(sql`returned_at`, q),
+}
+
+const isId = (q: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(q)
+
+const centsOf = (q: string) => parseDollars(q.replace(/^\$/, '').replaceAll(',', ''))
+
+function onDay(time: SQL, q: string): SQL | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(q) || Number.isNaN(Date.parse(q))) return undefined
+  const start = sql`${q}::timestamp at time zone 'UTC'`
+  return sql`${time} >= ${start} and ${time} < ${start} + interval '1 day'`
+}

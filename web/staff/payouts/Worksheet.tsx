@@ -91,12 +91,12 @@ function Pages({ payouts, batchId }: { payouts: readonly WirePayout[]; batchId: 
             Previous
           </KeyButton>
           <p role="status" className="figures text-center text-sm">
-            <strong className="font-semibold">
+            <strong className="whitespace-nowrap font-semibold">
               {index + 1} of {payouts.length}
             </strong>
-            <span className="whitespace-nowrap text-soft">
-              {' '}
-              · {left === 0 ? 'none left' : `${left} to pay`}
+            <span className="whitespace-nowrap text-soft max-sm:block">
+              <span className="max-sm:hidden"> · </span>
+              {left === 0 ? 'none left' : `${left} to pay`}
             </span>
           </p>
           <KeyButton

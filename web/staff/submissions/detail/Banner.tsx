@@ -21,13 +21,18 @@ export function Banner({ tone, title, children, action, urgent }: BannerProps) {
   return (
     <div
       role={urgent ? 'alert' : undefined}
-      className={cx('flex items-center gap-2.5 rounded-md px-3 py-2 text-sm', toneClass[tone])}
+      className={cx(
+        'flex flex-wrap items-center justify-end gap-2.5 rounded-md px-3 py-2 text-sm',
+        toneClass[tone],
+      )}
     >
-      <Icon className={cx('size-4 shrink-0', !action && 'mt-0.5 self-start')} />
-      <p className="min-w-0 flex-1 whitespace-pre-line wrap-anywhere">
-        <strong className="mr-2 font-semibold">{title}</strong>
-        {children && <span>{children}</span>}
-      </p>
+      <div className="flex min-w-60 flex-1 gap-2.5">
+        <Icon className="mt-0.5 size-4 shrink-0" />
+        <p className="min-w-0 flex-1 whitespace-pre-line wrap-anywhere">
+          <strong className="mr-2 font-semibold">{title}</strong>
+          {children && <span>{children}</span>}
+        </p>
+      </div>
       {action}
     </div>
   )

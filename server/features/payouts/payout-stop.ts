@@ -23,10 +23,12 @@ const isHere = eq(installation.single, true)
  * @param backupMadeAt undefined if it is not known
  */
 export async function stopPayouts(tx: Transaction, backupMadeAt?: Date): Promise<void> {
-  await tx
+  const { rowCount } = await tx
     .update(installation)
     .set({ payoutsStoppedAt: sql`now()`, backupMadeAt: backupMadeAt ?? null })
     .where(isHere)
+  // The server makes the row at its first start. Without it nothing would stop, and nobody would notice.
+  if (rowCount === 0) throw new Error('Payouts cannot be stopped in a database that no server has used')
   for (const [table, skipped] of Object.entries(SKIPPED)) {
     await tx.execute(sql`
       select setval(sequence, nextval(sequence) + ${skipped}::bigint)

@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { stockStates } from '#domain/inventory.ts'
-import { shareOf } from '#domain/money.ts'
+import { shareOf, toDecimal } from '#domain/money.ts'
 import type { BatchState, PayoutState } from '#domain/payout.ts'
+import { referenceOf } from '#domain/reference.ts'
 import { moves, movesFrom, type Status, statuses, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { changeItem, writeOff } from '#server/features/inventory/actions.ts'
 import { markPaid, markReturned, voidPayout } from '#server/features/payouts/actions.ts'
 import { createBatch, freezeBatch, releaseBatch, voidBatch } from '#server/features/payouts/batches.ts'
+import { confirmBatch, confirmPayouts } from '#server/features/payouts/confirm.ts'
 import { exportBatch } from '#server/features/payouts/export.ts'
+import { traceNumberOf } from '#server/features/payouts/files/nacha.ts'
+import { paypalIdOf } from '#server/features/payouts/files/paypal.ts'
 import { confirmRejection, reportRejection } from '#server/features/payouts/reject.ts'
+import { importResults } from '#server/features/payouts/returns/import.ts'
 import { undoMove } from '#server/features/submissions/desk/undo.ts'
 import { allowedMove, makeMove } from '#server/features/submissions/move.ts'
 import { lockCard } from '#server/features/submissions/queries.ts'
@@ -21,6 +26,8 @@ import { Refusal } from '#server/http/refusal.ts'
 import { giftCards, payouts, transactions, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { testBank } from '#test/nacha/bank.ts'
+import { nachaReturns } from '#test/nacha/returns.ts'
 import type { Random } from '#test/random.ts'
 import { textOf } from './load.ts'
 
@@ -34,6 +41,7 @@ interface Card extends Record<string, unknown> {
   readonly cleared: boolean
   readonly payout: {
     id: string
+    number: number
     state: PayoutState
     amount: number
     deducted: number
@@ -46,8 +54,9 @@ interface Card extends Record<string, unknown> {
   readonly entries: number
 }
 
-interface Crew {
-  readonly context: Context
+export interface Crew {
+  /** A restore exchanges it. */
+  context: Context
   readonly staff: readonly Staff[]
 }
 
@@ -56,16 +65,21 @@ const TWICE_SHARE = 0.1
 /** How often somebody tries something with a card that may be gone for good. */
 const DEAD_SHARE = 0.1
 
+const types = ['paypal', 'bank_transfer'] as const
+
 /** A random sequence of decisions, payouts and sales for one seller with a few cards. */
 export class MoneySequence {
   readonly #crew: Crew
   readonly #chance: Random
   readonly #seller: Seller
+  readonly #type: (typeof types)[number]
   #context: Context
   /** What was done, for the report of a failure. */
   readonly steps: string[] = []
   /** How often money left for each card without having come back. */
   readonly #sent = new Map<string, number>()
+  /** Payouts that left with a whole batch. */
+  readonly #confirmed = new Set<string>()
   accepted = 0
   refused = 0
 
@@ -73,6 +87,7 @@ export class MoneySequence {
     this.#crew = crew
     this.#chance = chance
     this.#context = crew.context
+    this.#type = chance.pick(types)
     const id = uuidv7()
     this.#seller = { kind: 'seller', id, username: `s${id.slice(-12)}`, locale: 'en', sid: '' }
   }
@@ -101,22 +116,33 @@ export class MoneySequence {
     const { keys } = this.#crew.context
     const id = uuidv7()
     const dataKey = newDataKey()
-    const noBank = { paymentRoutingNumber: undefined, paymentAccountNumber: undefined }
     const denomination = this.#chance.integer(500, 20_000)
     const price = shareOf(denomination, 9_300)
     const secrets = { cardNumber: randomBytes(8).toString('hex'), securityCode: '1234' }
-    const account = { paymentType: 'paypal' as const, paymentAccountInfo: 'sam@example.com' }
+    const account = this.#newAccount()
+    const paymentType = this.#type
     return {
       id,
       sellerId: this.#seller.id,
       ...{ brand: 'amazon', brandName: 'Amazon', unlistedBrand: false },
       ...{ denomination, sellingPrice: price, quotedPrice: price, discountPercentage: 700 },
       dataKey: wrapKey(keys, dataKey, dataKeyContext(id)),
-      ...sealSecrets(keys, dataKey, id, { ...secrets, ...account, ...noBank }),
-      ...{ paymentType: account.paymentType, paymentAccountName: 'Sam Seller' },
+      ...sealSecrets(keys, dataKey, id, {
+        ...{ ...secrets, paymentType, paymentAccountInfo: account.accountInfo },
+        ...{ paymentRoutingNumber: account.routingNumber, paymentAccountNumber: account.accountNumber },
+      }),
+      ...{ paymentType, paymentAccountName: 'Sam Seller' },
       fingerprint: randomBytes(32),
       ...{ createdAt: new Date(), updatedAt: new Date() },
     }
+  }
+
+  /** One that nobody has used. */
+  #newAccount() {
+    const none = { accountInfo: undefined, routingNumber: undefined, accountNumber: undefined }
+    return this.#type === 'paypal'
+      ? { ...none, accountInfo: `${randomBytes(6).toString('hex')}@example.com` }
+      : { ...none, routingNumber: '021000021', accountNumber: this.#chance.digits(12) }
   }
 
   /** Does up to `count` random things. Throws if a refused one changed something. */
@@ -186,9 +212,11 @@ export class MoneySequence {
       act(this.#context, staff, batch ?? id).then(() => 0)
     choices.push(
       [['paid', () => this.#paid(card, staff)], likely(now === 'exported')],
+      [['confirm the batch', () => this.#confirm(card, staff)], likely(batchState === 'exported') / 2],
+      [['report', () => this.#report(card, staff)], likely(now === 'exported' || now === 'paid') / 2],
       [['returned', () => this.#returned(card, staff)], likely(now === 'paid' || now === 'exported') / 2],
       [['void', () => voidPayout(this.#context, staff, id, 'Wrong account').then(() => 0)], 0.3],
-      [['new account', () => this.#newAccount(card)], likely(now === 'returned')],
+      [['new account', () => this.#changeAccount(card)], likely(now === 'returned')],
       [['wait a day', () => this.#wait(id)], likely(now === 'due') / 4],
       [['batch', () => this.#batch(staff)], likely(now === 'due')],
       [['freeze', inBatch(freezeBatch)], likely(batchState === 'open')],
@@ -251,24 +279,60 @@ export class MoneySequence {
     return payout?.state === 'paid' ? -1 : 0
   }
 
-  async #newAccount({ id }: Card): Promise<number> {
-    const account = { type: 'paypal', accountName: 'Sam Seller', accountInfo: 'sam2@example.com' } as const
-    const others = { routingNumber: undefined, accountNumber: undefined, paymentMethodId: undefined }
-    await changePayoutAccount(this.#context, this.#seller, id, { ...account, ...others })
+  /** Confirms the batch and does its job. */
+  async #confirm({ id, payout }: Card, staff: Staff): Promise<number> {
+    const batchId = payout?.batch ?? id
+    const before = await this.read()
+    await confirmBatch(this.#context, staff, batchId, 'REF-2')
+    await confirmPayouts(this.#context, { batchId, administratorId: staff.id, reference: 'REF-2', after: 0 })
+    const paid = (await this.read()).filter(({ payout: now }, index) => {
+      const left = now?.state === 'paid' && before[index]?.payout?.state === 'exported'
+      return left && now.batch === batchId && !this.#confirmed.has(now.id)
+    })
+    for (const { payout: left, ...card } of paid) {
+      this.#confirmed.add(left?.id ?? '')
+      if (card.id !== id) this.#sent.set(card.id, (this.#sent.get(card.id) ?? 0) + 1)
+    }
+    return paid.some((card) => card.id === id) ? 1 : 0
+  }
+
+  /** Imports a file that says what became of the payout. */
+  async #report({ id, payout }: Card, staff: Staff): Promise<number> {
+    if (!payout) throw new Error(`${id} has no payout`)
+    const isPaid = this.#type === 'paypal' && payout.state === 'exported' && this.#chance.chance(0.5)
+    const { matched } = await importResults(this.#context, staff, this.fileAbout(payout, id, isPaid))
+    if (matched === 0) return 0
+    if (isPaid) return 1
+    return payout.state === 'paid' ? -1 : 0
+  }
+
+  /** A file of the bank or of PayPal about one payout. */
+  fileAbout({ number, amount }: { number: number; amount: number }, cardId: string, isPaid: boolean): string {
+    if (this.#type === 'bank_transfer') {
+      const entry = { trace: traceNumberOf(number, testBank), reference: referenceOf(cardId) }
+      return nachaReturns([{ ...entry, name: 'SAM SELLER', code: 'R03', cents: amount }])
+    }
+    const row = [`T${number}`, toDecimal(amount), paypalIdOf(number), isPaid ? 'Success' : 'Returned']
+    return `Transaction ID,Amount,Unique ID,Status\r\n${row.join(',')}`
+  }
+
+  async #changeAccount({ id }: Card): Promise<number> {
+    const account = { type: this.#type, accountName: 'Sam Seller', ...this.#newAccount() }
+    await changePayoutAccount(this.#context, this.#seller, id, { ...account, paymentMethodId: undefined })
     return 0
   }
 
   async #wait(payoutId: string): Promise<number> {
     await this.#context.db
       .update(payouts)
-      .set({ batchableAt: sql`now()` })
-      .where(inArray(payouts.id, [payoutId]))
+      .set({ batchableAt: sql`least(batchable_at, now())` })
+      .where(eq(payouts.id, payoutId))
     return 0
   }
 
   async #batch(staff: Staff): Promise<number> {
     const due = (await this.read()).flatMap(({ payout }) => (payout?.state === 'due' ? [payout.id] : []))
-    await createBatch(this.#context, staff, { paymentType: ['paypal'], payoutIds: due })
+    await createBatch(this.#context, staff, { paymentType: [this.#type], payoutIds: due })
     return 0
   }
 
@@ -284,14 +348,53 @@ export class MoneySequence {
     return 0
   }
 
+  /**
+   * Records what was sent and what came back since the backup that was restored, as the statements say, which know how often
+   * money was sent for each card.
+   */
+  async reconcile(): Promise<void> {
+    this.#context = this.#crew.context
+    const [staff] = this.#crew.staff
+    if (!staff) throw new Error('There is no staff')
+    for (const { id } of await this.read()) {
+      for (let step = 0; ; step++) {
+        const card = (await this.read()).find((other) => other.id === id)
+        if (!card) throw new Error(`${id} is gone`)
+        const isPaid = card.payout?.state === 'paid'
+        if (isPaid === (this.#sent.get(id) === 1)) break
+        if (step > 6) throw new Error(`${id} cannot be reconciled: ${JSON.stringify(card)}`)
+        this.steps.push(`${id.slice(-4)} ${card.status} ${card.payout?.state} reconciled`)
+        if (isPaid) await this.#returned(card, staff)
+        else await this.#recordSent(card, staff)
+      }
+    }
+  }
+
+  /** One step towards a card that was paid. */
+  async #recordSent(card: Card, staff: Staff): Promise<void> {
+    const { payout, status } = card
+    if (payout?.state === 'batched' || payout?.state === 'released') {
+      await voidBatch(this.#context, staff, payout.batch ?? '')
+    } else if (payout?.state === 'due' || payout?.state === 'exported') {
+      await markPaid(this.#context, staff, payout.id, 'STATEMENT-1')
+    } else if (status === 'offered') {
+      await this.#moveOwn(card, 'processing')
+    } else if (payout?.state === 'returned' && status === 'processing') {
+      await this.#changeAccount(card)
+    } else {
+      await this.#move(card, staff, status === 'under_review' ? 'pending' : 'processing')
+    }
+  }
+
   /** The cards with their payouts, items and balances. */
   async read(): Promise<Card[]> {
     const { rows } = await this.#crew.context.db.execute<Card>(sql`
       select gift_cards.id, status, version, selling_price::int as price, offer_amount::int as offer,
         cleared_at is not null as cleared,
-        (select json_build_object('id', id, 'state', state, 'amount', amount, 'deducted', deducted,
+        (select json_build_object('id', id, 'number', number, 'state', state, 'amount', amount, 'deducted', deducted,
             'batch', batch_id, 'batchState', (select state from payout_batches where payout_batches.id = batch_id))
-          from payouts where gift_card_id = gift_cards.id order by number desc limit 1) as payout,
+          from payouts where gift_card_id = gift_cards.id and (state <> 'void' or not by_hand)
+          order by number desc limit 1) as payout,
         (select json_build_object('state', state, 'cost', cost, 'proceeds', proceeds, 'writtenOff', written_off)
           from inventory where gift_card_id = gift_cards.id) as item,
         (select coalesce(json_object_agg(account, amount order by account), '{}') from (
@@ -322,7 +425,7 @@ export class MoneySequence {
     const { id } = this.#seller
     const receivable = (item?.state === 'bad' ? price - item.writtenOff : 0) - deducted
     return {
-      [payout && state === 'paid' ? 'cash:paypal' : 'payouts_payable']: -amount,
+      [payout && state === 'paid' ? `cash:${this.#type}` : 'payouts_payable']: -amount,
       [`receivable:${id}`]: receivable,
       losses: item?.writtenOff ?? 0,
       incoming: item ? 0 : price,

@@ -32,6 +32,7 @@ export const auditActions = [
   'keys.dropped',
   'keys.rotated',
   'payout.account_changed',
+  'payout.account_lifted',
   'payout.not_sent',
   'payout.paid',
   'payout.returned',

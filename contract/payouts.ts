@@ -44,6 +44,10 @@ export const payout = z.object({
     .string()
     .nullable()
     .describe('The bank has other details of the account: its code, such as C01. Revealing shows them'),
+  deadAccount: z
+    .object({ code: z.string().nullable(), reason: z.string(), since: time })
+    .nullable()
+    .describe('A bank or service refused the account. It is not paid in a batch until a payer lifts that'),
 })
 export type WirePayout = z.infer<typeof payout>
 
@@ -151,6 +155,13 @@ export type NewBatch = z.output<typeof newBatch>
 
 const because = z.object({ reason: text({ max: 500, required: 'reason_required' }) })
 
+const returnForm = because.extend({
+  accountDead: z
+    .boolean()
+    .optional()
+    .describe('The account takes no money: do not pay this seller to it again'),
+})
+
 /** What an import of returns or results did. A line that was applied before counts as `already`. */
 export const importResult = z.object({
   matched: z.number().int(),
@@ -236,6 +247,17 @@ export const payoutRoutes = {
     access: 'pay',
     limit: 'write',
     refuses: ['illegal_payout_move'],
+    params: withId,
+    body: returnForm,
+    answers: { 200: payout },
+  }),
+  liftDeadAccount: route({
+    method: 'POST',
+    path: '/api/admin/payouts/:id/lift-account',
+    summary:
+      'Let the account of a payout be paid again, which a bank or service refused. The audit log has the reason. Succeeds if it is not refused',
+    access: 'pay',
+    limit: 'write',
     params: withId,
     body: because,
     answers: { 200: payout },

@@ -89,8 +89,10 @@ export const sellerPayout = z.object({
   sentAt: time.nullable(),
   expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
   paidAt: time.nullable(),
-  returnReason: z.string().nullable(),
-  needsAccount: z.boolean().describe('It came back, and the seller has to name another account'),
+  returnReason: z.string().nullable().describe('Why the account was refused'),
+  needsAccount: z
+    .boolean()
+    .describe('It came back, or its account was refused before: the seller has to name another account'),
   waitsUntil: time.nullable().describe('It is not sent earlier, because its account was changed'),
 })
 export type SellerPayout = z.infer<typeof sellerPayout>
@@ -324,7 +326,7 @@ export const submissionRoutes = {
   changePayoutAccount: route({
     method: 'POST',
     path: '/api/user/gift-cards/:id/payout-account',
-    summary: `Name another account after the payout came back. It waits ${CHANGED_ACCOUNT_HOURS} hours`,
+    summary: `Name another account after the payout came back, or while it is due to an account that was refused before. It waits ${CHANGED_ACCOUNT_HOURS} hours`,
     access: 'seller',
     limit: 'account',
     refuses: ['illegal_payout_move', 'erased', 'unreadable'],

@@ -17,6 +17,8 @@ export function bookEvents(now: number): DemoEvent[] {
     [5.1, sellCards],
     [5.05, findBadCard],
     [1.05, (browsers) => giveBack(browsers, batch)],
+    [0.15, (browsers) => wire(browsers)],
+    [0.05, (browsers) => findDeadAccount(browsers)],
   ]
   return steps.map(([daysAgo, run]) => ({ at: now - daysAgo * DAY_MS, run }))
 }
@@ -86,4 +88,27 @@ async function giveBack(browsers: Browsers, { id }: Ids): Promise<void> {
   const grace = payouts.find(({ username }) => username === sellers.grace.username)
   const reason = 'This account cannot receive payments at the moment.'
   await accepted(petra.post(`/api/admin/payouts/${grace?.id}/return`, { reason }))
+}
+
+/** Ruth's oldest card is paid by a wire transfer. */
+async function wire(browsers: Browsers): Promise<void> {
+  const petra = await browsers.staff('petra')
+  const oldest = await firstOfRuth(browsers, 'due')
+  if (oldest) await accepted(petra.post(`/api/admin/payouts/${oldest.id}/paid`, { reference: 'WIRE-0131' }))
+}
+
+/** Her bank refuses it, so her other payouts wait for another account. */
+async function findDeadAccount(browsers: Browsers): Promise<void> {
+  const petra = await browsers.staff('petra')
+  const paid = await firstOfRuth(browsers, 'paid')
+  const body = { reason: 'The bank account is closed', accountDead: true }
+  if (paid) await accepted(petra.post(`/api/admin/payouts/${paid.id}/return`, body))
+}
+
+async function firstOfRuth(browsers: Browsers, state: 'due' | 'paid'): Promise<WirePayout | undefined> {
+  const petra = await browsers.staff('petra')
+  const url = `/api/admin/payouts?state=${state}&paymentType=bank_transfer&limit=200`
+  const payouts: WirePayout[] = (await accepted(petra.get(url))).json
+  const ofRuth = payouts.filter(({ username }) => username === sellers.ruth.username)
+  return state === 'due' ? ofRuth[0] : ofRuth.find(({ reference }) => reference === 'WIRE-0131')
 }

@@ -109,6 +109,8 @@ interface BatchFacts {
   readonly isOnHold: boolean
   /** An earlier payment by hand was reverted, and no payer has said that it was not sent. */
   readonly isPaidBefore: boolean
+  /** A bank or service refused the account, and no payer has lifted that. */
+  readonly isAccountDead: boolean
   /** The account replaced another one less than `CHANGED_ACCOUNT_HOURS` ago. */
   readonly isAccountNew: boolean
   /** A blocking risk that nobody has acknowledged. */
@@ -122,6 +124,7 @@ const batchRules = {
   on_hold: ({ isOnHold }) => isOnHold,
   paid_before: ({ isPaidBefore }) => isPaidBefore,
   email_unconfirmed: ({ isEmailConfirmed }) => !isEmailConfirmed,
+  account_dead: ({ isAccountDead }) => isAccountDead,
   account_new: ({ isAccountNew }) => isAccountNew,
   routing_number: ({ routingNumberSuspect }) => routingNumberSuspect,
   risk_open: ({ hasOpenRisk }) => hasOpenRisk,
@@ -138,8 +141,13 @@ export function batchProblem(facts: BatchFacts): BatchProblem | undefined {
   return batchProblems.find((problem) => batchRules[problem](facts))
 }
 
-/** Only staff cause these. A seller's change of address must not keep a whole file from leaving. */
-const releasedProblems = ['seller_held', 'on_hold', 'risk_open'] as const satisfies readonly BatchProblem[]
+/** Only staff and banks cause these. A seller's change of address must not keep a whole file from leaving. */
+const releasedProblems = [
+  'seller_held',
+  'on_hold',
+  'account_dead',
+  'risk_open',
+] as const satisfies readonly BatchProblem[]
 export type ReleasedProblem = (typeof releasedProblems)[number]
 
 /** Why the file with a released payout must not leave; undefined if it may. */

@@ -15,6 +15,8 @@ export interface RiskFacts {
   readonly similarPhoto: Others
   /** Other sellers who are paid to the same account. */
   readonly accountSellers: number
+  /** A bank or service refused the payout account, with its code if it has one. */
+  readonly deadAccount: { readonly code: string | null } | null
   /** The holder of the payout account, as typed. */
   readonly holderName: string
   readonly sellerName: string
@@ -75,6 +77,11 @@ const ruleTable = {
     weight: 40,
     blocking: false,
     find: ({ accountSellers: count }) => (count > 0 ? { params: { count } } : undefined),
+  },
+  dead_account: {
+    weight: 35,
+    blocking: false,
+    find: ({ deadAccount }) => (deadAccount ? { params: { code: deadAccount.code ?? 'none' } } : undefined),
   },
   holder_name: {
     weight: 30,

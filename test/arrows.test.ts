@@ -56,7 +56,7 @@ const calls: Readonly<Record<string, string>> = {
   notifications: '',
   'own-data': 'audit books chat notifications people submissions',
   payouts: 'audit books claims notifications people push submissions',
-  people: 'audit claims',
+  people: 'audit books claims',
   push: 'notifications',
   reports: 'audit books',
   reviews: '',
@@ -64,7 +64,7 @@ const calls: Readonly<Record<string, string>> = {
 }
 
 /** What one feature may import from another. */
-const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|(books|sessions)\/\w+)\.ts$/
+const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|(books|sessions)\/[\w-]+)\.ts$/
 
 interface Import {
   readonly from: string

@@ -275,7 +275,7 @@ export class MoneySequence {
   }
 
   async #returned({ payout }: Card, staff: Staff): Promise<number> {
-    await markReturned(this.#context, staff, payout?.id ?? '', 'The account is closed')
+    await markReturned(this.#context, staff, payout?.id ?? '', { reason: 'The account is closed' })
     return payout?.state === 'paid' ? -1 : 0
   }
 

@@ -71,6 +71,25 @@ export async function renewPayout(tx: Transaction, card: PayableCard, returned: 
   })
 }
 
+/** Sends a due payout, whose account was refused before, to the submission's new account, which has to wait. */
+export async function changeDueAccount(
+  tx: Transaction,
+  { paymentType, paymentAccountHint: accountHint }: PayableCard,
+  { id }: Payout,
+): Promise<Payout> {
+  return onlyRow(
+    await tx
+      .update(payouts)
+      .set({
+        paymentType: paymentType as PaymentType,
+        accountHint,
+        batchableAt: sql`now() + make_interval(hours => ${CHANGED_ACCOUNT_HOURS})`,
+      })
+      .where(eq(payouts.id, id))
+      .returning(),
+  )
+}
+
 async function insertPayout(
   tx: Transaction,
   { id: giftCardId, sellerId, paymentType, paymentAccountHint: accountHint }: PayableCard,

@@ -7,6 +7,7 @@
 export const ownTables = {
   account_tokens: 'user_id',
   cart_items: 'user_id',
+  dead_accounts: 'seller_id',
   known_browsers: 'account_id',
   notification_settings: 'user_id',
   passkeys: 'user_id',

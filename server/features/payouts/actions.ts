@@ -4,6 +4,7 @@ import { maskCardLike } from '#domain/card-number.ts'
 import { fileKindOf, mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { record, recordReveal } from '#server/features/audit/actions.ts'
+import { liftMarks } from '#server/features/books/dead-accounts.ts'
 import {
   dissolveBatch,
   inFixedBatch,
@@ -129,10 +130,35 @@ export async function markReturned(
   context: Context,
   staff: Staff,
   id: string,
+  { reason, accountDead }: { reason: string; accountDead?: boolean | undefined },
+): Promise<WirePayout> {
+  return transaction(context.db, async (tx) => {
+    const returnReason = maskCardLike(reason)
+    await recordReturned(tx, context, staff, { id, returnCode: null, returnReason, accountDead })
+    return readPayout({ ...context, db: tx }, id)
+  })
+}
+
+/** Lets the account of a payout be paid again, because the bank's report was wrong or is outdated. */
+export async function liftDeadAccount(
+  context: Context,
+  staff: Staff,
+  id: string,
   reason: string,
 ): Promise<WirePayout> {
   return transaction(context.db, async (tx) => {
-    await recordReturned(tx, context, staff, { id, returnCode: null, returnReason: maskCardLike(reason) })
+    const { submissionId: giftCardId } = await readPayout({ ...context, db: tx }, id)
+    const codes = await liftMarks(tx, id, staff.id)
+    if (codes.length > 0) {
+      const details = { giftCardId, codes, reason: maskCardLike(reason) }
+      await record(tx, {
+        actor: staff,
+        action: 'payout.account_lifted',
+        subject: { kind: 'payout', id },
+        details,
+      })
+      await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+    }
     return readPayout({ ...context, db: tx }, id)
   })
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
+import { bankReason, deadAccount } from '#server/features/books/dead-accounts.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, payouts, users } from '#server/platform/database/schema.ts'
@@ -14,14 +15,15 @@ export async function requireBatchable(tx: Transaction, site: Site, where: SQL):
   const refused = (await groupPayouts(tx, site, where)).filter(({ problem }) => problem !== undefined)
   const [first] = refused.sort((one, other) => one.first - other.first)
   if (!first?.problem) return
-  const { giftCardId, username } = await findByNumber(tx, site, first.first)
+  const { giftCardId, username, deadAccount } = await findByNumber(tx, site, first.first)
   throw new Refusal('payout_not_batchable', `refusals.batch_problem_${first.problem}`, {
-    params: {
+    params: (t) => ({
       reference: referenceOf(giftCardId),
       username,
       hours: CHANGED_ACCOUNT_HOURS,
       checkHours: BALANCE_CHECK_HOURS,
-    },
+      ...(deadAccount && { bankReason: bankReason(t, deadAccount) }),
+    }),
   })
 }
 
@@ -51,7 +53,7 @@ export async function requireMayLeave(tx: Transaction, site: Site, batchId: stri
   if (!problem) return
   const stopped = groups.filter((group) => group.releasedProblem === problem)
   const named = await tx
-    .select({ giftCardId: payouts.giftCardId, username: users.username })
+    .select({ giftCardId: payouts.giftCardId, username: users.username, deadAccount: deadAccount() })
     .from(payouts)
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
     .innerJoin(users, eq(users.id, payouts.sellerId))
@@ -59,8 +61,13 @@ export async function requireMayLeave(tx: Transaction, site: Site, batchId: stri
     .orderBy(asc(payouts.number))
     .limit(MAX_NAMED)
   const count = stopped.reduce((sum, group) => sum + group.count, 0)
-  const list = named.map(({ giftCardId, username }) => `${referenceOf(giftCardId)} (${username})`).join(', ')
   throw new Refusal('payout_not_batchable', `refusals.released_problem_${problem}`, {
-    params: { count, list, more: count - named.length },
+    params: (t) => {
+      const list = named.map(({ giftCardId, username, deadAccount: dead }) => {
+        const who = problem === 'account_dead' && dead ? `${username}: ${bankReason(t, dead)}` : username
+        return `${referenceOf(giftCardId)} (${who})`
+      })
+      return { count, list: list.join(', '), more: count - named.length }
+    },
   })
 }

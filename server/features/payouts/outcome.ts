@@ -4,6 +4,7 @@ import { may } from '#domain/roles.ts'
 import { UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditActor, record } from '#server/features/audit/actions.ts'
+import { markDead } from '#server/features/books/dead-accounts.ts'
 import {
   confirmPayouts,
   forgetPlans,
@@ -120,14 +121,21 @@ export async function recordReturned(
   tx: Transaction,
   context: Context,
   staff: Staff,
-  { id, ...why }: { id: string } & Pick<Payout, 'returnCode' | 'returnReason'>,
+  {
+    id,
+    accountDead = false,
+    ...why
+  }: { id: string; accountDead?: boolean | undefined } & Pick<Payout, 'returnCode' | 'returnReason'>,
 ): Promise<void> {
   const { card, payout } = await lockPayout(tx, id)
   await returnPayout(tx, payout, why)
+  const paid = { payout, accountIndex: card.paymentAccountIndex }
+  const isDead = (why.returnCode !== null || accountDead) && (await markDead(tx, paid, why.returnCode))
   if (card.status === 'completed') await revertReturned(tx, context, card)
   await enqueue(tx, 'payoutMail', `${id}:returned`, { payoutId: id, kind: 'returned' })
   await enqueuePushes(tx, payout.sellerId, { about: 'payout', payoutId: id, event: 'returned' })
-  await record(tx, aboutPayout(staff, payout, 'payout.returned', { returnCode: why.returnCode }))
+  const details = { returnCode: why.returnCode, ...(isDead && { accountDead: true }) }
+  await record(tx, aboutPayout(staff, payout, 'payout.returned', details))
   const update = { type: 'PAYOUT_UPDATE' } as const
   const { sellerId: userId, giftCardId: submissionId } = payout
   await publish(tx, [

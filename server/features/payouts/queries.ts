@@ -13,6 +13,7 @@ import {
 } from '#domain/payout.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
+import { bankReason, deadAccount, isAccountDead } from '#server/features/books/dead-accounts.ts'
 import { isPaidBefore, returnReasonOf } from '#server/features/books/payouts.ts'
 import { hasOpenRisk, isOnHold, needsBalanceCheck } from '#server/features/submissions/actions.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
@@ -32,6 +33,7 @@ const factsOf = (site: Site) => ({
   sellerState: users.state,
   isOnHold,
   isPaidBefore,
+  isAccountDead,
   isAccountNew,
   hasOpenRisk,
   needsBalanceCheck: needsBalanceCheck(site),
@@ -44,6 +46,7 @@ interface Facts {
   readonly sellerState: SellerState
   readonly isOnHold: boolean
   readonly isPaidBefore: boolean
+  readonly isAccountDead: boolean
   readonly isAccountNew: boolean
   readonly hasOpenRisk: boolean
   readonly needsBalanceCheck: boolean
@@ -78,6 +81,7 @@ function selectPayouts(db: Executor, site: Site) {
         from payouts reverted where reverted.gift_card_id = gift_cards.id and reverted.reverted_sent_at is not null
         order by reverted_sent_at desc limit 1
       )`,
+      deadAccount: deadAccount(),
       changeCode: sql<string | null>`(
         select code from payout_results
         where payout_results.payout_id = payouts.id and kind = 'changed' order by at desc limit 1
@@ -192,6 +196,11 @@ export function toPayout(row: PayoutRow, t: Translate): WirePayout {
     returnCode: row.returnCode,
     returnReason: reasonFor(row, t),
     changeCode: row.changeCode,
+    deadAccount: row.deadAccount && {
+      code: row.deadAccount.code,
+      reason: bankReason(t, row.deadAccount),
+      since: new Date(row.deadAccount.at).toISOString(),
+    },
   }
 }
 
@@ -236,11 +245,11 @@ export function isOfGroups(site: Site, groups: readonly Group[]): SQL {
     (group) =>
       sql`(${group.paymentType}, ${group.amount > 0}::boolean, ${group.routingNumberSuspect}::boolean,
         ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isOnHold}::boolean, ${group.isPaidBefore}::boolean,
-        ${group.isAccountNew}::boolean, ${group.hasOpenRisk}::boolean,
+        ${group.isAccountDead}::boolean, ${group.isAccountNew}::boolean, ${group.hasOpenRisk}::boolean,
         ${group.needsBalanceCheck}::boolean)`,
   )
   return sql`(${payouts.paymentType}, ${payouts.amount} > 0, ${giftCards.routingNumberSuspect}, ${isEmailConfirmed},
-    ${users.state}, ${isOnHold}, ${isPaidBefore}, ${isAccountNew}, ${hasOpenRisk}, ${needsBalanceCheck(site)}) in (${sql.join(tuples, sql`, `)})`
+    ${users.state}, ${isOnHold}, ${isPaidBefore}, ${isAccountDead}, ${isAccountNew}, ${hasOpenRisk}, ${needsBalanceCheck(site)}) in (${sql.join(tuples, sql`, `)})`
 }
 
 /** What is due by payment type. Types of which nothing is due are left out. */

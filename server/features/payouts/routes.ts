@@ -5,6 +5,7 @@ import { finishPage } from '#server/http/paging.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { readTextFile } from '#server/http/text-file.ts'
 import {
+  liftDeadAccount,
   markNotSent,
   markPaid,
   markReturned,
@@ -51,8 +52,10 @@ function serveSingle(serve: Serve, context: Context): void {
     markPaid(context, actor, params.id, body?.reference),
   )
 
-  serve(routes.returnPayout, ({ actor, params, body }) =>
-    markReturned(context, actor, params.id, body.reason),
+  serve(routes.returnPayout, ({ actor, params, body }) => markReturned(context, actor, params.id, body))
+
+  serve(routes.liftDeadAccount, ({ actor, params, body }) =>
+    liftDeadAccount(context, actor, params.id, body.reason),
   )
 
   serve(routes.recordNotSent, ({ actor, params }) => markNotSent(context, actor, params.id))

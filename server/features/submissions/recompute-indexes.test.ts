@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newDataKey, seal, wrapKey } from '#server/platform/vault/seal.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { exportedBatch, payoutReturned } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { submitted, submittedIn } from '#test/submissions.ts'
 import { recomputeIndexes } from './recompute-indexes.ts'
@@ -92,6 +93,15 @@ describe('submissions of an earlier version', () => {
     )
     expect(rows[0].card_number_index).toEqual(before[0].card_number_index)
     expect(rows[0].payment_account_index).toEqual(rows[1].payment_account_index)
+  })
+
+  it('take a dead account with them', async () => {
+    const id = await submittedIn('processing', { seller: sellers[0], staff })
+    await storedBefore([id], { cardNumber: '6006 4930 1234 0005', account: 'dead@example.com' })
+    await exportedBatch(server, [id])
+    await payoutReturned(server, id, { code: 'RETURNED' })
+    await recomputeIndexes(server.context)
+    expect(await risksOf(id)).toContain('dead_account')
   })
 
   it('are left alone while their key is missing', async () => {

@@ -2,11 +2,12 @@ import { and, asc, gt, isNotNull, lt, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
+import { accountIndex } from '#server/features/books/dead-accounts.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
-import { accountIndex, indexNumber, openSecrets } from './secrets.ts'
+import { indexNumber, openSecrets } from './secrets.ts'
 
 const BATCH = 500
 /** The default of new rows. Also in the condition of the index `gift_cards_outdated_indexes`. */
@@ -56,6 +57,14 @@ async function recomputeBatch(tx: Transaction, context: IndexContext, after: str
         ${sql.param(recomputed.map(({ indexes }) => indexes.paymentAccountIndex))}::bytea[]
       ) as new (earlier_index, account_index)
       where payment_account_index = new.earlier_index and payment_account_info is null and cleared_at is null`)
+    // A dead account that no submission has any more keeps the earlier index, which no account has: it can be paid again.
+    await tx.execute(sql`
+      update dead_accounts set account_index = new.account_index
+      from unnest(
+        ${sql.param(recomputed.map(({ paymentAccountIndex }) => paymentAccountIndex))}::bytea[],
+        ${sql.param(recomputed.map(({ indexes }) => indexes.paymentAccountIndex))}::bytea[]
+      ) as new (earlier_index, account_index)
+      where dead_accounts.account_index = new.earlier_index and new.account_index is not null`)
   }
   return { recomputed: recomputed.length, last: cards.at(-1)?.id }
 }

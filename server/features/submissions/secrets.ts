@@ -2,14 +2,15 @@ import type { SubmissionFields } from '#contract/submissions.ts'
 import { comparedNumber, lastFour, normalizeCardNumber } from '#domain/card-number.ts'
 import {
   accountIdentity,
+  type BankAccount,
   bankAccountInfo,
   isRoutingNumber,
   maskAccountInfo,
   maskedBankAccountInfo,
   maskNumber,
-  type PaymentType,
   paymentTypes,
 } from '#domain/payment-methods.ts'
+import { accountIndex } from '#server/features/books/dead-accounts.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { blindIndex, newDataKey, openRow, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
 
@@ -104,12 +105,8 @@ function sealWith(dataKey: Buffer, id: string) {
 }
 
 function sealAccount(keys: KeyRing, sealed: ReturnType<typeof sealWith>, fields: AccountFields) {
-  const { paymentRoutingNumber: routing, paymentAccountNumber: account } = fields
-  const bank =
-    fields.paymentType === 'bank_transfer' && routing && account
-      ? { routingNumber: routing, accountNumber: account }
-      : undefined
-  const info = bank ? bankAccountInfo(bank) : (fields.paymentAccountInfo ?? '')
+  const bank = bankAccountOf(fields)
+  const info = accountInfoOf(fields)
   return {
     paymentAccountInfo: sealed('paymentAccountInfo', info),
     paymentAccountIndex: accountIndex(keys, fields.paymentType, info),
@@ -122,6 +119,18 @@ function sealAccount(keys: KeyRing, sealed: ReturnType<typeof sealWith>, fields:
   }
 }
 
+function bankAccountOf(fields: AccountFields): BankAccount | undefined {
+  const { paymentType, paymentRoutingNumber: routing, paymentAccountNumber: account } = fields
+  if (paymentType !== 'bank_transfer' || !routing || !account) return undefined
+  return { routingNumber: routing, accountNumber: account }
+}
+
+/** The account as one text, which the server composes for a bank transfer. */
+export function accountInfoOf(fields: AccountFields): string {
+  const bank = bankAccountOf(fields)
+  return bank ? bankAccountInfo(bank) : (fields.paymentAccountInfo ?? '')
+}
+
 /** What finds a card by its number: the blind index, and the last four digits. */
 export function indexNumber(
   keys: KeyRing,
@@ -132,12 +141,6 @@ export function indexNumber(
     cardNumberIndex: compared === null ? null : cardNumberIndex(keys, compared),
     cardNumberLastFour: lastFour(cardNumber),
   }
-}
-
-/** The blind index of a payout account. Null if there is nothing to compare. */
-export function accountIndex(keys: KeyRing, type: PaymentType, info: string): Buffer | null {
-  const identity = accountIdentity(type, info)
-  return identity === undefined ? null : blindIndex(keys, 'payment_account', identity)
 }
 
 /** The blind indexes of every account that a text may be. A bank account is its routing number and its account number. */

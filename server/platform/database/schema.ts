@@ -348,6 +348,19 @@ export const payoutResults = pgTable('payout_results', {
   at: time('at').notNull().defaultNow(),
 })
 
+export const deadAccounts = pgTable('dead_accounts', {
+  id: uuid('id').primaryKey(),
+  accountIndex: bytea('account_index').notNull(),
+  paymentType: text('payment_type').$type<PaymentType>().notNull(),
+  sellerId: uuid('seller_id').notNull(),
+  everyone: boolean('everyone').notNull(),
+  payoutId: uuid('payout_id').notNull(),
+  code: text('code'),
+  at: time('at').notNull().defaultNow(),
+  liftedBy: uuid('lifted_by'),
+  liftedAt: time('lifted_at'),
+})
+
 export const inventory = pgTable('inventory', {
   giftCardId: uuid('gift_card_id').primaryKey(),
   sellerId: uuid('seller_id').notNull(),

@@ -20,7 +20,7 @@ import { useStaff } from '../use-staff.ts'
 import { useKeep } from './payout-queries.ts'
 import { payoutWords } from './payout-words.ts'
 
-type Asked = 'paid' | 'return' | 'takeOut' | 'notSent' | 'void'
+type Asked = 'paid' | 'return' | 'takeOut' | 'notSent' | 'lift' | 'void'
 
 /** What can be recorded about one payout, each with a dialog that asks first. */
 export function PayoutActions({ payout }: { payout: WirePayout }) {
@@ -55,6 +55,11 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
       {payout.paidBefore?.notSentAt === null && (state === 'due' || state === 'returned') && (
         <Button variant="secondary" size="sm" onClick={() => ask('notSent')}>
           Not sent
+        </Button>
+      )}
+      {payout.deadAccount && (
+        <Button variant="secondary" size="sm" onClick={() => ask('lift')}>
+          Allow account
         </Button>
       )}
       {state === 'batched' && (
@@ -95,6 +100,10 @@ const titles = {
   notSent: {
     title: 'Record as not sent',
     description: 'The payout can be in a batch again. Check with the bank or service first.',
+  },
+  lift: {
+    title: 'Allow the account again',
+    description: 'A bank or service refused it. All payouts to it can be in a batch again.',
   },
   void: {
     title: 'Void payout',
@@ -186,7 +195,7 @@ function NotSentForm({ payout, onDone }: { payout: WirePayout; onDone: () => voi
 
 interface ReasonFormProps {
   payout: WirePayout
-  what: 'return' | 'void'
+  what: 'return' | 'lift' | 'void'
   onDone: () => void
 }
 
@@ -195,12 +204,17 @@ function ReasonForm({ payout, what, onDone }: ReasonFormProps) {
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
   const { record, isPending, error } = useRecord(payout, onDone)
-  const route = what === 'return' ? routes.returnPayout : routes.voidPayout
+  const [accountDead, setAccountDead] = useState(false)
+  const params = { id: payout.id }
   function submit(event: FormEvent) {
     event.preventDefault()
     if (isPending) return
     if (!reason.trim()) return setMissing(true)
-    record(() => call(route, { params: { id: payout.id }, body: { reason: reason.trim() } }))
+    const body = { reason: reason.trim() }
+    record(() => {
+      if (what === 'return') return call(routes.returnPayout, { params, body: { ...body, accountDead } })
+      return call(what === 'lift' ? routes.liftDeadAccount : routes.voidPayout, { params, body })
+    })
   }
   const isInBatch = what === 'void' && payout.state === 'released'
   return (
@@ -229,6 +243,17 @@ function ReasonForm({ payout, what, onDone }: ReasonFormProps) {
         }}
         onKeyDown={(event) => isSend(event) && submit(event)}
       />
+      {what === 'return' && (
+        <label className="flex min-h-11 items-center gap-2.5 text-sm">
+          <input
+            type="checkbox"
+            checked={accountDead}
+            onChange={({ currentTarget }) => setAccountDead(currentTarget.checked)}
+            className="size-5 shrink-0 accent-accent"
+          />
+          The account takes no money: do not pay this seller to it again
+        </label>
+      )}
       <FormActions variant={what === 'void' ? 'danger' : 'primary'} loading={isPending} onCancel={onDone}>
         {titles[what].title}
       </FormActions>

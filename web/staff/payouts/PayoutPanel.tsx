@@ -177,19 +177,21 @@ function BatchFact({ id, number }: { id: string; number: number | null }) {
 }
 
 function Problem({ payout }: { payout: WirePayout }) {
-  const { problem, batchableAt, returnReason, returnCode, changeCode } = payout
-  if (returnReason) {
+  const { problem, batchableAt, returnReason, returnCode, changeCode, deadAccount } = payout
+  if (returnReason && payout.state === 'returned') {
     return (
       <Notice tone="negative" title="The money came back">
         {returnCode && <span className="font-mono">{returnCode} </span>}
         {returnReason}
+        {deadAccount && '. This account cannot be in a batch again.'}
       </Notice>
     )
   }
   if (changeCode) {
     return (
       <Notice tone="caution" title={`The bank has other details of the account (${changeCode})`}>
-        Compare them with the account, and ask the seller to correct it before the next payout.
+        Compare them with the account. The seller is asked to correct it
+        {deadAccount && ', and it cannot be in a batch until then'}.
       </Notice>
     )
   }
@@ -197,6 +199,7 @@ function Problem({ payout }: { payout: WirePayout }) {
   const { name, whatToDo } = problemWords[problem]
   return (
     <Notice tone="caution" title={`${name}: it cannot be in a batch`}>
+      {problem === 'account_dead' && deadAccount && `${deadAccount.reason}. `}
       {whatToDo}
       {problem === 'paid_before' && ' Record it as paid if it was, else as not sent.'}
       {problem === 'account_new' && (

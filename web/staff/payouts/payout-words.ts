@@ -55,6 +55,10 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     name: 'Email not confirmed',
     whatToDo: 'Ask the seller to open the link in the confirmation email.',
   },
+  account_dead: {
+    name: 'Account was refused',
+    whatToDo: 'The seller is asked for another account. If the bank was wrong, allow this one again.',
+  },
   account_new: {
     name: 'Account is new',
     whatToDo: 'Wait: it replaced an account that refused the money.',

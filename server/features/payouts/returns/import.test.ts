@@ -24,10 +24,20 @@ beforeAll(async () => {
   await confirmEmail(server, seller)
 })
 
-const bank = {
-  paymentType: 'bank_transfer',
-  paymentRoutingNumber: '021000021',
-  paymentAccountNumber: '98765432',
+let accounts = 0
+/** An account that no payment came back from. */
+function newBank(): CardFields {
+  accounts += 1
+  return {
+    paymentType: 'bank_transfer',
+    paymentRoutingNumber: '021000021',
+    paymentAccountNumber: `98765432${accounts}`,
+  }
+}
+
+const newWallet = (): CardFields => {
+  accounts += 1
+  return { paymentAccountInfo: `wallet${accounts}@example.com` }
 }
 
 interface Sent {
@@ -39,7 +49,7 @@ interface Sent {
 }
 
 /** Submissions whose payouts have left in one file. */
-async function exported(count: number, fields: CardFields = bank): Promise<Sent[]> {
+async function exported(count: number, fields: CardFields = newBank()): Promise<Sent[]> {
   const ids: string[] = []
   for (let index = 0; index < count; index++) {
     ids.push(await submittedIn('processing', { seller, staff }, fields))
@@ -217,7 +227,7 @@ describe("PayPal's report", () => {
   const statusOf = async ({ id }: Sent) => (await staff.get(`/api/admin/submissions/${id}`)).json.status
 
   it('completes what was paid and returns the rest, line by line and once', async () => {
-    const sent = await exported(4, {})
+    const sent = await exported(4, newWallet())
     const [paid, failed, unclaimed, back] = sent
     if (!paid || !failed || !unclaimed || !back) throw new Error('Nothing was sent')
     const row = ({ number }: Sent, status: string, transaction: string, amount = '-93.00') => [
@@ -326,7 +336,7 @@ describe("PayPal's report", () => {
   })
 
   it('reads an activity report with other columns and a summary above', async () => {
-    const [sent] = await exported(1, {})
+    const [sent] = await exported(1, newWallet())
     if (!sent) throw new Error('Nothing was sent')
     const report = [
       'Activity report,November 2026',
@@ -341,7 +351,7 @@ describe("PayPal's report", () => {
 
 describe("PayPal's Activity download", () => {
   it('names our payout as its invoice or custom number', async () => {
-    const sent = await exported(2, {})
+    const sent = await exported(2, newWallet())
     const [one = '', other = ''] = sent.map(({ number }) => paypalIdOf(number))
     const file = [
       '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","From Email Address",' +
@@ -356,7 +366,7 @@ describe("PayPal's Activity download", () => {
   })
 
   it('does not take money that came in for a payment', async () => {
-    const [sent] = await exported(1, {})
+    const [sent] = await exported(1, newWallet())
     if (!sent) throw new Error('Nothing was sent')
     const header = 'Type,Status,Gross,Transaction ID,Invoice Number'
     const row = `Mass Pay Reversal,Completed,93.00,1AB,${paypalIdOf(sent.number)}`

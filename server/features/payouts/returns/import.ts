@@ -3,11 +3,13 @@ import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportResult } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
+import { deadFor } from '#domain/dead-accounts.ts'
 import { toDollars } from '#domain/money.ts'
 import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import type { Payout } from '#server/features/books/payouts.ts'
+import { markDead } from '#server/features/books/dead-accounts.ts'
+import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
 import { enqueuePushes } from '#server/features/push/actions.ts'
 import { lockForPayout, sealCorrection } from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -27,9 +29,6 @@ import type { Individual, PayoutResult, ResultLine } from './result-line.ts'
 const AT_ONCE = 4
 /** Payouts recorded as paid in one transaction, which holds up the audit log for about half a second. */
 const PAID_AT_ONCE = 250
-
-/** Corrections of an account or routing number. Sellers cannot change the others, such as checking instead of savings (C05). */
-const SELLER_CORRECTS: readonly string[] = ['C01', 'C02', 'C03', 'C06', 'C07']
 
 /** Maximum unmatched lines in the audit log. */
 const RECORDED_LINES = 100
@@ -205,7 +204,11 @@ async function apply(
   const id = uuidv7()
   const { id: payoutId } = sent
   if (result.kind === 'changed') {
-    if (SELLER_CORRECTS.includes(result.code)) {
+    // Of an account that the seller has replaced since then, the submission does not know the index.
+    const isCurrent = (await findLatestPayout(tx, sent.giftCardId))?.id === payoutId
+    const paid = { payout: sent, accountIndex: isCurrent ? card.paymentAccountIndex : null }
+    // Sellers cannot correct the other details, such as the name.
+    if ((await markDead(tx, paid, result.code)) || (!isCurrent && deadFor(sent.paymentType, result.code))) {
       await enqueue(tx, 'payoutMail', `${id}:account_differs`, { payoutId, kind: 'account_differs' })
       await enqueuePushes(tx, card.sellerId, { about: 'payout', payoutId, event: 'account_differs' })
     }

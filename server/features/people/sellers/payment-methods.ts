@@ -12,6 +12,7 @@ import {
   routingNumberProblem,
 } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
+import { findRefusedBefore, requireNotRefused } from '#server/features/books/dead-accounts.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound, type RefusedField, toFieldError } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -32,7 +33,8 @@ export async function listPaymentMethods(
   words: Translate,
 ): Promise<PaymentMethod[]> {
   const rows = await listMethods(context.db, seller.id)
-  return rows.map((row) => toPaymentMethod(row, context, words))
+  const refused = await findRefusedBefore(context.db, context.keys, seller.id)
+  return rows.map((row) => toPaymentMethod(row, context, words, refused))
 }
 
 /** Saves a payment method and emails the owner. The first one becomes the default. */
@@ -46,6 +48,12 @@ export async function addPaymentMethod(
   if (!site.payoutMethods.includes(fields.type)) {
     throw invalid([{ path: 'type', code: 'payment_method_type_required' }])
   }
+  const bank = bankOf(fields)
+  await requireNotRefused(db, keys, seller.id, {
+    type: fields.type,
+    info: bank ? bankAccountInfo(bank) : (fields.accountInfo ?? ''),
+    path: bank ? 'accountNumber' : 'accountInfo',
+  })
   const id = uuidv7()
   const sealed = sealMethod(keys, id, fields)
   const row = await transaction(db, async (tx) => {
@@ -113,7 +121,9 @@ export async function openPaymentMethod(
   if (!row) throw invalid([{ path, code: 'payment_method_gone' }])
   if (!opened) throw invalid([{ path, code: 'payment_method_unreadable' }])
   const { accountInfo, bank } = opened
-  const problem = problemOf(row.type, opened, context)
+  const problem =
+    problemOf(row.type, opened, context) ??
+    refusedBefore(row.type, opened, await findRefusedBefore(context.db, context.keys, seller.id))
   if (problem) throw invalid([problem])
   return {
     paymentType: row.type,
@@ -136,10 +146,16 @@ export async function mailPayoutAccountChanged(
 const path = 'paymentMethodId'
 
 /** A method that cannot be decrypted says so and can be removed. It must not hide the others. */
-function toPaymentMethod(row: MethodRow, context: Context, words: Translate): PaymentMethod {
+function toPaymentMethod(
+  row: MethodRow,
+  context: Context,
+  words: Translate,
+  refused?: FindRefused,
+): PaymentMethod {
   const { id, userId, type, accountName, isDefault, isActive, createdAt } = row
   const opened = tryToOpen(row, context)
-  const problem = opened && problemOf(type, opened, context)
+  const problem =
+    opened && (problemOf(type, opened, context) ?? (refused && refusedBefore(type, opened, refused)))
   return {
     id,
     userId,
@@ -170,6 +186,13 @@ function problemOf(
       params: (t) => ({ problem: t(`fields.${problem}`) }),
     }
   )
+}
+
+type FindRefused = Awaited<ReturnType<typeof findRefusedBefore>>
+
+function refusedBefore(type: PaymentType, opened: OpenedMethod, find: FindRefused): RefusedField | undefined {
+  // The account information of a bank transfer is composed from its numbers.
+  return find({ type, info: opened.accountInfo, path })
 }
 
 function shownInfo({ accountInfo, bank }: OpenedMethod): string {

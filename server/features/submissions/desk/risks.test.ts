@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MIN_ACKNOWLEDGEMENT, type WireRisk } from '#contract/staff-submissions.ts'
 import { riskCodes } from '#domain/risk.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { payoutReturned } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
 import { type CardFields, submit, submitted, submittedIn } from '#test/submissions.ts'
@@ -85,6 +86,13 @@ const scenes: Readonly<Record<(typeof riskCodes)[number], () => Promise<Risky>>>
       id: await card(sellers[0], account),
       message: 'The payout account is also used by 2 other sellers',
     }
+  },
+  async dead_account() {
+    const account = ownAccount()
+    const paid = await submittedIn('completed', { seller: sellers[0] as Person, staff }, account)
+    const id = await card(sellers[0], account)
+    await payoutReturned(server, paid, { code: 'RETURNED' })
+    return { id, message: 'A payment to this account was refused (code RETURNED)' }
   },
   async holder_name() {
     return {

@@ -12,6 +12,7 @@ import {
 } from '#domain/risk.ts'
 import { type Move, openOrPaidStatuses, openStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
+import { deadAccount } from '#server/features/books/dead-accounts.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { administrators, giftCards, riskAcknowledgements } from '#server/platform/database/schema.ts'
@@ -168,6 +169,7 @@ async function readFacts(db: Executor, id: string): Promise<OwnFacts> {
           order by id desc limit ${MAX_COUNTED}
         ) as other
       ) as "accountSellers",
+      ${deadAccount(sql.raw('own'))} as "deadAccount",
       (
         select count(*)::integer from (
           (

@@ -3,6 +3,7 @@ import { HOME_ROWS, type SellerHome } from '#contract/home.ts'
 import { toDecimal } from '#domain/money.ts'
 import { APPEAL_DAYS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
+import { isAccountDead } from '#server/features/books/dead-accounts.ts'
 import type { Seller } from '#server/http/actor.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { toSellerSubmission } from './actions.ts'
@@ -42,16 +43,21 @@ interface Found {
   readonly amount?: string
 }
 
-/** Approved cards of the seller whose latest payout came back. Without its secrets, a card takes no other account. */
-const returned = (sellerId: string) => sql`
-  select gift_cards.id, offer_expires_at, updated_at from payouts
-  join gift_cards on gift_cards.id = payouts.gift_card_id
-  where payouts.seller_id = ${sellerId} and payouts.state = 'returned'
-    and status = 'processing' and cleared_at is null and secrets_erased_at is null
-    and not exists (
+/** Approved cards of the seller that need another account. Without its secrets, a card takes none. */
+const needsAccount = (sellerId: string) => {
+  const select = sql`
+    select gift_cards.id, offer_expires_at, updated_at from payouts
+    join gift_cards on gift_cards.id = payouts.gift_card_id
+    where payouts.seller_id = ${sellerId}
+      and status = 'processing' and cleared_at is null and secrets_erased_at is null`
+  // Each has an index. Joined by OR, they would read all payouts of the seller.
+  return sql`
+    ${select} and payouts.state = 'returned' and not exists (
       select 1 from payouts later where later.gift_card_id = payouts.gift_card_id
         and later.number > payouts.number and later.state <> 'void'
-    )`
+    )
+    union all ${select} and payouts.state = 'due' and ${isAccountDead}`
+}
 
 async function findNeedsYou(db: Executor, sellerId: string): Promise<Found> {
   return findOne(
@@ -60,7 +66,7 @@ async function findNeedsYou(db: Executor, sellerId: string): Promise<Found> {
       with waiting as materialized (
         select id, offer_expires_at, updated_at from gift_cards
         where seller_id = ${sellerId} and status in ('under_review', 'offered') and cleared_at is null
-        union all ${returned(sellerId)}
+        union all ${needsAccount(sellerId)}
       ), shown as (
         select id, row_number() over (order by offer_expires_at nulls last, updated_at, id) as position
         from waiting order by position limit ${HOME_ROWS.needsYou}
@@ -71,7 +77,7 @@ async function findNeedsYou(db: Executor, sellerId: string): Promise<Found> {
 }
 
 async function findUnderWay(db: Executor, sellerId: string): Promise<Found> {
-  const isWaiting = sql`gift_cards.id in (select id from (${returned(sellerId)}) returned)`
+  const isWaiting = sql`gift_cards.id in (select id from (${needsAccount(sellerId)}) waiting)`
   return findOne(
     db,
     sql`

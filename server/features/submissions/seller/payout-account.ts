@@ -1,10 +1,16 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { lockLatestPayout, renewPayout } from '#server/features/books/payouts.ts'
+import { isAccountDead, requireNotRefused } from '#server/features/books/dead-accounts.ts'
+import {
+  changeDueAccount,
+  lockLatestPayout,
+  type Payout,
+  renewPayout,
+} from '#server/features/books/payouts.ts'
 import {
   mailPayoutAccountChanged,
   type OpenedPaymentMethod,
@@ -13,14 +19,18 @@ import {
 import type { Seller } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { lockCard } from '../queries.ts'
-import { sealPayoutAccount } from '../secrets.ts'
+import { accountInfoOf, sealPayoutAccount } from '../secrets.ts'
 import { readOwnSubmission } from './actions.ts'
 
-/** Names another account after the payout came back. The same amount is due again, and waits before it is sent. */
+/**
+ * Names another account after the payout came back, or while it is due and its account was refused before. The same amount is due
+ * again, and waits before it is sent.
+ */
 export async function changePayoutAccount(
   context: Context,
   seller: Seller,
@@ -32,8 +42,8 @@ export async function changePayoutAccount(
   return transaction(context.db, async (tx) => {
     const card = await lockCard(tx, id, seller.id)
     if (!card) throw notFound()
-    const returned = await lockLatestPayout(tx, id)
-    if (card.status !== 'processing' || returned?.state !== 'returned') {
+    const payout = await lockLatestPayout(tx, id)
+    if (card.status !== 'processing' || !payout || !(await needsAccount(tx, payout))) {
       throw new Refusal('illegal_payout_move', 'refusals.payout_account_not_needed')
     }
     const { dataKey } = card
@@ -43,7 +53,11 @@ export async function changePayoutAccount(
       .update(giftCards)
       .set({ paymentType, paymentAccountName, ...sealed, updatedAt: card.lockedAt })
       .where(eq(giftCards.id, id))
-    const { id: payoutId } = await renewPayout(tx, { ...card, ...sealed, paymentType }, returned)
+    const payable = { ...card, ...sealed, paymentType }
+    const { id: payoutId } =
+      payout.state === 'due'
+        ? await changeDueAccount(tx, payable, payout)
+        : await renewPayout(tx, payable, payout)
     await record(tx, {
       actor: seller,
       action: 'payout.account_changed',
@@ -57,6 +71,11 @@ export async function changePayoutAccount(
     ])
     return readOwnSubmission(context, seller, id, tx)
   })
+}
+
+async function needsAccount(tx: Transaction, { state, giftCardId }: Payout): Promise<boolean> {
+  if (state !== 'due') return state === 'returned'
+  return (await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), isAccountDead))) > 0
 }
 
 /** Stricter than a submission: what is sent here has come back once, so a routing number that no bank has is refused. */
@@ -73,6 +92,15 @@ async function readAccount(
       { path: paymentMethodId ? 'paymentMethodId' : 'routingNumber', code: 'routing_number_wrong' },
     ])
   }
+  await requireNotRefused(context.db, context.keys, seller.id, {
+    type: account.paymentType,
+    info: accountInfoOf(account),
+    path: paymentMethodId
+      ? 'paymentMethodId'
+      : account.paymentRoutingNumber
+        ? 'accountNumber'
+        : 'accountInfo',
+  })
   return account
 }
 

@@ -3,6 +3,7 @@ import type { SellerPayout } from '#contract/submissions.ts'
 import { toDecimal } from '#domain/money.ts'
 import { fileKindOf, type PayoutState } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
+import { bankReason, type DeadAccount, deadAccount } from '#server/features/books/dead-accounts.ts'
 import { type Payout, returnReasonOf } from '#server/features/books/payouts.ts'
 import type { Translate } from '#words/translate.ts'
 import { type CardRow, statusList } from '../queries.ts'
@@ -13,7 +14,8 @@ export const latestPayout = sql`(
     'id', payouts.id, 'state', payouts.state, 'amount', amount, 'deducted', deducted,
     'paymentType', payouts.payment_type, 'accountHint', account_hint, 'reference', reference,
     'batchableAt', batchable_at, 'waits', batchable_at > now(), 'sentAt', sent_at, 'paidAt', paid_at,
-    'returnCode', return_code, 'returnReason', return_reason, 'expectedOn', expected_on)
+    'returnCode', return_code, 'returnReason', return_reason, 'expectedOn', expected_on,
+    'deadAccount', case payouts.state when 'due' then ${deadAccount()} end)
   from payouts left join payout_batches on payout_batches.id = batch_id
   where payouts.gift_card_id = gift_cards.id and payouts.state <> 'void'
     and gift_cards.status in (${statusList(['processing', 'completed'])})
@@ -38,6 +40,8 @@ type LatestPayout = Pick<
   readonly sentAt: string | null
   readonly paidAt: string | null
   readonly expectedOn: string | null
+  /** Of a due payout. */
+  readonly deadAccount: DeadAccount | null
 }
 
 export const shownStates = {
@@ -57,6 +61,7 @@ export function toSellerPayout(
   if (!payout || payout.state === 'void') return null
   // The payouts of a worksheet are sent one by one after its download.
   const isListed = payout.state === 'exported' && fileKindOf(payout.paymentType) === 'worksheet'
+  const { deadAccount } = payout
   const state = isListed ? 'due' : shownStates[payout.state]
   return {
     state,
@@ -68,8 +73,8 @@ export function toSellerPayout(
     sentAt: isListed ? null : toTime(payout.sentAt),
     expectedOn: state === 'sent' ? payout.expectedOn : null,
     paidAt: toTime(payout.paidAt),
-    returnReason: returnReasonOf(t, payout),
-    needsAccount: state === 'returned' && secretsErasedAt === null,
+    returnReason: deadAccount ? bankReason(t, deadAccount) : returnReasonOf(t, payout),
+    needsAccount: (state === 'returned' || deadAccount !== null) && secretsErasedAt === null,
     waitsUntil: state === 'due' && payout.waits ? toTime(payout.batchableAt) : null,
   }
 }

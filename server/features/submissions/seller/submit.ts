@@ -10,6 +10,7 @@ import {
 import { listedBrand } from '#domain/brands.ts'
 import type { Quote } from '#domain/quote.ts'
 import type { Context } from '#server/context.ts'
+import { type EnteredAccount, requireNotRefused } from '#server/features/books/dead-accounts.ts'
 import { openPaymentMethod } from '#server/features/people/sellers/payment-methods.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, Refusal, refusedFields } from '#server/http/refusal.ts'
@@ -25,7 +26,7 @@ import { insertHistory } from '../history.ts'
 import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
 import { lockCard } from '../queries.ts'
 import { isSaleFull, joinSale, sendReceipt, sendReceiptLater } from '../sales.ts'
-import { dataKeyContext, sealSecrets } from '../secrets.ts'
+import { accountInfoOf, dataKeyContext, sealSecrets } from '../secrets.ts'
 import { lockMaySubmit, requireMaySubmit } from '../seller-page/state.ts'
 import type { Upload } from '../upload.ts'
 import { toSellerSubmission, toTransaction } from './actions.ts'
@@ -61,6 +62,7 @@ export async function submitGiftCard(
     photos: upload.photos.length,
     payoutMethods: context.site.payoutMethods,
   })
+  await requireNotRefused(context.db, context.keys, seller.id, enteredAccount(fields))
   const quote = checkQuote(fields, terms)
   const unlisted = !listed
   try {
@@ -86,6 +88,12 @@ async function withSavedMethod(
 ): Promise<Upload['fields']> {
   const id = sent.paymentMethodId
   return id ? { ...sent, ...(await openPaymentMethod(context, seller, id)) } : sent
+}
+
+function enteredAccount(fields: SubmissionFields): EnteredAccount {
+  const { paymentType: type } = fields
+  const path = type === 'bank_transfer' ? 'paymentAccountNumber' : 'paymentAccountInfo'
+  return { type, info: accountInfoOf(fields), path }
 }
 
 interface Accepted {

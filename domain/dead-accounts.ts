@@ -1,0 +1,62 @@
+import type { PaymentType } from './payment-methods.ts'
+import { type FileKind, fileKindOf } from './payout.ts'
+
+/** Payout accounts that are not paid again, because a bank or service refused them. */
+
+/**
+ * For whom a refused account is dead. `everyone`: the code is about the account itself. `seller`: it also depends on who was named as
+ * the holder, so the account may be fine for another seller.
+ */
+type Scope = 'everyone' | 'seller'
+
+/**
+ * What the codes of returns (R) and notifications of change (C) say about an account. Codes about one payment, such as R06, R23 or R24,
+ * are not here. Nor are PayPal's FAILED, DENIED and BLOCKED: they can mean that the sender has no money.
+ * Sources: NACHA Operating Rules, Appendices Four and Five, as listed at https://moov-io.github.io/ach/returns/ and
+ * https://moov-io.github.io/ach/changes/, and https://developer.paypal.com/api/payments.payouts-batch/v1/definitions/transaction_enum
+ */
+const scopes: Readonly<Record<FileKind, Readonly<Record<string, Scope>>>> = {
+  nacha: {
+    /** Account closed. */
+    R02: 'everyone',
+    /** No account of this number and name. */
+    R03: 'seller',
+    /** Not the structure of an account number. */
+    R04: 'everyone',
+    /** The account moved to another bank. */
+    R12: 'everyone',
+    /** No ACH bank has the routing number. */
+    R13: 'everyone',
+    /** The representative payee died or cannot continue. */
+    R14: 'everyone',
+    /** The holder died. */
+    R15: 'everyone',
+    /** Account frozen. */
+    R16: 'everyone',
+    /** An account that takes no transfers. */
+    R20: 'everyone',
+    /** The check digit of the routing number is wrong. */
+    R28: 'everyone',
+    /** The account number is another one. Payments have to use the correction from now on, like after the next four. */
+    C01: 'everyone',
+    /** The routing number is another one. */
+    C02: 'everyone',
+    /** Both numbers are others. */
+    C03: 'everyone',
+    /** The account number and the type of account are others. */
+    C06: 'everyone',
+    /** The routing number, the account number and the type of account are others. */
+    C07: 'everyone',
+  },
+  paypal: {
+    /** Nobody claimed the payment within 30 days. */
+    RETURNED: 'seller',
+  },
+  worksheet: {},
+}
+
+/** For whom the account of a payout is dead after this code of its bank or service. Undefined if it can be paid again. */
+export function deadFor(type: PaymentType, code: string): Scope | undefined {
+  const codes = scopes[fileKindOf(type)]
+  return Object.hasOwn(codes, code) ? codes[code] : undefined
+}

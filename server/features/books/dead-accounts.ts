@@ -1,0 +1,133 @@
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { deadFor } from '#domain/dead-accounts.ts'
+import { accountIdentity, type PaymentType } from '#domain/payment-methods.ts'
+import { invalid, type RefusedField } from '#server/http/refusal.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { deadAccounts, payouts } from '#server/platform/database/schema.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { blindIndex } from '#server/platform/vault/seal.ts'
+import type { Translate } from '#words/translate.ts'
+
+/** Payout accounts that a bank or service refused. They are known only by their blind indexes. */
+
+/** The blind index of a payout account. Null if there is nothing to compare. */
+export function accountIndex(keys: KeyRing, type: PaymentType, info: string): Buffer | null {
+  const identity = accountIdentity(type, info)
+  return identity === undefined ? null : blindIndex(keys, 'payment_account', identity)
+}
+
+/** A payout whose submission still has the account that was paid. */
+interface PaidAccount {
+  readonly payout: { readonly id: string; readonly sellerId: string; readonly paymentType: PaymentType }
+  readonly accountIndex: Buffer | null
+}
+
+/**
+ * Marks the account of a payout as dead if the code says so. Without a code, a payer said so.
+ * @returns whether the account is dead
+ */
+export async function markDead(
+  tx: Transaction,
+  { payout, accountIndex }: PaidAccount,
+  code: string | null,
+): Promise<boolean> {
+  const { id: payoutId, sellerId, paymentType } = payout
+  const scope = code === null ? 'seller' : deadFor(paymentType, code)
+  if (!scope || !accountIndex) return false
+  const everyone = scope === 'everyone'
+  await tx
+    .insert(deadAccounts)
+    .values({ id: uuidv7(), accountIndex, paymentType, sellerId, everyone, payoutId, code })
+  return true
+}
+
+/** The marks that hold for a submission, for a query of gift_cards. A bank account is the same with every payment type. */
+const holdsFor = (card: SQL) => sql`
+  dead_accounts.account_index = ${card}.payment_account_index and dead_accounts.lifted_at is null
+  and dead_accounts.payment_type in (${card}.payment_type, 'bank_transfer')
+  and (dead_accounts.everyone or dead_accounts.seller_id = ${card}.seller_id)`
+
+const giftCards = sql.raw('gift_cards')
+
+/** Whether the account of a submission is dead, for queries of gift_cards. */
+export const isAccountDead = sql<boolean>`exists (select from dead_accounts where ${holdsFor(giftCards)})`
+
+/** Why the account of a submission is dead, by the newest report. The time is text of JSON. */
+export interface DeadAccount {
+  readonly code: string | null
+  /** What a payer wrote. */
+  readonly reason: string | null
+  readonly at: string
+}
+
+/** For queries of gift_cards, which may name it differently. Null if the account is not dead. */
+export const deadAccount = (card: SQL = giftCards) => sql<DeadAccount | null>`(
+  select json_build_object('code', dead_accounts.code, 'reason', reporting.return_reason, 'at', dead_accounts.at)
+  from dead_accounts join payouts reporting on reporting.id = dead_accounts.payout_id
+  where ${holdsFor(card)} order by dead_accounts.at desc limit 1
+)`
+
+/** Lifts all marks of the account of a payout. @returns their codes */
+export async function liftMarks(
+  tx: Transaction,
+  payoutId: string,
+  staffId: string,
+): Promise<(string | null)[]> {
+  const { rows } = await tx.execute<{ code: string | null }>(sql`
+    update dead_accounts set lifted_at = now(), lifted_by = ${staffId}
+    from payouts own join gift_cards on gift_cards.id = own.gift_card_id
+    where own.id = ${payoutId} and ${holdsFor(giftCards)}
+    returning dead_accounts.code`)
+  return rows.map(({ code }) => code)
+}
+
+/** An account as it is entered. */
+export interface EnteredAccount {
+  readonly type: PaymentType
+  readonly info: string
+  /** The field to which the error belongs. */
+  readonly path: string
+}
+
+/**
+ * Finds the errors of accounts that refused a payment to this seller. What others were paid does not count: a stranger must not
+ * learn from the form whether somebody else's account is closed.
+ */
+export async function findRefusedBefore(db: Executor, keys: KeyRing, sellerId: string) {
+  const { accountIndex: index, paymentType, code } = deadAccounts
+  const marks = await db
+    .select({ index, paymentType, code, reason: payouts.returnReason })
+    .from(deadAccounts)
+    .innerJoin(payouts, eq(payouts.id, deadAccounts.payoutId))
+    .where(and(eq(deadAccounts.sellerId, sellerId), isNull(deadAccounts.liftedAt)))
+    .orderBy(desc(deadAccounts.at))
+  return ({ type, info, path }: EnteredAccount): RefusedField | undefined => {
+    if (marks.length === 0) return undefined
+    const entered = accountIndex(keys, type, info)
+    const mark = marks.find(
+      ({ index, paymentType }) =>
+        entered?.equals(index) && (paymentType === type || paymentType === 'bank_transfer'),
+    )
+    return mark && { path, code: 'account_refused', params: (t) => ({ reason: bankReason(t, mark) }) }
+  }
+}
+
+/** Throws `Refusal` if the account refused a payment to this seller before. */
+export async function requireNotRefused(
+  db: Executor,
+  keys: KeyRing,
+  sellerId: string,
+  account: EnteredAccount,
+): Promise<void> {
+  const problem = (await findRefusedBefore(db, keys, sellerId))(account)
+  if (problem) throw invalid([problem])
+}
+
+/** What the bank or service said, or what a payer wrote. */
+export function bankReason(t: Translate, { code, reason }: Pick<DeadAccount, 'code' | 'reason'>): string {
+  if (!code) return reason ?? t('payouts.returned.unexplained')
+  const keys = [`payouts.returned.${code}`, `payouts.changed.${code}`]
+  const key = keys.find((each) => t.has(each))
+  return key && t.has(key) ? t(key) : t('payouts.returned.unknown', { code })
+}

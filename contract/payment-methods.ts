@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   accountNumberProblem,
   accountProblem,
+  accountTypes,
   paymentTypes,
   routingNumberProblem,
 } from '#domain/payment-methods.ts'
@@ -16,6 +17,7 @@ export const paymentMethod = z.object({
   type: z.enum(paymentTypes),
   accountInfo: z.string(),
   accountName: z.string(),
+  accountType: z.enum(accountTypes).nullable().describe('Of a bank account'),
   isDefault: z.boolean(),
   isActive: z.boolean(),
   problem: z.string().nullable().describe('Why it can no longer be used for a submission; null if it can'),
@@ -31,6 +33,10 @@ const account = z.object({
   accountName: line({ max: 100, required: 'account_name_required' }),
   routingNumber: optionalText(34),
   accountNumber: optionalText(34),
+  accountType: z
+    .enum(accountTypes, { error: 'account_type_unknown' satisfies FieldCode })
+    .optional()
+    .describe('Of a bank account; `checking` if it is left out'),
 })
 const fields = account.extend({
   isDefault: z.boolean({ error: 'is_default_invalid' satisfies FieldCode }).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { paymentTypes } from '#domain/payment-methods.ts'
+import { accountTypes, paymentTypes } from '#domain/payment-methods.ts'
 import { batchProblems, batchStates, CHANGED_ACCOUNT_HOURS, fileKinds, payoutStates } from '#domain/payout.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
@@ -17,6 +17,7 @@ export const payout = z.object({
   paymentType: z.enum(paymentTypes),
   accountName: z.string(),
   account: z.string().describe('Masked'),
+  accountType: z.enum(accountTypes).nullable().describe('Of a bank account'),
   state: z.enum(payoutStates),
   problem: z
     .enum(batchProblems)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { balanceSources } from '#domain/balance.ts'
 import { BRAND_SLUG } from '#domain/brands.ts'
-import { paymentTypes } from '#domain/payment-methods.ts'
+import { accountTypes, paymentTypes } from '#domain/payment-methods.ts'
 import { payoutStates } from '#domain/payout.ts'
 import { MAX_PASSED, sortOrders, views } from '#domain/queue.ts'
 import { riskCodes } from '#domain/risk.ts'
@@ -61,6 +61,7 @@ export const staffSubmission = card.extend({
   paymentAccountInfo: z.string(),
   paymentRoutingNumber: z.string().nullable(),
   paymentAccountNumber: z.string().nullable(),
+  paymentAccountType: z.enum(accountTypes).nullable().describe('Of a bank account'),
   routingNumberSuspect: z
     .boolean()
     .describe('The check digit of the routing number is wrong, which only warns staff'),

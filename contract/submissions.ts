@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { cardConditions, cardFormats, EXPIRATION_DATE } from '#domain/card.ts'
-import { paymentTypes } from '#domain/payment-methods.ts'
+import { accountTypes, paymentTypes } from '#domain/payment-methods.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { roles } from '#domain/roles.ts'
 import { APPEAL_DAYS, historyNames, type MoveName } from '#domain/submission.ts'
@@ -31,6 +31,9 @@ export const submissionFields = z.object({
   paymentAccountInfo: optionalText(255),
   paymentRoutingNumber: optionalText(34),
   paymentAccountNumber: optionalText(34),
+  paymentAccountType: optionalChoice(accountTypes, 'account_type_unknown').describe(
+    'Of a bank account; `checking` if it is left out',
+  ),
   cardNumber: text({ max: 64, required: 'card_number_required' }).describe('`N/A` if it has none'),
   securityCode: optionalText(64),
   expirationDate: optionalText(10).refine(
@@ -156,6 +159,7 @@ export const sellerSubmission = card.extend({
   cardCondition: z.string().nullable(),
   paymentType: z.string(),
   paymentAccountName: z.string(),
+  paymentAccountType: z.enum(accountTypes).nullable().describe('Of a bank account'),
   images: z.array(z.string()),
   createdAt: time,
   updatedAt: time,

@@ -38,9 +38,11 @@ function registration(name: SellerName, now: number): DemoEvent[] {
 
 async function savePaymentMethod(browsers: Browsers, name: SellerName): Promise<void> {
   const { firstName, lastName } = sellers[name]
-  const { type, account, number } = paymentOf(name, browsers.payoutMethods)
+  const { type, account, number, accountType } = paymentOf(name, browsers.payoutMethods)
   if (type === 'apple_pay' || type === 'google_pay') return
-  const details = number ? { routingNumber: account, accountNumber: number } : { accountInfo: account }
+  const details = number
+    ? { routingNumber: account, accountNumber: number, accountType }
+    : { accountInfo: account }
   const method = { type, accountName: `${firstName} ${lastName}`, ...details }
   await accepted((await browsers.seller(name)).post('/api/payment-methods', method))
 }

@@ -1,4 +1,4 @@
-import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
+import { type AccountType, type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
 import type { Role } from '#domain/roles.ts'
 
 /** The people of the demo are invented, and their email addresses lead nowhere (RFC 2606). */
@@ -15,6 +15,7 @@ interface Payment {
   /** The routing number of a bank. */
   readonly account: string
   readonly number?: string
+  readonly accountType?: AccountType
 }
 
 export const sellers = {
@@ -37,7 +38,7 @@ export const sellers = {
     lastName: 'Raman',
     username: 'priya_r',
     registeredDaysAgo: 38,
-    payment: { type: 'bank_transfer', account: '021000021', number: '4471009823' },
+    payment: { type: 'bank_transfer', account: '021000021', number: '4471009823', accountType: 'savings' },
   },
   tom: {
     firstName: 'Tom',

@@ -72,10 +72,15 @@ async function sell(browsers: Browsers, sale: Sale, ids: Ids): Promise<void> {
 
 function payoutOf(name: SellerName, offered: readonly PaymentType[]) {
   const { firstName, lastName } = sellers[name]
-  const { type, account, number } = paymentOf(name, offered)
+  const { type, account, number, accountType = 'checking' } = paymentOf(name, offered)
   const owner = { paymentType: type, paymentAccountName: `${firstName} ${lastName}` }
   if (!number) return { ...owner, paymentAccountInfo: account }
-  return { ...owner, paymentAccountInfo: '', paymentRoutingNumber: account, paymentAccountNumber: number }
+  const bank = {
+    paymentRoutingNumber: account,
+    paymentAccountNumber: number,
+    paymentAccountType: accountType,
+  }
+  return { ...owner, paymentAccountInfo: '', ...bank }
 }
 
 async function byStaff(

@@ -13,6 +13,10 @@ export const paymentTypes = [
 ] as const
 export type PaymentType = (typeof paymentTypes)[number]
 
+/** What kind of account a bank account is. Sellers who are not asked have a checking account. */
+export const accountTypes = ['checking', 'savings'] as const
+export type AccountType = (typeof accountTypes)[number]
+
 /** Maximum saved payment methods per seller. */
 export const MAX_PAYMENT_METHODS = 20
 

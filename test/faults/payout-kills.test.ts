@@ -22,7 +22,7 @@ import { Random } from '#test/random.ts'
 import { remote } from '#test/remote.ts'
 import { newDataDir } from '#test/server-process.ts'
 import { signedInStaff } from '#test/signed-in.ts'
-import { submittedIn } from '#test/submissions.ts'
+import { type CardFields, submittedIn } from '#test/submissions.ts'
 import { newSeller, newStaff } from './load.ts'
 import { makeJobsDue, Shop, until } from './shop.ts'
 import { oneOf, report, seed, sizes, timeoutFor } from './sizes.ts'
@@ -30,10 +30,12 @@ import { oneOf, report, seed, sizes, timeoutFor } from './sizes.ts'
 /** The server is killed at most this many ms after the requests. */
 const WITHIN_MS = 60
 
-const bank = {
-  paymentType: 'bank_transfer',
-  paymentRoutingNumber: '021000021',
-  paymentAccountNumber: '98765432',
+let accounts = 0
+/** An account that no other payout has, because one that is refused keeps all its payouts out of batches. */
+function newAccount(paymentType: PaymentType): CardFields {
+  accounts += 1
+  if (paymentType === 'paypal') return { paymentAccountInfo: `payee${accounts}@example.com` }
+  return { paymentType, paymentRoutingNumber: '021000021', paymentAccountNumber: `98765432${accounts}` }
 }
 
 let dataDir: string
@@ -144,7 +146,7 @@ interface Batch {
 async function newBatch(paymentType: PaymentType, count: number): Promise<Batch> {
   const payoutIds: string[] = []
   for (let card = 0; card < count; card++) {
-    const id = await submittedIn('processing', { seller, staff }, paymentType === 'paypal' ? {} : bank)
+    const id = await submittedIn('processing', { seller, staff }, newAccount(paymentType))
     payoutIds.push((await staff.get(`/api/admin/payouts?q=${id}`)).json[0].id)
   }
   const { id } = await batchOf(staff, paymentType, payoutIds)

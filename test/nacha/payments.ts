@@ -1,3 +1,4 @@
+import { accountTypes } from '#domain/payment-methods.ts'
 import type { FilePayment, FileRequest } from '#server/features/payouts/files/compose.ts'
 import type { Random } from '#test/random.ts'
 import { testBank } from './bank.ts'
@@ -24,6 +25,7 @@ export function filePayment(more: Partial<FilePayment> = {}): FilePayment {
     paymentType: 'bank_transfer',
     accountName: 'José Núñez',
     accountInfo: `Routing: ${bank.routingNumber}, Account: ${bank.accountNumber}`,
+    accountType: 'checking',
     reference: '2B91-CCF8',
     ...bank,
     ...more,
@@ -43,6 +45,7 @@ export function randomPayments(random: Random, count: number): FilePayment[] {
       accountName: random.pick(names),
       routingNumber: routingNumber(random),
       accountNumber: random.digits(random.integer(4, 17)),
+      accountType: random.pick(accountTypes),
       reference: `${random.hex(4)}-${random.hex(4)}`.toUpperCase(),
     })
   })

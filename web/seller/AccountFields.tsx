@@ -2,18 +2,26 @@ import { TriangleAlert } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import type { z } from 'zod'
 import type { newPaymentMethod, payoutAccount } from '#contract/payment-methods.ts'
-import { bankDigits, inGroups, isRoutingNumber, type PaymentType } from '#domain/payment-methods.ts'
+import {
+  type AccountType,
+  accountTypes,
+  bankDigits,
+  inGroups,
+  isRoutingNumber,
+  type PaymentType,
+} from '#domain/payment-methods.ts'
+import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** The holder of a payout account and what identifies it: a bank account has two numbers. */
-export function AccountFields({ type, holder, info, routing, account }: AccountFieldsProps) {
+export function AccountFields({ type, holder, info, ...bank }: AccountFieldsProps) {
   const t = useWords()
   return (
     <>
       <TextField autoComplete="name" {...holder} />
       {type === 'bank_transfer' ? (
-        <BankAccountFields routing={routing} account={account} />
+        <BankAccountFields {...bank} />
       ) : (
         <TextField
           label={t('accountFields.info')}
@@ -43,6 +51,7 @@ export const emptyAccount: Partial<z.input<typeof newPaymentMethod>> = {
   accountInfo: '',
   routingNumber: '',
   accountNumber: '',
+  accountType: 'checking',
 }
 
 /** Drops text typed for the other kind of account before the type was changed. */
@@ -50,13 +59,16 @@ export function withoutOtherKind<Typed extends Partial<z.input<typeof payoutAcco
   accountInfo,
   routingNumber,
   accountNumber,
+  accountType,
   ...rest
 }: Typed) {
-  return rest.type === 'bank_transfer' ? { ...rest, routingNumber, accountNumber } : { ...rest, accountInfo }
+  return rest.type === 'bank_transfer'
+    ? { ...rest, routingNumber, accountNumber, accountType }
+    : { ...rest, accountInfo }
 }
 
 /** Below each number, what was typed is repeated in groups, to compare with a check. */
-function BankAccountFields({ routing, account }: BankAccountFieldsProps) {
+function BankAccountFields({ routing, account, kind }: BankAccountFieldsProps) {
   const t = useWords()
   return (
     <div className="grid gap-5 sm:grid-cols-2">
@@ -74,6 +86,15 @@ function BankAccountFields({ routing, account }: BankAccountFieldsProps) {
         {...shared}
         {...account.field}
       />
+      <div className="sm:col-span-2">
+        <ChoiceField
+          label={t('accountFields.type')}
+          name="accountType"
+          choices={accountTypes.map((value) => ({ value, label: t(`accountFields.type.${value}`) }))}
+          selected={kind.selected}
+          onSelect={kind.onSelect}
+        />
+      </div>
     </div>
   )
 }
@@ -81,6 +102,7 @@ function BankAccountFields({ routing, account }: BankAccountFieldsProps) {
 interface BankAccountFieldsProps {
   routing: BankNumber
   account: BankNumber
+  kind: { selected: AccountType; onSelect: (type: AccountType) => void }
 }
 
 interface BankNumber {

@@ -53,6 +53,7 @@ async function readSealed(tx: Transaction, batchId: string, after: number) {
       amount: payouts.amount,
       paymentType: payouts.paymentType,
       accountName: giftCards.paymentAccountName,
+      accountType: giftCards.paymentAccountType,
       card: {
         id: giftCards.id,
         dataKey: giftCards.dataKey,

@@ -79,7 +79,12 @@ async function findPayout(db: Executor, id: string) {
         denomination: giftCards.denomination,
         unlistedBrand: giftCards.unlistedBrand,
         secretsErasedAt: giftCards.secretsErasedAt,
+        accountType: giftCards.paymentAccountType,
       },
+      changeCode: sql<string | null>`(
+        select code from payout_results
+        where payout_results.payout_id = payouts.id and kind = 'changed' order by at desc limit 1
+      )`,
       expectedOn: payoutBatches.expectedOn,
       to: { email: users.email, firstName: users.firstName, verified: users.verified, locale: users.locale },
     })
@@ -135,10 +140,12 @@ const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: U
       label: t(canAnswer ? 'mail.payoutReturned.button' : 'mail.status.button'),
     }
   },
-  account_differs: (t) => ({
+  account_differs: (t, { changeCode, card }) => ({
     title: t('mail.accountDiffers.title'),
     paragraphs: [
-      t('mail.accountDiffers.text'),
+      changeCode === 'C05'
+        ? t('mail.accountDiffers.type', { type: card.accountType === 'checking' ? 'savings' : 'checking' })
+        : t('mail.accountDiffers.text'),
       t('mail.accountDiffers.update'),
       t('mail.accountDiffers.never'),
     ],

@@ -74,6 +74,7 @@ function selectPayouts(db: Executor, site: Site) {
       username: users.username,
       sellerDeletedAt: users.deletedAt,
       accountName: giftCards.paymentAccountName,
+      accountType: giftCards.paymentAccountType,
       batchNumber: payoutBatches.number,
       expectedOn: payoutBatches.expectedOn,
       paidBefore: sql<PaidBefore | null>`(
@@ -176,6 +177,7 @@ export function toPayout(row: PayoutRow, t: Translate): WirePayout {
     paymentType: row.paymentType,
     accountName: row.accountName,
     account: row.accountHint,
+    accountType: row.paymentType === 'bank_transfer' ? row.accountType : null,
     state: row.state,
     problem: problemOf(row),
     batchId: row.batchId,

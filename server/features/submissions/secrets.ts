@@ -49,7 +49,7 @@ export const correctionContext = (row: string) => ({
 })
 export const photoContext = (column: 'image' | 'thumbnail', row: string) => ({ table: 'photos', column, row })
 
-type SecretFields = Pick<SubmissionFields, SecretField | 'paymentType'>
+type SecretFields = Pick<SubmissionFields, SecretField> & AccountFields
 
 /** The columns of a submission's secrets: sealed, with masked values to show and blind indexes to search. */
 export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: SecretFields) {
@@ -82,7 +82,12 @@ export function resealCodes(
 }
 
 type AccountFields = Pick<SubmissionFields, 'paymentType'> &
-  Partial<Pick<SubmissionFields, 'paymentAccountInfo' | 'paymentRoutingNumber' | 'paymentAccountNumber'>>
+  Partial<
+    Pick<
+      SubmissionFields,
+      'paymentAccountInfo' | 'paymentRoutingNumber' | 'paymentAccountNumber' | 'paymentAccountType'
+    >
+  >
 
 /** The columns of another payout account, sealed under the data key that the submission has. */
 export function sealPayoutAccount(
@@ -109,6 +114,7 @@ function sealAccount(keys: KeyRing, sealed: ReturnType<typeof sealWith>, fields:
   const info = accountInfoOf(fields)
   return {
     paymentAccountInfo: sealed('paymentAccountInfo', info),
+    paymentAccountType: (bank && fields.paymentAccountType) || 'checking',
     paymentAccountIndex: accountIndex(keys, fields.paymentType, info),
     paymentAccountHint: bank ? maskedBankAccountInfo(bank) : maskAccountInfo(info),
     paymentRoutingNumber: sealed('paymentRoutingNumber', bank?.routingNumber),

@@ -17,7 +17,7 @@ import type { BalanceSource } from '#domain/balance.ts'
 import type { Category } from '#domain/brands.ts'
 import type { StockState } from '#domain/inventory.ts'
 import type { NotificationKind } from '#domain/notifications.ts'
-import type { PaymentType } from '#domain/payment-methods.ts'
+import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import type { BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
 import type { RiskCode } from '#domain/risk.ts'
@@ -149,6 +149,8 @@ export const giftCards = pgTable('gift_cards', {
   /** By which version of the rules both blind indexes were computed. */
   indexVersion: integer('index_version').notNull().default(2),
   paymentAccountHint: text('payment_account_hint').notNull(),
+  /** Of a bank account. */
+  paymentAccountType: text('payment_account_type').$type<AccountType>().notNull().default('checking'),
   paymentRoutingNumber: bytea('payment_routing_number'),
   paymentRoutingHint: text('payment_routing_hint'),
   paymentAccountNumber: bytea('payment_account_number'),
@@ -566,6 +568,8 @@ export const paymentMethods = pgTable('payment_methods', {
   userId: uuid('user_id').notNull(),
   type: text('type').$type<PaymentType>().notNull(),
   accountName: text('account_name').notNull(),
+  /** Of a bank account. */
+  accountType: text('account_type').$type<AccountType>().notNull().default('checking'),
   dataKey: bytea('data_key').notNull(),
   accountInfo: bytea('account_info').notNull(),
   routingNumber: bytea('routing_number'),

@@ -85,6 +85,10 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
           info={field('accountInfo')}
           routing={{ typed: form.values.routingNumber ?? '', field: field('routingNumber') }}
           account={{ typed: form.values.accountNumber ?? '', field: field('accountNumber') }}
+          kind={{
+            selected: form.values.accountType ?? 'checking',
+            onSelect: (accountType) => form.setValue('accountType', accountType),
+          }}
         />
       )}
       <p className="text-soft text-sm">{t('payoutAccount.waits', { hours: CHANGED_ACCOUNT_HOURS })}</p>

@@ -49,6 +49,10 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
         info={field('accountInfo')}
         routing={{ typed: form.values.routingNumber ?? '', field: field('routingNumber') }}
         account={{ typed: form.values.accountNumber ?? '', field: field('accountNumber') }}
+        kind={{
+          selected: form.values.accountType ?? 'checking',
+          onSelect: (accountType) => form.setValue('accountType', accountType),
+        }}
       />
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <Button variant="secondary" onClick={onClose}>

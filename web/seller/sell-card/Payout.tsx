@@ -30,6 +30,10 @@ export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps)
           info={fieldProps(fields, 'paymentAccountInfo')}
           routing={{ typed: draft.paymentRoutingNumber, field: fieldProps(fields, 'paymentRoutingNumber') }}
           account={{ typed: draft.paymentAccountNumber, field: fieldProps(fields, 'paymentAccountNumber') }}
+          kind={{
+            selected: draft.paymentAccountType,
+            onSelect: (paymentAccountType) => onChange({ paymentAccountType }),
+          }}
         />
       )}
     </FormSection>

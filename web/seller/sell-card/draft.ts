@@ -1,7 +1,7 @@
 import type { SubmissionFields } from '#contract/submissions.ts'
 import type { CardCondition, CardFormat } from '#domain/card.ts'
 import { toDecimal } from '#domain/money.ts'
-import type { PaymentType } from '#domain/payment-methods.ts'
+import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import type { Quote } from '#domain/quote.ts'
 import type { SubmissionField } from '#domain/submission-form.ts'
 import type { Key } from '#words/keys.ts'
@@ -13,6 +13,7 @@ export interface Draft extends Record<FormField, string> {
   /** A saved payment method instead of the fields below: '' for none, undefined until the seller chooses. */
   paymentMethodId?: string | undefined
   paymentType: PaymentType | ''
+  paymentAccountType: AccountType
 }
 
 /** What is submitted, except the quote and the saved payment method. */
@@ -40,6 +41,7 @@ export const emptyDraft: Draft = {
   paymentAccountInfo: '',
   paymentRoutingNumber: '',
   paymentAccountNumber: '',
+  paymentAccountType: 'checking',
 }
 
 /** Labels for the form and for the list of what is missing, in the order of the form. */
@@ -94,9 +96,11 @@ export function toFields(
 
 function payoutFields(draft: Draft) {
   const { paymentType, paymentAccountName, paymentAccountInfo } = draft
-  const { paymentRoutingNumber, paymentAccountNumber } = draft
+  const { paymentRoutingNumber, paymentAccountNumber, paymentAccountType } = draft
   const account =
-    paymentType === 'bank_transfer' ? { paymentRoutingNumber, paymentAccountNumber } : { paymentAccountInfo }
+    paymentType === 'bank_transfer'
+      ? { paymentRoutingNumber, paymentAccountNumber, paymentAccountType }
+      : { paymentAccountInfo }
   return { paymentType, paymentAccountName, ...account }
 }
 
@@ -107,7 +111,10 @@ export interface DraftFields {
   errorAt: (field: keyof Draft) => string | undefined
 }
 
-type TextFieldName = Exclude<keyof Draft, 'cardFormat' | 'cardCondition' | 'paymentType' | 'paymentMethodId'>
+type TextFieldName = Exclude<
+  keyof Draft,
+  'cardFormat' | 'cardCondition' | 'paymentType' | 'paymentAccountType' | 'paymentMethodId'
+>
 
 /** The props that connect a text field to the draft. */
 export function fieldProps({ draft, onChange, errorAt }: DraftFields, name: TextFieldName) {

@@ -7,6 +7,7 @@ import { CopyButton } from '../CopyButton.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { Fact } from '../submissions/detail/Facts.tsx'
 import { type Reveal, useRevealed } from '../submissions/detail/use-reveal.ts'
+import { accountTypeWords } from './payout-words.ts'
 
 /** Long enough to type an account into the app of a bank. */
 const WORKSHEET_SECONDS = 180
@@ -48,9 +49,10 @@ export function Account({ payout, reveal }: AccountProps) {
           )}
         </Fact>
       ))}
+      {payout.accountType && <Fact name="Type">{accountTypeWords[payout.accountType]}</Fact>}
       {payout.changeCode && (
         <Fact name="Bank has" code long>
-          {reveal.values?.correction ?? `${payout.changeCode}, reveal to see it`}
+          {correctionOf(payout, reveal.values) ?? `${payout.changeCode}, reveal to see it`}
         </Fact>
       )}
       <Fact name="Name" action={<CopyButton name="name" value={payout.accountName} />}>
@@ -58,6 +60,14 @@ export function Account({ payout, reveal }: AccountProps) {
       </Fact>
     </>
   )
+}
+
+/** What the bank has on file. A code of a transaction (C05) is the type of account. */
+function correctionOf({ changeCode }: WirePayout, revealed: RevealedPayout | undefined) {
+  const correction = revealed?.correction
+  if (changeCode !== 'C05' || !correction) return correction
+  const type = correction.startsWith('3') ? 'savings' : 'checking'
+  return `${accountTypeWords[type]} (${correction})`
 }
 
 /** The routing number of a bank account gets a line of its own. */

@@ -1,4 +1,5 @@
 import type { WireBatch } from '#contract/payouts.ts'
+import type { AccountType } from '#domain/payment-methods.ts'
 import type { BatchProblem, BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type { Tone } from '#web/kit/tone.ts'
 
@@ -6,6 +7,11 @@ export const fileWords: Readonly<Record<FileKind, string>> = {
   nacha: 'Bank file (NACHA)',
   paypal: 'PayPal file',
   worksheet: 'Worksheet',
+}
+
+export const accountTypeWords: Readonly<Record<AccountType, string>> = {
+  checking: 'Checking',
+  savings: 'Savings',
 }
 
 interface StateWords {

@@ -57,6 +57,12 @@ describe('an ACH file', () => {
     ])
   })
 
+  it('names checking and savings accounts by their codes', async () => {
+    const payments = numbered([filePayment(), filePayment({ accountType: 'savings' })])
+    const text = (await composeFile('nacha', fileRequest(payments))).bytes.toString()
+    expect([...text.matchAll(/^6(\d\d)/gm)].map(([, code]) => code)).toEqual(['22', '32'])
+  })
+
   it('has an id that no other file of the day has', async () => {
     let ids = ''
     for (let batchNumber = 1; batchNumber <= 37; batchNumber++) {

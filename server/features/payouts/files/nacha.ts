@@ -1,4 +1,4 @@
-import { bankDigits, isRoutingNumber } from '#domain/payment-methods.ts'
+import { type AccountType, bankDigits, isRoutingNumber } from '#domain/payment-methods.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import type { NachaSettings } from '#server/platform/config/site.ts'
 import { easternTime, settlementDay } from './bank-days.ts'
@@ -15,8 +15,8 @@ const BLOCKING_FACTOR = 10
 const LINE_END = '\r\n'
 
 const CREDITS_ONLY = '220'
-/** We do not know which accounts are savings accounts (32). Their banks answer with a correction (C05) or a return. */
-const CHECKING_CREDIT = '22'
+/** Transaction codes. A bank whose account has the other type answers with a correction (C05) or a return. */
+const CREDIT: Readonly<Record<AccountType, string>> = { checking: '22', savings: '32' }
 const ADDENDA_PER_ENTRY = 1
 /** The only batch of its file. */
 const BATCH = numeric(1, 7)
@@ -121,7 +121,7 @@ function batchHeader({ madeAt }: FileRequest, nacha: NachaSettings): string {
 }
 
 function entry(payment: FilePayment, nacha: NachaSettings): string {
-  const { payoutNumber, routingNumber, accountNumber, amount } = payment
+  const { payoutNumber, routingNumber, accountNumber, accountType, amount } = payment
   const { id, name } = individualOf(payment)
   const account = bankDigits(accountNumber ?? '')
   if (!isRoutingNumber(routingNumber ?? '') || !/^\d{1,17}$/.test(account)) {
@@ -129,7 +129,7 @@ function entry(payment: FilePayment, nacha: NachaSettings): string {
   }
   return line(
     '6',
-    CHECKING_CREDIT,
+    CREDIT[accountType],
     bankDigits(routingNumber ?? ''),
     text(account, 17),
     numeric(amount, 10),

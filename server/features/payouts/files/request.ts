@@ -1,4 +1,4 @@
-import type { PaymentType } from '#domain/payment-methods.ts'
+import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import type { PayoutSettings } from '#server/platform/config/site.ts'
 
 /** A batch that was released. */
@@ -23,6 +23,7 @@ export interface FilePayment {
   /** Null unless it is a bank transfer. */
   readonly routingNumber: string | null
   readonly accountNumber: string | null
+  readonly accountType: AccountType
   /** The reference of the submission, such as 2B91-CCF8, by which staff find it. */
   readonly reference: string
 }

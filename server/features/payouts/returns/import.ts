@@ -30,6 +30,9 @@ const AT_ONCE = 4
 /** Payouts recorded as paid in one transaction, which holds up the audit log for about half a second. */
 const PAID_AT_ONCE = 250
 
+/** The account takes payments all the same. Sellers cannot correct further details, such as the name. */
+const OTHER_ACCOUNT_TYPE = 'C05'
+
 /** Maximum unmatched lines in the audit log. */
 const RECORDED_LINES = 100
 
@@ -207,8 +210,8 @@ async function apply(
     // Of an account that the seller has replaced since then, the submission does not know the index.
     const isCurrent = (await findLatestPayout(tx, sent.giftCardId))?.id === payoutId
     const paid = { payout: sent, accountIndex: isCurrent ? card.paymentAccountIndex : null }
-    // Sellers cannot correct the other details, such as the name.
-    if ((await markDead(tx, paid, result.code)) || (!isCurrent && deadFor(sent.paymentType, result.code))) {
+    await markDead(tx, paid, result.code)
+    if (deadFor(sent.paymentType, result.code) || result.code === OTHER_ACCOUNT_TYPE) {
       await enqueue(tx, 'payoutMail', `${id}:account_differs`, { payoutId, kind: 'account_differs' })
       await enqueuePushes(tx, card.sellerId, { about: 'payout', payoutId, event: 'account_differs' })
     }

@@ -40,6 +40,7 @@ describe('saving a payment method', () => {
       id: expect.any(String),
       userId: seller.id,
       ...paypal,
+      accountType: null,
       isDefault: true,
       isActive: true,
       problem: null,
@@ -50,7 +51,10 @@ describe('saving a payment method', () => {
 
   it('shows only the last four digits of bank account numbers', async () => {
     const answer = await add(bank)
-    expect(answer.json.accountInfo).toBe('Routing: •••• 0021, Account: •••• 4321')
+    expect(answer.json).toMatchObject({
+      accountInfo: 'Routing: •••• 0021, Account: •••• 4321',
+      accountType: 'checking',
+    })
     expect(withoutRandom(answer.text + JSON.stringify(await list()))).not.toMatch(/02100|98765/)
   })
 
@@ -203,6 +207,7 @@ describe('a saved payment method for a submission', () => {
       paymentAccountName: 'Sally Seller',
       paymentRoutingNumber: '021000021',
       paymentAccountNumber: '987654321',
+      paymentAccountType: 'checking',
     })
   })
 

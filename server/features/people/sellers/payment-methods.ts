@@ -2,6 +2,7 @@ import { and, desc, eq, gte } from 'drizzle-orm'
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { NewPaymentMethod, PaymentMethod } from '#contract/payment-methods.ts'
 import {
+  type AccountType,
   accountNumberProblem,
   accountProblem,
   type BankAccount,
@@ -64,8 +65,8 @@ export async function addPaymentMethod(
     const isDefault = count === 0 || fields.isDefault === true
     if (isDefault) await clearDefault(tx, seller.id)
     await enqueueSecurityEmail(tx, lockedUser, { kind: 'paymentMethodAdded', type: fields.type })
-    const { type, accountName } = fields
-    const method = { id, userId: seller.id, type, accountName, isDefault, ...sealed }
+    const { type, accountName, accountType = 'checking' } = fields
+    const method = { id, userId: seller.id, type, accountName, accountType, isDefault, ...sealed }
     return onlyRow(await tx.insert(methods).values(method).returning())
   })
   return toPaymentMethod(row, context, words)
@@ -108,6 +109,7 @@ export interface OpenedPaymentMethod {
   readonly paymentAccountInfo?: string
   readonly paymentRoutingNumber?: string
   readonly paymentAccountNumber?: string
+  readonly paymentAccountType?: AccountType
 }
 
 /** Decrypts one of the seller's own methods for a submission. Throws `Refusal` (400) if it cannot be used. */
@@ -129,7 +131,11 @@ export async function openPaymentMethod(
     paymentType: row.type,
     paymentAccountName: row.accountName,
     ...(bank
-      ? { paymentRoutingNumber: bank.routingNumber, paymentAccountNumber: bank.accountNumber }
+      ? {
+          paymentRoutingNumber: bank.routingNumber,
+          paymentAccountNumber: bank.accountNumber,
+          paymentAccountType: row.accountType,
+        }
       : { paymentAccountInfo: accountInfo }),
   }
 }
@@ -162,6 +168,7 @@ function toPaymentMethod(
     type,
     accountInfo: opened ? shownInfo(opened) : words('apiFields.saved_method_unreadable'),
     accountName,
+    accountType: type === 'bank_transfer' ? row.accountType : null,
     isDefault,
     isActive: isActive && opened !== undefined && !problem,
     problem: problem ? toFieldError(problem, words).message : null,

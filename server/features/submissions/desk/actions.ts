@@ -211,6 +211,7 @@ function toStaffSubmission(
     paymentAccountInfo: card.paymentAccountHint,
     paymentRoutingNumber: card.paymentRoutingHint,
     paymentAccountNumber: card.paymentAccountNumberHint,
+    paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,
     routingNumberSuspect: card.routingNumberSuspect,
     available: card.available,
     verified: card.verified,

@@ -217,6 +217,7 @@ export function toSellerSubmission(
     cardCondition: card.cardCondition,
     paymentType: card.paymentType,
     paymentAccountName: card.paymentAccountName,
+    paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,
     images: photoPaths(photoNames, 'seller', card),
     createdAt: card.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),

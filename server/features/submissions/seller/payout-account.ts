@@ -105,7 +105,8 @@ async function readAccount(
 }
 
 function newAccount({ site }: Context, sent: Omit<PayoutAccount, 'paymentMethodId'>): OpenedPaymentMethod {
-  const { type, accountName, accountInfo, routingNumber, accountNumber } = parseWith(newPaymentMethod, sent)
+  const fields = parseWith(newPaymentMethod, sent)
+  const { type, accountName, accountInfo, routingNumber, accountNumber, accountType = 'checking' } = fields
   if (!site.payoutMethods.includes(type)) {
     throw invalid([{ path: 'type', code: 'payment_method_type_required' }])
   }
@@ -113,7 +114,11 @@ function newAccount({ site }: Context, sent: Omit<PayoutAccount, 'paymentMethodI
     paymentType: type,
     paymentAccountName: accountName,
     ...(type === 'bank_transfer' && routingNumber && accountNumber
-      ? { paymentRoutingNumber: routingNumber, paymentAccountNumber: accountNumber }
+      ? {
+          paymentRoutingNumber: routingNumber,
+          paymentAccountNumber: accountNumber,
+          paymentAccountType: accountType,
+        }
       : { paymentAccountInfo: accountInfo ?? '' }),
   }
 }

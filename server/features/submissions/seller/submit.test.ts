@@ -2,8 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { duePayout } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
-import { field, photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
+import {
+  type CardFields,
+  field,
+  photo,
+  photoFiles,
+  submit,
+  submitted,
+  submittedIn,
+} from '#test/submissions.ts'
 import { withoutRandom } from '#test/without-random.ts'
 
 let server: TestApp
@@ -128,6 +137,46 @@ describe('a submission', () => {
       paymentRoutingNumber: '123456789',
       paymentAccountNumber: '000111222333',
     })
+  })
+
+  it('keeps the type of a bank account, typed or saved, which leaves in the file of its batch', async () => {
+    const bank = {
+      paymentType: 'bank_transfer',
+      paymentRoutingNumber: '021000021',
+      paymentAccountNumber: '5553331',
+    }
+    const typeOf = async (fields: CardFields) => {
+      const { status, json } = await submit(seller, fields)
+      return [status, json.giftCard?.paymentAccountType, json.errors?.[0].code]
+    }
+    expect(await typeOf(bank)).toEqual([201, 'checking', undefined])
+    expect(await typeOf({ ...bank, paymentAccountType: '' })).toEqual([201, 'checking', undefined])
+    expect(await typeOf({ ...bank, paymentAccountType: 'savings' })).toEqual([201, 'savings', undefined])
+    expect(await typeOf({ ...bank, paymentAccountType: 'Savings' })).toEqual([
+      400,
+      undefined,
+      'account_type_unknown',
+    ])
+    expect(await typeOf({ paymentAccountType: 'savings' })).toEqual([201, null, undefined])
+    const saved = await seller.post('/api/payment-methods', {
+      type: 'bank_transfer',
+      accountName: 'Sally Seller',
+      routingNumber: '021000021',
+      accountNumber: '5553331',
+      accountType: 'savings',
+    })
+    expect(saved.json.accountType).toBe('savings')
+    expect(await typeOf({ paymentMethodId: saved.json.id, paymentAccountType: 'checking' })).toEqual([
+      201,
+      'savings',
+      undefined,
+    ])
+    const staff = await server.staff()
+    const payout = await duePayout(server, seller, staff, { ...bank, paymentAccountType: 'savings' })
+    expect(payout.accountType).toBe('savings')
+    expect((await staff.get(`/api/admin/submissions/${payout.submissionId}`)).json.paymentAccountType).toBe(
+      'savings',
+    )
   })
 
   it('stores no secret readably in the database or in files', async () => {

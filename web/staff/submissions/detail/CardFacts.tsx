@@ -83,6 +83,9 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
         <>
           <SecretFact name="Routing number" field="paymentRoutingNumber" {...props} />
           <SecretFact name="Account number" field="paymentAccountNumber" {...props} />
+          <Fact name="Account type">
+            {submission.paymentAccountType === 'savings' ? 'Savings' : 'Checking'}
+          </Fact>
         </>
       ) : (
         <SecretFact name="Account" field="paymentAccountInfo" long {...props} />

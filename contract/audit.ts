@@ -39,6 +39,7 @@ export const auditActions = [
   'payout.returns_imported',
   'payout.revealed',
   'payout.voided',
+  'payout_batch.approved',
   'payout_batch.created',
   'payout_batch.exported',
   'payout_batch.frozen',

@@ -76,6 +76,13 @@ export const payoutBatch = z.object({
   createdAt: time,
   frozenBy: z.string().nullable(),
   frozenAt: time.nullable(),
+  approvedBy: z.string().nullable().describe('The first approver of a batch that needs two'),
+  approvedAt: time.nullable(),
+  needsTwoApprovals: z
+    .boolean()
+    .describe('Two people besides `createdBy` and `frozenBy` have to approve it. The second one releases it'),
+  needsOtherToFreeze: z.boolean().describe('Whoever created it may not freeze it'),
+  limitProblem: z.string().nullable().describe('Why an open or frozen batch is above a limit now'),
   releasedBy: z.string().nullable(),
   releasedAt: time.nullable(),
   releasedAlone: z.boolean().describe('The same person froze and released it, because nobody else could'),
@@ -230,6 +237,7 @@ export const payoutRoutes = {
       'illegal_payout_move',
       'payout_in_batch',
       'payouts_stopped',
+      'payout_limit',
       'manual_payouts_off',
       'seller_held',
       'on_hold',
@@ -311,7 +319,7 @@ export const payoutRoutes = {
     summary: 'Put due payouts into a new batch',
     access: 'pay',
     limit: 'write',
-    refuses: ['payout_not_batchable', 'payouts_stopped', 'nothing_due'],
+    refuses: ['payout_not_batchable', 'payouts_stopped', 'payout_limit', 'nothing_due'],
     body: newBatch,
     answers: { 201: payoutBatch },
   }),
@@ -332,8 +340,10 @@ export const payoutRoutes = {
     limit: 'write',
     refuses: [
       'illegal_batch_move',
+      'second_person_needed',
       'payout_not_batchable',
       'payouts_stopped',
+      'payout_limit',
       'payout_file_not_configured',
       'nothing_due',
     ],
@@ -343,7 +353,8 @@ export const payoutRoutes = {
   releaseBatch: route({
     method: 'POST',
     path: '/api/admin/payout-batches/:id/release',
-    summary: 'Release a frozen batch, which makes its file. Somebody else than the person who froze it',
+    summary:
+      'Release a frozen batch, which makes its file. Somebody else than the person who froze it. If it needs two approvals, the first call records one, and another person releases it',
     access: 'pay',
     limit: 'write',
     refuses: [
@@ -351,6 +362,7 @@ export const payoutRoutes = {
       'second_person_needed',
       'payout_not_batchable',
       'payouts_stopped',
+      'payout_limit',
       'payout_file_not_configured',
       'erased',
       'unreadable',

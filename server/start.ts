@@ -254,6 +254,12 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
       manual: config.manualPayouts,
       alwaysTwoPersons: config.twoPersonRelease,
       netReceivables: config.netReceivables,
+      limits: {
+        perPayout: config.payoutLimit,
+        perBatch: config.payoutLimitPerBatch,
+        perDay: config.payoutLimitPerDay,
+        secondApprovalAbove: config.secondApprovalAbove,
+      },
       nacha: {
         destination: config.nachaDestination,
         destinationName: config.nachaDestinationName,

@@ -1,3 +1,4 @@
+import type { PayoutLimits } from '#domain/payout-limits.ts'
 import type { Status } from '#domain/submission.ts'
 import type { AuditActor } from '#server/features/audit/actions.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -20,6 +21,8 @@ interface Step {
   readonly price: number
   /** Whether what the seller owes is taken from the payout. */
   readonly netReceivables: boolean
+  /** Of payments by hand. */
+  readonly limits?: PayoutLimits | undefined
   /** The confirmation number of a payout that was sent by hand. */
   readonly reference?: string | undefined
   /** The last move was taken back at once. */
@@ -34,7 +37,7 @@ const isApproved = (status: Status): boolean => status === 'processing' || statu
  * `card_gone` if we would no longer owe anything for a card that was sold, used or bad.
  */
 export async function followMove(tx: Transaction, card: PayableCard, step: Step): Promise<void> {
-  const { from, to, price, reference, isUndo = false } = step
+  const { from, to, price, reference, limits, isUndo = false } = step
   if (!isApproved(from) && isApproved(to)) await createPayout(tx, card, step)
   if (from === 'completed') {
     await leaveStock(tx, card.id)
@@ -43,7 +46,7 @@ export async function followMove(tx: Transaction, card: PayableCard, step: Step)
   }
   if (to === 'completed') {
     const payout = await lockLatestPayout(tx, card.id)
-    if (payout && payout.state !== 'paid') await payByHand(tx, card, payout, reference)
+    if (payout && payout.state !== 'paid') await payByHand(tx, card, payout, { reference, limits })
     const { id, sellerId, brand } = card
     await enterStock(tx, [{ id, sellerId, brand, cost: price }])
   }

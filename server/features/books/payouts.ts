@@ -23,6 +23,7 @@ import {
   type PayoutMoveName,
   payoutMoves,
 } from '#domain/payout.ts'
+import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { type AuditActor, record } from '#server/features/audit/actions.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -30,6 +31,7 @@ import { onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
 import { lockReceivable, post, postEach, postUndone } from './ledger.ts'
+import { requireWithinLimits } from './limits.ts'
 import { requireNotStopped } from './stop.ts'
 
 /** Every change of a payout's state, with its entry in the ledger. Locks are taken in this order: submission, batch, payout. */
@@ -112,9 +114,11 @@ export async function payByHand(
   tx: Transaction,
   card: PayableCard,
   latest: Payout,
-  reference: string | undefined,
+  { reference, limits = {} }: { reference: string | undefined; limits?: PayoutLimits | undefined },
 ): Promise<void> {
-  if (!reference && latest.amount > 0) await requireNotStopped(tx)
+  const { amount } = latest
+  if (!reference && amount > 0) await requireNotStopped(tx)
+  if (amount > 0) await requireWithinLimits(tx, limits, { largest: amount, total: amount, isBatch: false })
   const payout = latest.state === 'returned' ? await renewPayout(tx, card, latest) : latest
   if (!mayMovePayout(payout.state, 'payByHand'))
     throw new Refusal('payout_in_batch', 'refusals.payout_in_batch')
@@ -343,7 +347,14 @@ export async function takeOut(
   const size = { count: batch.count - 1, total: batch.total - payout.amount }
   await tx
     .update(payoutBatches)
-    .set({ ...size, state: batchMoves.takeOut.to, frozenBy: null, frozenAt: null })
+    .set({
+      ...size,
+      state: batchMoves.takeOut.to,
+      frozenBy: null,
+      frozenAt: null,
+      approvedBy: null,
+      approvedAt: null,
+    })
     .where(eq(payoutBatches.id, batch.id))
   await record(tx, {
     actor,

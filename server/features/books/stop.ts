@@ -5,10 +5,15 @@ import { installation } from '#server/platform/database/schema.ts'
 
 /** Throws `payouts_stopped`. Nobody can stop payouts until the transaction ends. */
 export async function requireNotStopped(tx: Transaction): Promise<void> {
+  if (await isStopped(tx)) throw new Refusal('payouts_stopped', 'refusals.payouts_stopped')
+}
+
+/** Whether payouts are stopped, which cannot change until the transaction ends. */
+export async function isStopped(tx: Transaction): Promise<boolean> {
   const [found] = await tx
     .select({ stoppedAt: installation.payoutsStoppedAt })
     .from(installation)
     .where(eq(installation.single, true))
     .for('share')
-  if (found?.stoppedAt) throw new Refusal('payouts_stopped', 'refusals.payouts_stopped')
+  return Boolean(found?.stoppedAt)
 }

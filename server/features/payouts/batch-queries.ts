@@ -1,14 +1,19 @@
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { BatchList, WireBatch } from '#contract/payouts.ts'
 import { toDecimal } from '#domain/money.ts'
+import type { PayoutLimits } from '#domain/payout-limits.ts'
+import { needsTwoApprovals } from '#domain/payout-limits.ts'
+import type { Context } from '#server/context.ts'
+import { findLimitRefusal } from '#server/features/books/limits.ts'
+import { valuesOf } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { payoutBatches } from '#server/platform/database/schema.ts'
+import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
 
 const { sealedFile, dataKey, ...plainColumns } = getTableColumns(payoutBatches)
 
 // Columns are plain text, because drizzle omits the table's name when a query reads only one table.
 const nameOf = (
-  column: `${'created' | 'frozen' | 'released' | 'exported' | 'rejection_reported' | 'rejected'}_by`,
+  column: `${'created' | 'frozen' | 'approved' | 'released' | 'exported' | 'rejection_reported' | 'rejected'}_by`,
 ) => sql<string | null>`(
   select username from administrators where administrators.id = payout_batches.${sql.identifier(column)}
 )`
@@ -22,6 +27,7 @@ const shown = {
   ...plainColumns,
   createdBy: nameOf('created_by'),
   frozenBy: nameOf('frozen_by'),
+  approvedBy: nameOf('approved_by'),
   releasedBy: nameOf('released_by'),
   exportedBy: nameOf('exported_by'),
   rejectionReportedBy: nameOf('rejection_reported_by'),
@@ -52,7 +58,34 @@ export async function listBatches(db: Executor, { limit, cursor, state }: BatchL
   return { rows, total }
 }
 
-export function toBatch(row: BatchRow): WireBatch {
+/** Why a batch that is not released yet is above a limit now. */
+async function findLimitProblem(
+  { db, site, words }: BatchContext,
+  { id, state, total }: BatchRow,
+): Promise<string | null> {
+  const { limits = {} } = site.payouts
+  if (state !== 'open' && state !== 'frozen') return null
+  const refusal = await findLimitRefusal(db, limits, await leavingOf(db, limits, { id, total }))
+  return refusal ? words.en(refusal.key, valuesOf(refusal.params, words.en)) : null
+}
+
+/** What a batch would send. Its largest payout is only read if there is a limit for one. */
+export async function leavingOf(
+  db: Executor,
+  { perPayout }: PayoutLimits,
+  { id, total }: { readonly id: string; readonly total: number },
+) {
+  if (perPayout === undefined) return { largest: 0, total, isBatch: true }
+  const [found] = await db
+    .select({ largest: sql`coalesce(max(${payouts.amount}), 0)`.mapWith(Number) })
+    .from(payouts)
+    .where(eq(payouts.batchId, id))
+  return { largest: found?.largest ?? 0, total, isBatch: true }
+}
+
+export type BatchContext = Pick<Context, 'site' | 'words'> & { readonly db: Executor }
+
+export async function toBatch(context: BatchContext, row: BatchRow): Promise<WireBatch> {
   const { paymentTypes } = row
   return {
     id: row.id,
@@ -69,6 +102,11 @@ export function toBatch(row: BatchRow): WireBatch {
     createdAt: row.createdAt.toISOString(),
     frozenBy: row.frozenBy,
     frozenAt: row.frozenAt?.toISOString() ?? null,
+    approvedBy: row.approvedBy,
+    approvedAt: row.approvedAt?.toISOString() ?? null,
+    needsTwoApprovals: needsTwoApprovals(context.site.payouts.limits ?? {}, row.total),
+    needsOtherToFreeze: context.site.payouts.alwaysTwoPersons,
+    limitProblem: await findLimitProblem(context, row),
     releasedBy: row.releasedBy,
     releasedAt: row.releasedAt?.toISOString() ?? null,
     releasedAlone: row.releasedAlone,

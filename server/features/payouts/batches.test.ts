@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { WirePayout } from '#contract/payouts.ts'
+import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -17,7 +18,11 @@ let pia: Person
 let pat: Person
 let auditor: Person
 let seller: Person
-const payoutSettings = { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} }
+const limits: { -readonly [Name in keyof PayoutLimits]: PayoutLimits[Name] } = {}
+const payoutSettings = { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {}, limits }
+afterEach(() => {
+  for (const name of Object.keys(limits) as (keyof PayoutLimits)[]) delete limits[name]
+})
 beforeAll(async () => {
   server = await createTestApp({ site: { payouts: payoutSettings } })
   owner = await server.staff()
@@ -663,4 +668,142 @@ it('takes a payout of a seller from before addresses were confirmed, until the a
     expect((await seller.put('/api/user/profile', { ...profile, email })).status).toBe(200)
     expect((await read(payout)).problem).toBe('email_unconfirmed')
   }
+})
+
+describe('limits', () => {
+  const inCents = (amount: string) => Math.round(Number(amount) * 100)
+  const frozen = async (payouts: readonly { id: string }[]) => {
+    const batch = await batchOf(
+      pia,
+      'paypal',
+      payouts.map(({ id }) => id),
+    )
+    await pia.post(`${pathOf(batch)}/freeze`)
+    return batch
+  }
+  const release = (by: Person, batch: { id: string }) => by.post(`${pathOf(batch)}/release`)
+  /** What was released and paid by hand today, in the whole file of tests. */
+  const sentToday = async () => {
+    limits.perDay = 0
+    const { json } = await pia.post(`/api/admin/payouts/${(await due()).id}/paid`, {})
+    delete limits.perDay
+    return inCents(/^\$([\d,.]+) was released/.exec(json.message)?.[1]?.replaceAll(',', '') ?? '')
+  }
+
+  it('of one payout holds in batches and by hand, in every way to complete a card', async () => {
+    const payout = await due()
+    limits.perPayout = 9_299
+    const refused = [
+      await pia.post('/api/admin/payout-batches', { paymentType: 'paypal', payoutIds: [payout.id] }),
+      await pia.post(`/api/admin/payouts/${payout.id}/paid`, { reference: 'X' }),
+      await owner.patch(`/api/admin/submissions/${payout.submissionId}/status`, { status: 'completed' }),
+    ]
+    expect(refused.map(refusal)).toEqual(Array(3).fill([409, 'payout_limit']))
+    expect(refused[0]?.json.message).toBe(
+      'A payout of $93.00 is above the limit of $92.99 for one payout. The operator can raise PAYOUT_LIMIT.',
+    )
+    limits.perPayout = 9_300
+    const batch = await frozen([payout])
+    limits.perPayout = 9_299
+    expect((await pat.get(pathOf(batch))).json.limitProblem).toBe(refused[0]?.json.message)
+    expect(refusal(await release(pat, batch))).toEqual([409, 'payout_limit'])
+  })
+
+  it('of one batch is kept by a batch of all that is due', async () => {
+    const made = [await due(), await due(), await due()]
+    limits.perBatch = 9_300 * 2 + 9_299
+    const chosen = { paymentType: 'paypal', payoutIds: made.map(({ id }) => id) }
+    expect(refusal(await pia.post('/api/admin/payout-batches', chosen))).toEqual([409, 'payout_limit'])
+    const { count, total } = await batchOf(pia, 'paypal')
+    expect([count, total]).toEqual([2, '186.00'])
+  })
+
+  it('of one day counts batches and payments by hand, and two at once keep it exactly', async () => {
+    const before = await sentToday()
+    const [one, other] = [await frozen([await due()]), await frozen([await due()])]
+    const byHand = [await due(), await due()]
+    limits.perDay = before + 2 * 9_300
+    const answers = await Promise.all([
+      release(pat, one),
+      release(pat, other),
+      ...byHand.map(({ id }) => pia.post(`/api/admin/payouts/${id}/paid`, {})),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409])
+    for (const { status, json } of answers) if (status === 409) expect(json.code).toBe('payout_limit')
+    expect(await sentToday()).toBe(before + 2 * 9_300)
+  })
+
+  it('of one day counts no dissolved batch, but a payment by hand that was reverted and may have been sent', async () => {
+    const before = await sentToday()
+    const batch = await frozen([await due()])
+    await release(pat, batch)
+    await pat.post(`${pathOf(batch)}/void`)
+    expect(await sentToday()).toBe(before)
+    const payout = await due()
+    await pia.post(`/api/admin/payouts/${payout.id}/paid`, {})
+    const { version } = (await owner.get(`/api/admin/submissions/${payout.submissionId}`)).json
+    await owner.patch(`/api/admin/submissions/${payout.submissionId}/status`, {
+      status: 'processing',
+      version,
+    })
+    expect(await sentToday()).toBe(before + 9_300)
+    await pia.post(`/api/admin/payouts/${payout.id}/not-sent`)
+    expect(await sentToday()).toBe(before)
+  })
+
+  it('a batch above an amount needs two approvers besides its makers, and loses an approval when it changes', async () => {
+    const [first, second] = [await due(), await due()]
+    const maya = await server.staff('maya', 'manager')
+    const olga = await server.staff('olga', 'owner')
+    limits.secondApprovalAbove = 9_299
+    const batch = await batchOf(maya, 'paypal', [first.id, second.id])
+    await pia.post(`${pathOf(batch)}/freeze`)
+    for (const maker of [maya, pia]) {
+      expect(refusal(await release(maker, batch))).toEqual([403, 'second_person_needed'])
+    }
+    const both = await Promise.all([release(pat, batch), release(pat, batch)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
+    expect((await auditor.get(pathOf(batch))).json).toMatchObject({
+      state: 'frozen',
+      needsTwoApprovals: true,
+      approvedBy: 'pat',
+      approvedAt: expect.any(String),
+    })
+    await pia.post(`/api/admin/payouts/${second.id}/take-out`)
+    await pia.post(`${pathOf(batch)}/freeze`)
+    expect((await auditor.get(pathOf(batch))).json).toMatchObject({ state: 'frozen', approvedBy: null })
+    expect((await release(olga, batch)).json).toMatchObject({ state: 'frozen', approvedBy: 'olga' })
+    expect(refusal(await release(olga, batch))).toEqual([403, 'second_person_needed'])
+    expect((await release(pat, batch)).json).toMatchObject({
+      state: 'released',
+      approvedBy: 'olga',
+      releasedBy: 'pat',
+      releasedAlone: false,
+    })
+    const log = (await owner.get(`/api/admin/audit?subject=${batch.id}`)).json
+    expect(
+      log.map(({ action, actor }: { action: string; actor: string }) => `${action} ${actor}`).reverse(),
+    ).toEqual([
+      'payout_batch.created maya',
+      'payout_batch.frozen pia',
+      'payout_batch.approved pat',
+      'payout_batch.payout_taken_out pia',
+      'payout_batch.frozen pia',
+      'payout_batch.approved olga',
+      'payout_batch.released pat',
+    ])
+  })
+
+  it('with two persons always, nobody freezes what they created', async () => {
+    payoutSettings.alwaysTwoPersons = true
+    try {
+      const batch = await batchOf(pia, 'paypal', [(await due()).id])
+      expect(batch.needsOtherToFreeze).toBe(true)
+      expect(refusal(await pia.post(`${pathOf(batch)}/freeze`))).toEqual([403, 'second_person_needed'])
+      expect((await pat.post(`${pathOf(batch)}/freeze`)).json.state).toBe('frozen')
+      expect((await release(pia, batch)).json.state).toBe('released')
+    } finally {
+      payoutSettings.alwaysTwoPersons = false
+    }
+  })
 })

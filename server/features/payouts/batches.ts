@@ -14,44 +14,50 @@ import {
   mayMovePayout,
   payoutMoves,
 } from '#domain/payout.ts'
+import { approvalProblem, fittingPayouts, needsTwoApprovals } from '#domain/payout-limits.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { capabilities } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
+import { requireWithinLimits } from '#server/features/books/limits.ts'
 import { type Batch, dissolveBatch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
-import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
 import { administrators, giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { makeFile } from './batch-file.ts'
-import { findBatch, toBatch } from './batch-queries.ts'
+import { type BatchContext, findBatch, leavingOf, toBatch } from './batch-queries.ts'
 import { lockSellers, requireBatchable } from './batchable.ts'
 import { requireConfigured } from './files/compose.ts'
 import { groupPayouts, isOfGroups } from './queries.ts'
 
 /** Creating, freezing, releasing and dissolving batches. */
 
-export async function readBatch(db: Executor, id: string): Promise<WireBatch> {
-  const row = await findBatch(db, id)
+export async function readBatch(context: BatchContext, id: string): Promise<WireBatch> {
+  const row = await findBatch(context.db, id)
   if (!row) throw notFound()
-  return toBatch(row)
+  return toBatch(context, row)
 }
 
 /** Puts due payouts into a new batch: those chosen, or all that can be in one, oldest first, up to the maximum. */
 export async function createBatch(
-  { db, site }: Context,
+  context: Context,
   staff: Staff,
   { paymentType: paymentTypes, payoutIds }: NewBatch,
 ): Promise<WireBatch> {
+  const { db, site } = context
+  const { perDay, ...limits } = site.payouts.limits ?? {}
   const fileKind = commonKind(paymentTypes)
   return transaction(db, async (tx) => {
     await requireNotStopped(tx)
-    const chosen = payoutIds
+    const found = payoutIds
       ? await lockChosen(tx, site, paymentTypes, [...new Set(payoutIds)])
       : await lockReady(tx, site, paymentTypes, MAX_BATCH[fileKind])
+    const fitting = fittingPayouts(limits, found)
+    const chosen = payoutIds || fitting.length === 0 ? found : fitting
     const count = chosen.length
     if (count === 0) throw nothingDue()
     if (count > MAX_BATCH[fileKind]) {
@@ -60,6 +66,8 @@ export async function createBatch(
     }
     const id = uuidv7()
     const total = chosen.reduce((sum, { amount }) => sum + amount, 0)
+    const largest = chosen.reduce((most, { amount }) => Math.max(most, amount), 0)
+    await requireWithinLimits(tx, limits, { largest, total, isBatch: true })
     await tx.insert(payoutBatches).values({ id, fileKind, paymentTypes, count, total, createdBy: staff.id })
     await tx.execute(sql`
       update payouts set state = ${payoutMoves.batch.to}, batch_id = ${id}, batch_position = chosen.position
@@ -67,7 +75,7 @@ export async function createBatch(
       where payouts.id = chosen.id`)
     await forgetPlans(tx)
     await recordAndTell(tx, staff, id, 'payout_batch.created', { paymentTypes, ...sizeOf({ count, total }) })
-    return readBatch(tx, id)
+    return readBatch({ ...context, db: tx }, id)
   })
 }
 
@@ -138,29 +146,49 @@ async function lockChosen(
 }
 
 /** Checks every payout of an open batch and fixes the contents. */
-export async function freezeBatch({ db, site }: Context, staff: Staff, id: string): Promise<WireBatch> {
+export async function freezeBatch(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+  const { db, site } = context
+  const { perDay, ...limits } = site.payouts.limits ?? {}
   return transaction(db, async (tx) => {
     const batch = await lockFor(tx, id, 'freeze')
     if (batch.count === 0) throw nothingDue()
+    if (site.payouts.alwaysTwoPersons && batch.createdBy === staff.id) {
+      throw new Refusal('second_person_needed', 'refusals.second_person_for_freeze')
+    }
+    await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
     requireConfigured(batch.fileKind, site.payouts)
     await requireBatchable(tx, site, eq(payouts.batchId, id))
     await updateBatch(tx, id, { state: batchMoves.freeze.to, frozenBy: staff.id, frozenAt: sql`now()` })
     await recordAndTell(tx, staff, id, 'payout_batch.frozen', sizeOf(batch))
-    return readBatch(tx, id)
+    return readBatch({ ...context, db: tx }, id)
   })
 }
 
-/** Checks a frozen batch again and makes its file. Needs another person than the one who froze it, if there is one. */
+/**
+ * Checks a frozen batch again and makes its file. Needs another person than the one who froze it, if there is one. A batch that needs
+ * two approvals is approved first, and released by the second approver.
+ */
 export async function releaseBatch(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+  const { limits = {} } = context.site.payouts
   return transaction(context.db, async (tx) => {
     const batch = await lockFor(tx, id, 'release')
+    const needsTwo = needsTwoApprovals(limits, batch.total)
     const releasedAlone = batch.frozenBy === staff.id
-    if (releasedAlone && (await needsSecondPerson(tx, context, staff))) {
+    if (needsTwo) requireApprover(batch, staff)
+    else if (releasedAlone && (await needsSecondPerson(tx, context, staff))) {
       throw new Refusal('second_person_needed', 'refusals.second_person_for_release')
     }
     await lockSellers(tx, id)
     await requireBatchable(tx, context.site, eq(payouts.batchId, id))
+    if (needsTwo && !batch.approvedBy) {
+      await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
+      await updateBatch(tx, id, { approvedBy: staff.id, approvedAt: sql`now()` })
+      await recordAndTell(tx, staff, id, 'payout_batch.approved', sizeOf(batch))
+      return readBatch({ ...context, db: tx }, id)
+    }
     const file = await makeFile(tx, context, batch)
+    // After the file, which takes a while: whatever else leaves today waits from here.
+    await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
     await tx
       .update(payouts)
       .set({ state: payoutMoves.release.to })
@@ -175,8 +203,13 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
     })
     const details = { ...sizeOf(batch), sha256: file.fileSha256, ...(releasedAlone && { alone: true }) }
     await recordAndTell(tx, staff, id, 'payout_batch.released', details)
-    return readBatch(tx, id)
+    return readBatch({ ...context, db: tx }, id)
   })
+}
+
+function requireApprover(batch: Batch, { id }: Staff): void {
+  const problem = approvalProblem(batch, id)
+  if (problem) throw new Refusal('second_person_needed', `refusals.approval_${problem}`)
 }
 
 /** Whether somebody else has to do it: always, or because there is somebody else who may pay. */
@@ -191,11 +224,11 @@ export async function needsSecondPerson(tx: Transaction, { site }: Context, { id
 }
 
 /** Dissolves a batch that was not exported: its payouts are due again. */
-export async function voidBatch({ db }: Context, staff: Staff, id: string): Promise<WireBatch> {
-  return transaction(db, async (tx) => {
+export async function voidBatch(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+  return transaction(context.db, async (tx) => {
     await dissolveBatch(tx, await lockFor(tx, id, 'void'), staff)
     await tellStaff(tx)
-    return readBatch(tx, id)
+    return readBatch({ ...context, db: tx }, id)
   })
 }
 

@@ -21,12 +21,12 @@ const MAX_MS = 5_000
 
 /** Starts to record that every payout of an exported batch was paid. That completes their submissions, one after another. */
 export async function confirmBatch(
-  { db }: Context,
+  context: Context,
   staff: Staff,
   id: string,
   reference: string | undefined,
 ): Promise<WireBatch> {
-  return transaction(db, async (tx) => {
+  return transaction(context.db, async (tx) => {
     const batch = await lockBatch(tx, id)
     if (!batch) throw notFound()
     if (batch.state !== 'exported') throw illegalMove(batch)
@@ -37,7 +37,7 @@ export async function confirmBatch(
     await enqueueConfirm(tx, { batchId: id, administratorId: staff.id, reference, after: 0 })
     const subject = { kind: 'payout_batch', id } as const
     await record(tx, { actor: staff, action: 'payout_batch.paid', subject, details: { count: batch.count } })
-    return readBatch(tx, id)
+    return readBatch({ ...context, db: tx }, id)
   })
 }
 

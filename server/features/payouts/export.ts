@@ -24,11 +24,12 @@ import { enqueuePayoutMails } from './payout-mail.ts'
  * Marks a released batch and its payouts as exported, and tells the sellers. Changes nothing if that was done before. Throws `Refusal`
  * if one of them must no longer be paid: a released batch does not change, so it has to be dissolved.
  */
-export async function exportBatch({ db, keys, site }: Context, staff: Staff, id: string): Promise<WireBatch> {
+export async function exportBatch(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+  const { db, keys, site } = context
   return transaction(db, async (tx) => {
     const batch = await lockBatch(tx, id)
     if (!batch) throw notFound()
-    if (batch.state === batchMoves.export.to) return readBatch(tx, id)
+    if (batch.state === batchMoves.export.to) return readBatch({ ...context, db: tx }, id)
     if (!mayMoveBatch(batch.state, 'export')) throw illegalMove(batch)
     await requireNotStopped(tx)
     await lockSellers(tx, id)
@@ -37,7 +38,7 @@ export async function exportBatch({ db, keys, site }: Context, staff: Staff, id:
     await openFile(tx, keys, batch)
     await markExported(tx, staff, batch)
     await record(tx, { ...aboutFile(staff, batch), action: 'payout_batch.marked_exported' })
-    return readBatch(tx, id)
+    return readBatch({ ...context, db: tx }, id)
   })
 }
 

@@ -14,12 +14,12 @@ import { illegalMove, needsSecondPerson, readBatch, recordAndTell, sizeOf, updat
 /** The bank or service rejected the whole file of a batch: one person reports it, and another confirms it. Sellers are not told. */
 
 export async function reportRejection(
-  { db }: Context,
+  context: Context,
   staff: Staff,
   id: string,
   reason: string,
 ): Promise<WireBatch> {
-  return transaction(db, async (tx) => {
+  return transaction(context.db, async (tx) => {
     const batch = await lockRejectable(tx, id)
     if (batch.rejectionReportedBy) throw illegal('rejection_reported')
     const isSettled = and(eq(payouts.batchId, id), inArray(payouts.state, ['paid', 'returned']))
@@ -31,7 +31,7 @@ export async function reportRejection(
     })
     // Without the reason: it may quote an account, which could never be erased from the audit log.
     await recordAndTell(tx, staff, id, 'payout_batch.rejection_reported', sizeOf(batch))
-    return readBatch(tx, id)
+    return readBatch({ ...context, db: tx }, id)
   })
 }
 
@@ -53,13 +53,13 @@ export async function confirmRejection(context: Context, staff: Staff, id: strin
     })
     const details = { ...sizeOf(batch), ...(alone && { alone: true }) }
     await recordAndTell(tx, staff, id, 'payout_batch.rejected', details)
-    return readBatch(tx, id)
+    return readBatch({ ...context, db: tx }, id)
   })
 }
 
 /** The report was wrong: the batch is exported as before. */
-export async function withdrawRejection({ db }: Context, staff: Staff, id: string): Promise<WireBatch> {
-  return transaction(db, async (tx) => {
+export async function withdrawRejection(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+  return transaction(context.db, async (tx) => {
     const batch = await lockRejectable(tx, id)
     if (!batch.rejectionReportedBy) throw illegal('rejection_not_reported')
     await updateBatch(tx, id, {
@@ -68,7 +68,7 @@ export async function withdrawRejection({ db }: Context, staff: Staff, id: strin
       rejectionReason: null,
     })
     await recordAndTell(tx, staff, id, 'payout_batch.rejection_withdrawn', sizeOf(batch))
-    return readBatch(tx, id)
+    return readBatch({ ...context, db: tx }, id)
   })
 }
 

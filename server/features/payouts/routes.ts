@@ -74,12 +74,13 @@ const fileTypes: Readonly<Record<FileKind, string>> = {
 function serveBatches(serve: Serve, context: Context): void {
   serve(routes.payoutBatches, async ({ query, request, reply }) => {
     const { rows, total } = await listBatches(context.db, query)
-    return finishPage(request, reply, { rows: rows.map(toBatch), total, limit: query.limit }, byNumber)
+    const shown = await Promise.all(rows.map((row) => toBatch(context, row)))
+    return finishPage(request, reply, { rows: shown, total, limit: query.limit }, byNumber)
   })
 
   serve(routes.createBatch, ({ actor, body }) => createBatch(context, actor, body))
 
-  serve(routes.payoutBatch, ({ params }) => readBatch(context.db, params.id))
+  serve(routes.payoutBatch, ({ params }) => readBatch(context, params.id))
 
   serve(routes.freezeBatch, ({ actor, params }) => freezeBatch(context, actor, params.id))
 

@@ -314,8 +314,8 @@ export async function updateBooks(
   { actor, price, from, to, reference, isUndo }: BooksChange,
 ): Promise<void> {
   const { id, sellerId, sellingPrice } = card
-  const { netReceivables } = site.payouts
-  await followMove(tx, card, { actor, from, to, price, netReceivables, reference, isUndo })
+  const { netReceivables, limits } = site.payouts
+  await followMove(tx, card, { actor, from, to, price, netReceivables, limits, reference, isUndo })
   const own = eq(transactions.giftCardId, id)
   if (price !== sellingPrice) await tx.update(transactions).set({ amount: price }).where(own)
   if (to === 'completed') await addTrades(tx, [card], idOf(actor))

@@ -224,7 +224,34 @@ export const settings = {
     type: values.alwaysOrPossible,
     default: 'when_possible',
     description:
-      'Who may release a batch of payouts: always somebody else than the person who froze it, or the same person if nobody else is active who could.',
+      'Who may release a batch of payouts: always somebody else than the person who froze it, or the same person if nobody else is active who could. With always, the person who created a batch does not freeze it either.',
+  },
+  /** This and the next three in cents. Undefined: no limit. */
+  payoutLimit: {
+    name: 'PAYOUT_LIMIT',
+    type: values.dollarsOrOff,
+    default: 'off',
+    description: 'The maximum of one payout, in a batch or by hand.',
+  },
+  payoutLimitPerBatch: {
+    name: 'PAYOUT_LIMIT_PER_BATCH',
+    type: values.dollarsOrOff,
+    default: 'off',
+    description: 'The maximum total of one batch.',
+  },
+  payoutLimitPerDay: {
+    name: 'PAYOUT_LIMIT_PER_DAY',
+    type: values.dollarsOrOff,
+    default: 'off',
+    description:
+      'The maximum of what batches that are released and payments by hand add up to in one day (UTC).',
+  },
+  secondApprovalAbove: {
+    name: 'SECOND_APPROVAL_ABOVE',
+    type: values.dollarsOrOff,
+    default: 'off',
+    description:
+      'A batch with a higher total needs two approvers besides the people who created and froze it.',
   },
   netReceivables: {
     name: 'NET_RECEIVABLES',

@@ -1,6 +1,7 @@
 import type { Themes } from '#brand/tokens.ts'
 import type { Cents } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
+import type { PayoutLimits } from '#domain/payout-limits.ts'
 import type { ShopBrand } from '#domain/shop-brand.ts'
 
 /** The name, addresses and contacts of this installation. */
@@ -46,6 +47,7 @@ export interface PayoutSettings {
   readonly alwaysTwoPersons: boolean
   /** Whether a seller's debt for bad cards is deducted from their next payouts. */
   readonly netReceivables: boolean
+  readonly limits?: PayoutLimits
   /** Without the values that are not set. */
   readonly nacha: { readonly [Name in keyof NachaSettings]?: NachaSettings[Name] | undefined }
 }

@@ -292,6 +292,8 @@ export const payoutBatches = pgTable('payout_batches', {
   createdAt: time('created_at').notNull().defaultNow(),
   frozenBy: uuid('frozen_by'),
   frozenAt: time('frozen_at'),
+  approvedBy: uuid('approved_by'),
+  approvedAt: time('approved_at'),
   releasedBy: uuid('released_by'),
   releasedAt: time('released_at'),
   releasedAlone: boolean('released_alone').notNull().default(false),

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMoveBatch } from '#domain/payout.ts'
+import { approvalProblem } from '#domain/payout-limits.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
@@ -37,7 +38,12 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const params = { id }
   const [asked, setAsked] = useState<Asked>()
   const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen', { quiet: true })
-  const release = useStep(() => call(routes.releaseBatch, { params }), 'Batch Released', { quiet: true })
+  const isFirstApproval = batch.needsTwoApprovals && !batch.approvedBy
+  const release = useStep(
+    () => call(routes.releaseBatch, { params }),
+    isFirstApproval ? 'Batch Approved' : 'Batch Released',
+    { quiet: true },
+  )
   const dissolve = useStep(() => call(routes.voidBatch, { params }), 'Batch Dissolved')
   const startPaying = useStep(() => call(routes.exportBatch, { params }), 'Batch Started')
   const { download, isPending: isDownloading } = useDownload(batch)
@@ -56,15 +62,21 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   // Only the server knows whether there is anybody else.
   const needsOther =
     state === 'frozen' && release.error instanceof ApiError && release.error.code === 'second_person_needed'
+  const unfreezable = batch.limitProblem ?? (isMaker(batch, admin.username) ? youCreated : undefined)
+  const unreleasable =
+    batch.limitProblem ??
+    (batch.needsTwoApprovals ? approvalWords[approvalProblem(batch, admin.username) ?? 'none'] : undefined) ??
+    (needsOther ? release.error?.message : undefined)
 
-  const askRelease = () => (needsOther ? sayNeedsOther(release.error) : setAsked('release'))
+  const askRelease = () => (unreleasable ? sayNotAllowed(unreleasable) : setAsked('release'))
+  const askFreeze = () => (unfreezable ? sayNotAllowed(unfreezable) : freeze.isPending || freeze.mutate())
   const openWorksheet = () => change({ worksheet: 'on' }, { replace: false })
   const start = () => {
     if (!isReleased) openWorksheet()
     else if (!startPaying.isPending) startPaying.mutate(undefined, { onSuccess: openWorksheet })
   }
   useKeys({
-    ...(mayMoveBatch(state, 'freeze') && { freezeBatch: () => freeze.isPending || freeze.mutate() }),
+    ...(mayMoveBatch(state, 'freeze') && { freezeBatch: askFreeze }),
     ...(mayMoveBatch(state, 'release') && { releaseBatch: askRelease }),
     ...(mayDownload && { downloadBatch: download }),
     ...(mayStart && { startWorksheet: start }),
@@ -81,7 +93,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             action="freezeBatch"
             icon={<LockKeyhole />}
             loading={freeze.isPending}
-            onClick={() => freeze.mutate()}
+            unavailable={unfreezable !== undefined}
+            onClick={askFreeze}
           >
             Freeze
           </StepButton>
@@ -92,10 +105,10 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             icon={<FileCheck />}
             secondary={froze}
             loading={release.isPending}
-            unavailable={needsOther}
+            unavailable={unreleasable !== undefined}
             onClick={askRelease}
           >
-            Release
+            {isFirstApproval ? 'Approve' : 'Release'}
           </StepButton>
         )}
         {mayStart && (
@@ -138,13 +151,19 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         </Notice>
       )}
       <p className="max-w-prose text-pretty text-soft text-sm empty:hidden">
-        {needsOther ? release.error?.message : froze && state === 'frozen' ? youFroze : hints[hintOf(batch)]}
+        {(state === 'open' && unfreezable) ||
+          (state === 'frozen' && (unreleasable ?? (froze && youFroze))) ||
+          hints[hintOf(batch)]}
       </p>
       <Dialog
         open={asked === 'release'}
         onOpenChange={close}
-        title={`Release batch ${batch.number}?`}
-        description="After this, nothing in the batch can change."
+        title={`${isFirstApproval ? 'Approve' : 'Release'} batch ${batch.number}?`}
+        description={
+          isFirstApproval
+            ? 'Another person then releases it. If the batch changes, it needs both approvals again.'
+            : 'After this, nothing in the batch can change.'
+        }
       >
         <Contents batch={batch} />
         {release.error ? (
@@ -161,7 +180,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           onCancel={close}
         >
           <span>
-            Release <Money amount={batch.total} />
+            {isFirstApproval ? 'Approve' : 'Release'} <Money amount={batch.total} />
           </span>
         </FormActions>
       </Dialog>
@@ -210,13 +229,25 @@ function useStep(send: () => Promise<WireBatch>, title: string, { quiet = false 
 const notDone = 'The batch could not be changed.'
 const youFroze = 'You froze this batch. You can release it only if nobody else may.'
 
-function sayNeedsOther(error: Error | null): void {
-  toast({ title: 'Not Allowed', description: error?.message, variant: 'destructive' })
+const youCreated = 'You created this batch, so somebody else has to freeze it.'
+const approvalWords = {
+  made: 'You created or froze this batch. Two others have to approve it.',
+  approved: 'You approved this batch, so somebody else has to release it.',
+  none: undefined,
+} as const
+
+const isMaker = ({ needsOtherToFreeze, createdBy }: WireBatch, username: string) =>
+  needsOtherToFreeze && createdBy === username
+
+function sayNotAllowed(description: string): void {
+  toast({ title: 'Not Allowed', description, variant: 'destructive' })
 }
 
 const hints = {
   open: 'Freezing checks every payout and fixes the contents.',
   frozen: 'Compare the count and the total. Releasing makes the file.',
+  unapproved:
+    'Compare the count and the total. The batch needs two approvals, and the second one releases it.',
   released: 'Send the file to the bank or service. Each download gives the same bytes.',
   releasedWorksheet: 'Pay the payouts one by one, and enter the confirmation number of each.',
   exported: 'Mark the batch as paid when the bank or service has paid it. Import what came back.',
@@ -229,6 +260,7 @@ const hints = {
 
 function hintOf(batch: WireBatch): keyof typeof hints {
   if (isSettled(batch)) return 'settled'
+  if (batch.state === 'frozen' && batch.needsTwoApprovals && !batch.approvedBy) return 'unapproved'
   if (batch.state === 'exported' && batch.rejectionReportedBy) return 'reported'
   const isWorksheet = batch.file === 'worksheet'
   if (isWorksheet && (batch.state === 'released' || batch.state === 'exported')) {

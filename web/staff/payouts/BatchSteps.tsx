@@ -73,6 +73,9 @@ function stepsOf(batch: WireBatch): readonly Step[] {
   return [
     step('Create', 'Created', batch.createdBy, batch.createdAt),
     step('Freeze', 'Frozen', frozenBy, batch.frozenAt),
+    ...(batch.needsTwoApprovals || batch.approvedBy
+      ? [step('Approve', 'Approved', batch.approvedBy, batch.approvedAt)]
+      : []),
     step('Release', 'Released', releasedAlone ? `${releasedBy}, alone` : releasedBy, batch.releasedAt),
     file === 'worksheet'
       ? step('Start', 'Started', exportedBy, batch.exportedAt)

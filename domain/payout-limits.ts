@@ -1,0 +1,66 @@
+import type { Cents } from './money.ts'
+
+/** How much money may leave. Undefined: no limit. */
+export interface PayoutLimits {
+  readonly perPayout?: Cents | undefined
+  readonly perBatch?: Cents | undefined
+  /** Of released batches and payments by hand. */
+  readonly perDay?: Cents | undefined
+  /** A batch with a higher total needs two approvers besides the people who created and froze it. */
+  readonly secondApprovalAbove?: Cents | undefined
+}
+
+/** What is about to leave, in cents. */
+export interface Leaving {
+  readonly largest: Cents
+  readonly total: Cents
+  readonly isBatch: boolean
+  readonly sentToday: Cents
+}
+
+const limitRules = {
+  perPayout: ({ largest }) => largest,
+  perBatch: ({ total, isBatch }) => (isBatch ? total : 0),
+  perDay: ({ total, sentToday }) => total + sentToday,
+} as const satisfies Record<string, (leaving: Leaving) => Cents>
+
+export type Limit = keyof typeof limitRules
+
+/** The first limit that would be exceeded; undefined if the money may leave. */
+export function exceededLimit(limits: PayoutLimits, leaving: Leaving): Limit | undefined {
+  const names = Object.keys(limitRules) as Limit[]
+  return names.find((name) => limitRules[name](leaving) > (limits[name] ?? Number.POSITIVE_INFINITY))
+}
+
+/** The first payouts that fit into one batch, without those that are too large to leave at all. */
+export function fittingPayouts<Payout extends { readonly amount: Cents }>(
+  { perPayout = Number.POSITIVE_INFINITY, perBatch = Number.POSITIVE_INFINITY }: PayoutLimits,
+  payouts: readonly Payout[],
+): Payout[] {
+  let total = 0
+  return payouts.filter(({ amount }) => {
+    if (amount > perPayout || total + amount > perBatch) return false
+    total += amount
+    return true
+  })
+}
+
+export function needsTwoApprovals({ secondApprovalAbove }: PayoutLimits, total: Cents): boolean {
+  return secondApprovalAbove !== undefined && total > secondApprovalAbove
+}
+
+/** Who did what with a batch: ids or usernames. */
+interface Makers {
+  readonly createdBy: string
+  readonly frozenBy: string | null
+  readonly approvedBy: string | null
+}
+
+/** Why a person may not approve a batch that needs two approvals; undefined if they may. */
+export function approvalProblem(
+  { createdBy, frozenBy, approvedBy }: Makers,
+  person: string,
+): 'made' | 'approved' | undefined {
+  if (person === createdBy || person === frozenBy) return 'made'
+  return person === approvedBy ? 'approved' : undefined
+}

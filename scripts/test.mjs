@@ -33,16 +33,13 @@ let built
 const SHARED = ['--no-isolate']
 
 /**
- * Server tests that an external PostgreSQL adds nothing to: they run none of the product's SQL, or the same as other tests.
- * Those of the embedded PostgreSQL cannot run on an external one.
+ * Server tests that run on the embedded PostgreSQL: those of it, and those that run none of the product's SQL. All others run on an
+ * external one, the oldest that operators may use. Tests of the whole product use the embedded one.
  */
-const WITHOUT_SQL = [
-  'server/main.test.ts',
-  'server/http/{arrival,connections,http}.test.ts',
-  'server/operator/{program,backup/backup}.test.ts',
-  'server/platform/mail/{mailer,template}.test.ts',
-  'server/platform/photos/*{bucket,decod,likeness}*.test.ts',
-  'server/platform/database/{embedded.test.ts,embedded/**}',
+const EMBEDDED = [
+  ...['server/main', 'server/http/arrival', 'server/http/connections', 'server/http/http'],
+  ...['server/operator/program', 'server/operator/backup', 'server/platform/mail', 'server/platform/photos'],
+  'server/platform/database/embedded',
 ]
 
 const parts = {
@@ -51,12 +48,13 @@ const parts = {
     await check('lint and format', 'biome', ['check'])
     // Some unit tests start the whole product with its pages.
     await webBuild()
-    await vitest('unit tests', ['words', 'brand', 'domain', 'contract', 'web', 'scripts', 'test', 'bench'])
+    const folders = ['words', 'brand', 'domain', 'contract', 'web', 'scripts', 'test', 'bench']
+    await vitest(
+      'unit tests',
+      folders.map((folder) => `${folder}/`),
+    )
   },
-  api: async () => {
-    await vitest('server tests', ['server'], { args: SHARED })
-    await onExternalPostgres()
-  },
+  api: serverTests,
   browser: async () => {
     if (await webBuild()) await browserTests()
   },
@@ -96,32 +94,36 @@ function webBuild() {
   return built
 }
 
-async function vitest(title, folders, { env, args = [] } = {}) {
+async function vitest(title, paths, { env, args = [] } = {}) {
   const file = resultFile()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const filters = folders.map((folder) => `${folder}/`)
-  const all = ['run', ...filters, ...reporters, '--passWithNoTests', ...args]
+  const all = ['run', ...paths, ...reporters, '--passWithNoTests', ...args]
   countRun(title, await run(title, 'vitest', all, env), file, readVitest)
 }
 
-/** Runs the server tests again on an external PostgreSQL: TEST_DATABASE_URL, or one installed on this machine. */
-async function onExternalPostgres() {
+/** On an external PostgreSQL too: TEST_DATABASE_URL, or one installed on this machine. */
+async function serverTests() {
   const given = process.env.TEST_DATABASE_URL
   const postgres = given
     ? { url: given, version: 'of TEST_DATABASE_URL', stop: () => {} }
     : (startExternalPostgres() ?? ((await aptInstall('postgresql')) && startExternalPostgres()))
-  if (!postgres)
-    return say(
-      '\nLeft out: tests on an external PostgreSQL. None is installed, and only root can install one.',
-    )
+  if (!postgres) {
+    say('\nLeft out: an external PostgreSQL. None is installed, and only root can install one.')
+    return vitest('server tests', ['server/'], { args: SHARED })
+  }
   try {
-    await vitest(`server tests on PostgreSQL ${postgres.version}`, ['server'], {
+    const others = EMBEDDED.flatMap((path) => ['--exclude', `${path}*`, '--exclude', `${path}*/**`])
+    await vitest(`server tests on PostgreSQL ${postgres.version}`, ['server/'], {
       env: { TEST_DATABASE_URL: postgres.url },
-      args: [...SHARED, ...WITHOUT_SQL.flatMap((glob) => ['--exclude', glob])],
+      args: [...SHARED, ...others],
     })
   } finally {
     postgres.stop()
   }
+  await vitest('server tests on the embedded PostgreSQL', EMBEDDED, {
+    env: { TEST_DATABASE_URL: '' },
+    args: SHARED,
+  })
 }
 
 async function browserTests() {

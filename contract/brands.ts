@@ -91,7 +91,7 @@ export const brandRoutes = {
     method: 'GET',
     path: '/api/admin/brands',
     summary: 'The catalog, not cached',
-    access: 'staff',
+    access: 'see_brands',
     limit: 'read',
     answers: { 200: z.array(staffBrand) },
   }),

@@ -28,7 +28,7 @@ export const holdRoutes = {
     path: '/api/admin/holds',
     summary:
       'Holds that are not lifted, newest first: all, those of a seller, or those that keep a submission (its own and its seller’s)',
-    access: 'staff',
+    access: 'see_details',
     limit: 'read',
     query: page.extend(about),
     answers: { 200: z.array(hold) },

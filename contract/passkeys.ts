@@ -154,24 +154,29 @@ export const passkeyRoutes = {
     limit: 'adminSignIn',
     answers: { 200: administrator },
   }),
-  adminPasskeys: route({ ...list, path: '/api/admin/passkeys', access: 'staff', withoutSecondFactor: true }),
+  adminPasskeys: route({
+    ...list,
+    path: '/api/admin/passkeys',
+    access: 'use_account',
+    withoutSecondFactor: true,
+  }),
   newAdminPasskey: route({
     ...optionsToAdd,
     path: '/api/admin/passkeys/registration',
-    access: 'staff',
+    access: 'use_account',
     withoutSecondFactor: true,
   }),
   addAdminPasskey: route({
     ...add,
     path: '/api/admin/passkeys',
     summary: 'Add a passkey. It also counts as a second factor',
-    access: 'staff',
+    access: 'use_account',
     withoutSecondFactor: true,
   }),
   removeAdminPasskey: route({
     ...remove,
     path: '/api/admin/passkeys',
     summary: 'Remove a passkey. Needs your password',
-    access: 'staff',
+    access: 'use_account',
   }),
 }

@@ -76,7 +76,7 @@ export function refusalsOf(route: Route): ErrorCode[] {
   return [
     ...(params || query || body ? (['invalid'] as const) : []),
     ...(access === 'anyone' ? [] : (['signed_out'] as const)),
-    ...(isForStaff && access !== 'staff' ? (['not_permitted'] as const) : []),
+    ...(isForStaff && access !== 'use_account' ? (['not_permitted'] as const) : []),
     ...(isForStaff && !withoutSecondFactor ? (['totp_setup_required'] as const) : []),
     ...(method === 'GET' ? [] : (['cross_site'] as const)),
     ...(params ? (['not_found'] as const) : []),

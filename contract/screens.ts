@@ -21,7 +21,7 @@ const page = (path: string) => ({ path, audience: 'anyone', prerendered: true, i
 /** Depends on the query of its address. */
 const personal = (path: string) => ({ path, audience: 'anyone', prerendered: false, indexed: false }) as const
 const seller = (path: string) => ({ path, audience: 'seller', prerendered: false, indexed: false }) as const
-const staff = (path: string, capability: Capability = 'staff') =>
+const staff = (path: string, capability: Capability = 'use_account') =>
   ({ path, audience: 'staff', capability, prerendered: false, indexed: false }) as const
 
 /** Every screen. The server answers any other address with the 404 document. */
@@ -53,13 +53,13 @@ export const screens = {
   accountData: seller('/account/data'),
   accountNotifications: seller('/account/notifications'),
   accountSecurity: seller('/account/security'),
-  admin: staff('/admin'),
+  admin: staff('/admin', 'see_submissions'),
   adminLogin: staff('/admin/login'),
   adminChat: staff('/admin/chat', 'chat'),
-  adminSeller: staff('/admin/seller'),
+  adminSeller: staff('/admin/seller', 'see_sellers'),
   adminPayouts: staff('/admin/payouts', 'see_payouts'),
   adminInventory: staff('/admin/inventory', 'see_inventory'),
-  adminBrands: staff('/admin/brands'),
+  adminBrands: staff('/admin/brands', 'see_brands'),
   adminReports: staff('/admin/reports', 'read_reports'),
   adminAudit: staff('/admin/audit', 'read_audit_log'),
   adminStaff: staff('/admin/staff', 'manage_staff'),

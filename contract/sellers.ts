@@ -134,7 +134,7 @@ export const sellerRoutes = {
     path: '/api/admin/seller',
     summary:
       'A seller: identity, state, totals, newest submissions, payout accounts, linked sellers, chat and notes',
-    access: 'staff',
+    access: 'see_sellers',
     limit: 'read',
     refuses: ['not_found'],
     query: z.object({ id }),
@@ -155,7 +155,7 @@ export const sellerRoutes = {
     method: 'GET',
     path: '/api/admin/notes',
     summary: 'The notes about a seller and their submissions, or about one submission, newest first',
-    access: 'staff',
+    access: 'see_details',
     limit: 'read',
     refuses: ['not_found'],
     query: notesPage,

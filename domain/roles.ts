@@ -1,55 +1,98 @@
-/** The roles of administrators, and what each may do. Routes name a capability; screens hide what the role lacks. */
-export const roles = ['owner', 'manager', 'reviewer', 'payer', 'auditor'] as const
-export type Role = (typeof roles)[number]
-
-const managing = ['owner', 'manager'] as const
-const reviewing = ['owner', 'manager', 'reviewer'] as const
-const paying = ['owner', 'manager', 'payer'] as const
-const acting = ['owner', 'manager', 'reviewer', 'payer'] as const
-
-const capabilityTable = {
-  /** Read everything that is not secret, and manage one's own account. */
-  staff: roles,
+/** What an administrator may do. Each route for staff names one of these, and screens hide what the role lacks. */
+const allCapabilities = [
+  /** Manage one's own account: password, second factor, passkeys. */
+  'use_account',
+  /** See submissions and transactions: sellers' names, cards without their numbers, statuses and prices. */
+  'see_submissions',
+  /** See sellers: names, statuses and totals. */
+  'see_sellers',
+  'see_brands',
+  /** See the rest that is not secret: masked numbers and accounts, addresses, histories, balance checks, risks, notes, holds. */
+  'see_details',
   /** Decide on submissions, and record balance checks. */
-  decide: reviewing,
+  'decide',
   /** Send payouts: batches, files, returns, or by hand. */
-  pay: paying,
-  see_payouts: ['owner', 'manager', 'payer', 'auditor'],
+  'pay',
+  'see_payouts',
   /** Pay by hand even if MANUAL_PAYOUTS is off. */
-  pay_by_hand_always: ['owner'],
+  'pay_by_hand_always',
   /** See which cards we own and what became of them, without their numbers. */
-  see_inventory: ['owner', 'manager', 'auditor'],
+  'see_inventory',
   /** Record what became of the cards that we own. */
-  manage_inventory: managing,
+  'manage_inventory',
   /** See the numbers, PINs and photos of cards that we own, to use or sell them. */
-  release_codes: managing,
+  'release_codes',
   /** Keep data from being erased and money from being sent. Payers only hold submissions that have a payout. */
-  place_holds: paying,
-  lift_holds: managing,
+  'place_holds',
+  'lift_holds',
   /** Move submissions. The table of moves says which capability each move needs. */
-  move: acting,
+  'move',
   /** Write notes that only staff read. */
-  take_notes: acting,
+  'take_notes',
   /** See encrypted values: those of the next two capabilities that the role has. */
-  reveal: acting,
+  'reveal',
   /** See card numbers, PINs and photos, except of cards that we own. */
-  reveal_cards: reviewing,
-  reveal_accounts: paying,
-  chat: reviewing,
-  change_brands: managing,
-  clear_submissions: managing,
+  'reveal_cards',
+  'reveal_accounts',
+  'chat',
+  'change_brands',
+  'clear_submissions',
   /** Hold and block sellers. */
-  restrict_sellers: managing,
-  read_reports: ['owner', 'manager', 'auditor'],
-  read_audit_log: ['owner', 'auditor'],
-  manage_staff: ['owner'],
-} as const satisfies Record<string, readonly Role[]>
+  'restrict_sellers',
+  'read_reports',
+  'read_audit_log',
+  'manage_staff',
+] as const
+export type Capability = (typeof allCapabilities)[number]
 
-export type Capability = keyof typeof capabilityTable
+const helping = ['use_account', 'see_submissions', 'see_sellers', 'see_brands'] as const
+const reading = [...helping, 'see_details'] as const
+const deciding = [...reading, 'decide', 'move', 'take_notes', 'reveal', 'reveal_cards', 'chat'] as const
+const paying = [
+  ...reading,
+  'pay',
+  'see_payouts',
+  'place_holds',
+  'move',
+  'take_notes',
+  'reveal',
+  'reveal_accounts',
+] as const
+const managing = [
+  ...deciding,
+  ...paying,
+  'lift_holds',
+  'see_inventory',
+  'manage_inventory',
+  'release_codes',
+  'change_brands',
+  'clear_submissions',
+  'restrict_sellers',
+  'read_reports',
+] as const
 
-export const capabilities: Readonly<Record<Capability, readonly Role[]>> = capabilityTable
+/** The roles of administrators, and what each may do. */
+const roleTable = {
+  owner: allCapabilities,
+  manager: managing,
+  reviewer: deciding,
+  payer: paying,
+  auditor: [...reading, 'see_payouts', 'see_inventory', 'read_reports', 'read_audit_log'],
+  support: [...helping, 'chat'],
+} as const satisfies Record<string, readonly Capability[]>
+
+export type Role = keyof typeof roleTable
+export const roles = Object.keys(roleTable) as [Role, ...Role[]]
 
 /** Whether a role may do this. */
 export function may(role: Role, capability: Capability): boolean {
-  return capabilities[capability].includes(role)
+  return (roleTable[role] as readonly Capability[]).includes(capability)
+}
+
+export function isCapability(text: string): text is Capability {
+  return allCapabilities.some((capability) => capability === text)
+}
+
+export function rolesThatMay(capability: Capability): Role[] {
+  return roles.filter((role) => may(role, capability))
 }

@@ -36,6 +36,7 @@ beforeAll(async () => {
     reviewer: await server.staff('rea', 'reviewer'),
     payer: await server.staff('pia', 'payer'),
     auditor: await server.staff('ada', 'auditor'),
+    support: await server.staff('sue', 'support'),
   }
   for (const name of names) prepared.set(name, await prepare(name))
   const before = await contents()

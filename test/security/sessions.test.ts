@@ -88,7 +88,7 @@ describe('a session token', () => {
     const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
     await staff.post('/api/admin/logout')
     expect(await socket.closed).toBe(1000)
-    await expectLockedOut(copy, 'staff')
+    await expectLockedOut(copy, 'use_account')
   })
 
   const changes: Record<string, () => Promise<unknown>> = {
@@ -164,7 +164,7 @@ describe('a session of staff', () => {
       expect(await statusOf(staff)).toBe(200)
     }
     await later(29)
-    await expectLockedOut(staff, 'staff')
+    await expectLockedOut(staff, 'use_account')
   })
 
   it('ends after 30 minutes on an unattended page, and its socket closes', async () => {
@@ -173,7 +173,7 @@ describe('a session of staff', () => {
     expect(await statusOf(staff, { 'x-unattended': '1' })).toBe(200)
     const socket = await LiveClient.open(url, { cookie: staff.cookieHeader })
     await later(11)
-    await expectLockedOut(staff, 'staff')
+    await expectLockedOut(staff, 'use_account')
     await deleteExpiredSessions(server.db)
     expect(await socket.closed).toBe(1000)
   })

@@ -81,7 +81,7 @@ function SignedIn({ admin }: { admin: Administrator }) {
 /** Whether the role may use the screen. */
 function mayOpen({ role }: Administrator, pathname: string): boolean {
   const screen = screenList.find(({ path }) => path === pathname)
-  return may(role, screen?.capability ?? 'staff')
+  return may(role, screen?.capability ?? 'use_account')
 }
 
 function NotPermitted() {

@@ -25,4 +25,9 @@ export const roleWords: Readonly<Record<Role, RoleWords>> = {
     withArticle: 'an auditor',
     can: 'read everything that is not secret, and the audit log',
   },
+  support: {
+    name: 'Support',
+    withArticle: 'a support agent',
+    can: 'chat, and see names, statuses and prices, but no photos, numbers or accounts',
+  },
 }

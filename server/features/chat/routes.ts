@@ -7,9 +7,11 @@ import {
 } from '#contract/chat.ts'
 import { savedReplyRoutes } from '#contract/saved-replies.ts'
 import { type ChatThread, staffChatRoutes } from '#contract/staff-chat.ts'
+import { maskCards } from '#domain/card-number.ts'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
-import { mayNow } from '#server/http/actor.ts'
+import { mayNow, type Staff } from '#server/http/actor.ts'
 import { finishPage, linkPage } from '#server/http/paging.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as chat from './actions.ts'
@@ -37,7 +39,7 @@ function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void
     const signedIn = await sessions.staff(request)
     const staff = signedIn && mayNow(signedIn, 'chat') ? signedIn : undefined
     const page = await chat.readContact(context, staff, query)
-    return finishMessages(request, reply, page, staff ? toStaffContactMessage : toContactMessage)
+    return finishMessages(request, reply, page, staff ? toStaffContactMessage(staff) : toContactMessage)
   })
 
   serve(routes.sendContactMessage, async ({ body: { sessionId, ...draft }, reply }) => {
@@ -80,18 +82,23 @@ function serveStaff(serve: Serve, context: Context): void {
 
   serve(staffChatRoutes.chatCards, ({ query }) => listSellerCards(context, query.userId))
 
-  serve(staffChatRoutes.chatMessages, async ({ query: { userId, ...page }, request, reply }) =>
-    finishMessages(request, reply, await chat.readSellerChat(context, userId, page), toStaffChatMessage),
+  serve(staffChatRoutes.chatMessages, async ({ actor, query: { userId, ...page }, request, reply }) =>
+    finishMessages(
+      request,
+      reply,
+      await chat.readSellerChat(context, userId, page),
+      toStaffChatMessage(actor),
+    ),
   )
 
   serve(staffChatRoutes.replyToUser, async ({ actor, body: { userId, ...draft }, reply }) => {
     const sent = await chat.sendMessage(context, { userId }, { ...draft, staff: actor })
-    return finishSending(reply, sent, toStaffChatMessage)
+    return finishSending(reply, sent, toStaffChatMessage(actor))
   })
 
   serve(staffChatRoutes.replyToContact, async ({ actor, body: { sessionId, ...draft }, reply }) => {
     const sent = await chat.sendMessage(context, { sessionId }, { ...draft, staff: actor })
-    return finishSending(reply, sent, toStaffContactMessage)
+    return finishSending(reply, sent, toStaffContactMessage(actor))
   })
 
   serve(staffChatRoutes.markThreadRead, async ({ body, request }) => {
@@ -177,8 +184,8 @@ function toChatMessage(row: MessageRow, thread: ThreadRow): ChatMessage {
   return { ...messageFields(row, thread), userId: thread.thread.userId ?? '' }
 }
 
-function toStaffChatMessage(row: MessageRow, thread: ThreadRow): StaffChatMessage {
-  return { ...toChatMessage(row, thread), ...author(row, thread) }
+function toStaffChatMessage(staff: Staff): ToMessage<StaffChatMessage> {
+  return (row, thread) => masked(staff, { ...toChatMessage(row, thread), ...author(row, thread) })
 }
 
 function toContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
@@ -186,8 +193,16 @@ function toContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
 }
 
 /** Staff know a thread by its session id, whichever key its visitor uses. */
-function toStaffContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
-  return { ...messageFields(row, thread), sessionId: thread.sessionId ?? '', ...author(row, thread) }
+function toStaffContactMessage(staff: Staff): ToMessage<ContactMessage> {
+  return (row, thread) => {
+    const sessionId = thread.sessionId ?? ''
+    return masked(staff, { ...messageFields(row, thread), sessionId, ...author(row, thread) })
+  }
+}
+
+/** Without card numbers for staff who may not see cards. */
+function masked<Message extends { message: string }>({ role }: Staff, message: Message): Message {
+  return may(role, 'reveal_cards') ? message : { ...message, message: maskCards(message.message) }
 }
 
 function toThread({

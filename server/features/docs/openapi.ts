@@ -34,7 +34,7 @@ import * as staffChat from '#contract/staff-chat.ts'
 import * as staffSubmissions from '#contract/staff-submissions.ts'
 import * as submissions from '#contract/submissions.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
-import { type Capability, capabilities } from '#domain/roles.ts'
+import { isCapability, rolesThatMay } from '#domain/roles.ts'
 import { sessionCookie } from '#server/features/people/sessions/sessions.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { networkOf } from '#server/http/limits/network.ts'
@@ -179,7 +179,7 @@ const describeRoute: DescribeRoute = (found) => {
       ...operation,
       summary,
       security: access === 'anyone' ? [] : [{ [access === 'seller' ? 'seller' : 'staff']: [] }],
-      ...(access in capabilities && { 'x-roles': capabilities[access as Capability] }),
+      ...(isCapability(access) && { 'x-roles': rolesThatMay(access) }),
       ...(params && { params: parametersOf(params) }),
       ...(query && { querystring: parametersOf(query) }),
       ...(route.idempotencyKey && { headers: idempotencyHeader }),

@@ -78,7 +78,7 @@ async function signedInPeople(request: FastifyRequest, sessions: Sessions): Prom
   })
   return [
     ...(seller ? [listener(seller, { userId: seller.id })] : []),
-    ...(staff && mayNow(staff, 'staff') ? [listener(staff, 'staff')] : []),
+    ...(staff && mayNow(staff, 'see_submissions') ? [listener(staff, 'staff')] : []),
     ...(staff && mayNow(staff, 'chat') ? [listener(staff, 'chat staff')] : []),
   ]
 }

@@ -27,7 +27,7 @@ import type { Person, TestAnswer } from '#test/person.ts'
 import { PushService } from '#test/push-service.ts'
 import { image, photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
 import { traceNumberOf } from '../payouts/files/nacha.ts'
-import { deletedTables, keptTables, ownTables } from './tables.ts'
+import { deletedTables, erasedColumns, keptColumns, keptTables, ownTables } from './tables.ts'
 
 let server: TestApp
 let staff: Person
@@ -492,6 +492,18 @@ describe('deleting an account', () => {
     const lines = Object.entries(keptTables).map(([table, why]) => `| \`${table}\` | ${why} |`)
     expect(page).toContain(lines.join('\n'))
   })
+
+  it.each(Object.keys(keptColumns) as (keyof typeof keptColumns)[])(
+    'treats every column of %s',
+    async (table) => {
+      const { rows } = await server.pool.query(
+        "select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1",
+        [table],
+      )
+      const treated = [...keptColumns[table], ...erasedColumns[table]]
+      expect(rows.map(({ name }) => name).sort()).toEqual(treated.sort())
+    },
+  )
 
   it('treats every table that refers to a seller, a submission or a conversation', async () => {
     const { rows } = await server.pool.query(`

@@ -46,3 +46,54 @@ export const keptTables = {
   ledger_entries: 'The books, by submission and payout',
   reviews: 'The rating that staff got, without the comment',
 } as const
+
+/**
+ * The columns of each of these tables that the deletion erases. `keptColumns` are the others: a new column belongs to one of the two,
+ * and what a person typed is erased. Number, PIN and expiration date of a card stay while it is in stock.
+ */
+export const erasedColumns: Readonly<Record<keyof typeof keptColumns, readonly string[]>> = {
+  users: [
+    ...['username', 'email', 'password_hash', 'first_name', 'last_name', 'phone_number', 'verified'],
+    ...['previous_email', 'previous_email_verified', 'confirmation_waived', 'last_visit'],
+  ],
+  gift_cards: [
+    ...['data_key', 'card_number', 'security_code', 'expiration_date', 'submission_notes'],
+    ...['payment_account_name', 'payment_account_info', 'payment_account_index', 'payment_account_hint'],
+    ...['payment_routing_number', 'payment_routing_hint', 'payment_account_number'],
+    ...['payment_account_number_hint', 'idempotency_key', 'fingerprint'],
+  ],
+  status_history: ['reason', 'sealed_reason'],
+  balance_checks: ['sealed_note'],
+  payouts: ['account_hint', 'return_reason'],
+  payout_results: ['sealed_correction'],
+  reviews: ['comment'],
+}
+
+export const keptColumns = {
+  users: [
+    ...['id', 'role', 'locale', 'state', 'rating', 'review_count', 'trade_count'],
+    ...['created_at', 'deleted_at'],
+  ],
+  gift_cards: [
+    ...['id', 'seller_id', 'sale_id', 'sale_position', 'resubmission_of'],
+    ...['brand', 'brand_name', 'unlisted_brand', 'card_format', 'card_condition'],
+    ...['denomination', 'selling_price', 'quoted_price', 'discount_percentage'],
+    ...['offer_amount', 'offer_expires_at', 'appealed_at', 'answered'],
+    ...['card_number_index', 'card_number_last_four', 'index_version'],
+    ...['payment_type', 'routing_number_suspect', 'available', 'verified', 'status', 'version'],
+    ...['created_at', 'updated_at', 'cleared_at', 'secrets_erased_at', 'released_at'],
+  ],
+  status_history: [
+    ...['gift_card_id', 'version', 'from_status', 'to_status', 'reason_code', 'move', 'amount'],
+    ...['by_kind', 'by_id', 'at'],
+  ],
+  balance_checks: ['id', 'gift_card_id', 'amount', 'source', 'by_id', 'at'],
+  payouts: [
+    ...['id', 'number', 'gift_card_id', 'seller_id', 'amount', 'deducted', 'payment_type', 'state'],
+    ...['batch_id', 'batch_position', 'by_hand', 'reference', 'return_code'],
+    ...['due_at', 'batchable_at', 'sent_at', 'paid_at', 'returned_at'],
+    ...['reverted_sent_at', 'reverted_reference', 'not_sent_at'],
+  ],
+  payout_results: ['id', 'key', 'payout_id', 'kind', 'code', 'administrator_id', 'at'],
+  reviews: ['id', 'transaction_id', 'reviewer_id', 'reviewee_id', 'rating', 'created_at'],
+} as const

@@ -16,7 +16,7 @@ import {
 } from '#domain/payout.ts'
 import { approvalProblem, fittingPayouts, needsTwoApprovals } from '#domain/payout-limits.ts'
 import { referenceOf } from '#domain/reference.ts'
-import { capabilities } from '#domain/roles.ts'
+import { rolesThatMay } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { requireWithinLimits } from '#server/features/books/limits.ts'
@@ -218,7 +218,7 @@ export async function needsSecondPerson(tx: Transaction, { site }: Context, { id
   const isOther = and(
     ne(administrators.id, id),
     isNull(administrators.disabledAt),
-    inArray(administrators.role, [...capabilities.pay]),
+    inArray(administrators.role, rolesThatMay('pay')),
   )
   return (await tx.$count(administrators, isOther)) > 0
 }

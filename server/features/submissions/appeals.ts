@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { referenceOf } from '#domain/reference.ts'
-import { capabilities } from '#domain/roles.ts'
+import { rolesThatMay } from '#domain/roles.ts'
 import { APPEAL_DAYS, type Move, movesFrom, statuses } from '#domain/submission.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -101,7 +101,7 @@ export async function hasOtherReviewer(db: Executor, { id }: Pick<Staff, 'id'>):
   const isOther = and(
     ne(administrators.id, id),
     isNull(administrators.disabledAt),
-    inArray(administrators.role, [...capabilities.decide]),
+    inArray(administrators.role, rolesThatMay('decide')),
   )
   return (await db.$count(administrators, isOther)) > 0
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSeller } from '#contract/sellers.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
+import { may } from '#domain/roles.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -13,6 +14,7 @@ import { EmailMark, SellerStateBadge } from '../badges.tsx'
 import { Notes } from '../Notes.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
+import { useStaff } from '../use-staff.ts'
 import { SellerCards } from './SellerCards.tsx'
 
 interface CustomerProps {
@@ -43,6 +45,7 @@ export function Customer({ thread, onClose }: CustomerProps) {
 
 function Seller({ userId, email }: { userId: string; email: string }) {
   const query = useQuery(read(routes.staffSeller, { query: { id: userId } }))
+  const { admin } = useStaff()
   const seller = query.data
   return (
     <>
@@ -50,9 +53,11 @@ function Seller({ userId, email }: { userId: string; email: string }) {
         {seller ? <Identity seller={seller} /> : <QueryStatus query={query} noun="the seller" rows={4} />}
       </Section>
       <SellerCards userId={userId} email={email} />
-      <Section>
-        <Notes about={{ userId }} />
-      </Section>
+      {may(admin.role, 'see_details') && (
+        <Section>
+          <Notes about={{ userId }} />
+        </Section>
+      )}
     </>
   )
 }

@@ -24,9 +24,21 @@ const Users = lazyComponent(() => import('./Users.tsx').then((module) => module.
 const Transactions = lazyComponent(() => import('./Transactions.tsx').then((module) => module.Transactions))
 
 const allTabs = [
-  { value: 'submissions', label: 'Submissions', Content: Submissions, key: 'tab1', capability: 'staff' },
-  { value: 'users', label: 'Users', Content: Users, key: 'tab2', capability: 'staff' },
-  { value: 'transactions', label: 'Transactions', Content: Transactions, key: 'tab3', capability: 'staff' },
+  {
+    value: 'submissions',
+    label: 'Submissions',
+    Content: Submissions,
+    key: 'tab1',
+    capability: 'see_submissions',
+  },
+  { value: 'users', label: 'Users', Content: Users, key: 'tab2', capability: 'see_sellers' },
+  {
+    value: 'transactions',
+    label: 'Transactions',
+    Content: Transactions,
+    key: 'tab3',
+    capability: 'see_submissions',
+  },
   { value: 'chat', label: 'Chat', Content: ChatTab, key: 'tab4', capability: 'chat' },
 ] as const
 

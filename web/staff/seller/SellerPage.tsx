@@ -59,7 +59,8 @@ interface SellerProps {
 }
 
 function Seller({ seller, query }: SellerProps) {
-  const seesPayouts = may(useStaff().admin.role, 'see_payouts')
+  const { role } = useStaff().admin
+  const seesDetails = may(role, 'see_details')
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
       <div className="grid grid-cols-1 gap-4 lg:col-start-2">
@@ -72,19 +73,25 @@ function Seller({ seller, query }: SellerProps) {
       </div>
       <div className="grid grid-cols-1 gap-4 lg:row-span-2 lg:row-start-1">
         <Totals totals={seller.totals} />
-        <Accounts accounts={seller.accounts} />
-        <Links links={seller.links} />
+        {seesDetails && (
+          <>
+            <Accounts accounts={seller.accounts} />
+            <Links links={seller.links} />
+          </>
+        )}
         <Submissions seller={seller} query={query} />
-        {seesPayouts && <Payouts seller={seller} query={query} />}
+        {may(role, 'see_payouts') && <Payouts seller={seller} query={query} />}
       </div>
-      <div className="grid grid-cols-1 gap-4 lg:col-start-2">
-        <Box>
-          <Holds about={{ userId: seller.id }} />
-        </Box>
-        <Box>
-          <Notes about={{ userId: seller.id }} />
-        </Box>
-      </div>
+      {seesDetails && (
+        <div className="grid grid-cols-1 gap-4 lg:col-start-2">
+          <Box>
+            <Holds about={{ userId: seller.id }} />
+          </Box>
+          <Box>
+            <Notes about={{ userId: seller.id }} />
+          </Box>
+        </div>
+      )}
     </div>
   )
 }

@@ -96,6 +96,41 @@ describe('revealing', () => {
   })
 })
 
+it('shows support names, statuses and prices, and nothing else of a submission or a seller', async () => {
+  const sue = await server.staff('sue', 'support')
+  const said = 'xqwzk, call 212 555 0100'
+  const account = { paymentAccountInfo: 'xqwzkpay@example.com', paymentAccountName: 'Xqwzk Holder' }
+  const id = await submitted(seller, { ...account, submissionNotes: said })
+  const path = `/api/admin/submissions/${id}`
+  await staff.post('/api/admin/notes', { submissionId: id, text: said })
+  await staff.post('/api/admin/holds', { submissionId: id, reason: said })
+  await staff.post(`${path}/balance-checks`, { amount: '80', source: 'website', note: said })
+  const { cardNumber } = (await staff.get(path)).json
+  await seller.post('/api/chat/messages', { message: 'My card is 6006 4930 1234 5678' })
+
+  const { username } = (await seller.get('/api/auth/me')).json.user
+  const { json } = await sue.get(path)
+  expect(json).toMatchObject({ status: 'pending', quote: '93.00', user: { username } })
+  const shown = [
+    await sue.get(path),
+    await sue.get(`/api/admin/submissions?q=${username}`),
+    await sue.get(`/api/admin/transactions?q=${username}`),
+    await sue.get(`/api/admin/users?q=${username}`),
+    await sue.get(`/api/admin/seller?id=${seller.id}`),
+    await sue.get(`/api/admin/chat/messages?userId=${seller.id}`),
+  ]
+  expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200))
+  const all = withoutRandom(shown.map(({ text }) => text).join())
+  for (const part of ['xqwzk', 'Xqwzk', '/uploads', '4930', cardNumber.slice(-4), '80.00'])
+    expect(all).not.toContain(part)
+  expect((await sue.get(`/api/admin/submissions?q=${cardNumber.slice(-4)}`)).json).toEqual([])
+  for (const route of ['history', 'balance-checks', 'duplicates', 'seller-record'])
+    expect((await sue.get(`${path}/${route}`)).status).toBe(403)
+  for (const list of ['notes', 'holds'])
+    expect((await sue.get(`/api/admin/${list}?submissionId=${id}`)).status).toBe(403)
+  expect((await sue.patch(`${path}/status`, { status: 'rejected', reason: 'No' })).status).toBe(403)
+})
+
 describe('a card number in a text', () => {
   const CARD = '6006 4930 1234 5678'
   const text = `The number is ${CARD} and the PIN 9876`

@@ -25,8 +25,9 @@ import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from 
 import { readRisks, requireSafeApproval } from './risks.ts'
 
 export async function listSubmissions(context: Context, staff: Staff, filter: StaffList) {
-  const numberIndex = filter.q ? cardNumberIndex(context.keys, filter.q) : undefined
-  const search = { ...filter, numberIndex, staffId: staff.id }
+  const seesNumbers = may(staff.role, 'see_details')
+  const numberIndex = filter.q && seesNumbers ? cardNumberIndex(context.keys, filter.q) : undefined
+  const search = { ...filter, seesNumbers, numberIndex, staffId: staff.id }
   const { rows, total } = await listStaffCards(context.db, search)
   return { rows: rows.map((row) => toStaffSubmission(row, context, staff)), total }
 }
@@ -160,9 +161,35 @@ export async function toWholeSubmission(
   context: Context,
   staff: Staff,
 ): Promise<StaffSubmission> {
+  const submission = toStaffSubmission(row, context, staff)
+  if (!may(staff.role, 'see_details')) return submission
+  return { ...submission, risks: await readRisks(context.db, context, staff, row.card) }
+}
+
+/** What a submission shows to a role that may not see details. */
+function withoutDetails(submission: StaffSubmission): StaffSubmission {
+  const { payout, user } = submission
   return {
-    ...toStaffSubmission(row, context, staff),
-    risks: await readRisks(context.db, context, staff, row.card),
+    ...submission,
+    images: [],
+    imageUrl: [],
+    cardNumber: MASK,
+    code: MASK,
+    securityCode: null,
+    pin: null,
+    expirationDate: null,
+    submissionNotes: null,
+    paymentAccountName: '',
+    paymentAccountInfo: '',
+    paymentRoutingNumber: null,
+    paymentAccountNumber: null,
+    routingNumberSuspect: false,
+    possibleDuplicate: false,
+    balanceCheck: null,
+    balanceCheckNeeded: false,
+    payout: payout && { ...payout, reference: null },
+    onHold: false,
+    user: { ...user, phoneNumber: null },
   }
 }
 
@@ -187,7 +214,7 @@ function toStaffSubmission(
   const pin = card.hasSecurityCode ? MASK : null
   const price = toDecimal(card.sellingPrice)
   const reason = openReason(context, context.words.en, staff, card, card.version, statusReason)
-  return {
+  const submission: StaffSubmission = {
     id: card.id,
     sellerId: card.sellerId,
     brand: card.brand,
@@ -253,6 +280,7 @@ function toStaffSubmission(
     updatedAt: card.updatedAt.toISOString(),
     user: { ...seller, createdAt: seller.createdAt.toISOString() },
   }
+  return may(staff.role, 'see_details') ? submission : withoutDetails(submission)
 }
 
 /** The same as `needsBalanceCheck`, by the clock of this server. */

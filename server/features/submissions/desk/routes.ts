@@ -144,8 +144,8 @@ function serveOversight(serve: Serve, context: Context): void {
 
   serve(routes.sellerRecord, ({ params }) => readSellerRecord(context, params.id))
 
-  serve(routes.staffTransactions, async ({ query, request, reply }) => {
-    const found = await listTransactions(context, query)
+  serve(routes.staffTransactions, async ({ actor, query, request, reply }) => {
+    const found = await listTransactions(context, actor, query)
     return finishPage(request, reply, { ...found, limit: query.limit }, ({ giftCardId }) => giftCardId)
   })
 

@@ -25,6 +25,8 @@ export interface StaffFilter extends Narrowing {
   readonly q?: string | undefined
   /** The blind index of that text as a card number. */
   readonly numberIndex?: Buffer | undefined
+  /** Whether the text may also be the last digits of a card number. By default it may. */
+  readonly seesNumbers?: boolean | undefined
   /** Whether the text may also be the id of a transaction. */
   readonly byTransaction?: boolean | undefined
   /** Leaves out statuses in which this role can make no move. */
@@ -346,7 +348,7 @@ export function sellerMatches(q: string): SQL {
 }
 
 /** `from … where …` for everything that the text may be, except brands. */
-function lookups({ q = '', numberIndex, byTransaction }: StaffFilter): SQL[] {
+function lookups({ q = '', numberIndex, seesNumbers = true, byTransaction }: StaffFilter): SQL[] {
   const byCard = (condition: SQL) => sql`from gift_cards where ${condition}`
   const viaTransaction = (condition: SQL) =>
     sql`from transactions join gift_cards on gift_cards.id = transactions.gift_card_id where ${condition}`
@@ -354,7 +356,8 @@ function lookups({ q = '', numberIndex, byTransaction }: StaffFilter): SQL[] {
   if (numberIndex) found.push(byCard(sql`card_number_index = ${numberIndex}`))
   // An amount such as $25.00 has four digits too.
   const number = cardCharactersProblem(q) ? '' : normalizeCardNumber(q)
-  if (number !== '' && number.length <= 4) found.push(byCard(sql`card_number_last_four = ${number}`))
+  if (seesNumbers && number !== '' && number.length <= 4)
+    found.push(byCard(sql`card_number_last_four = ${number}`))
   const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', ''))
   if (cents !== undefined) {
     found.push(byCard(sql`denomination = ${cents}`), byCard(sql`selling_price = ${cents}`))

@@ -3,6 +3,7 @@ import type { StaffTransaction } from '#contract/staff.ts'
 import type { Page } from '#contract/values.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { isNamedBy, record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -20,9 +21,11 @@ type TransactionFilter = Pick<StaffFilter, 'q' | 'status'>
 /** A page of all transactions, newest first, and one more than the limit if there are more. */
 export async function listTransactions(
   { db }: { db: Executor },
+  { role }: Pick<Staff, 'role'>,
   { q, status, cursor, limit }: TransactionFilter & Page,
 ) {
-  const filter = { q, status, cursor, limit, byTransaction: true }
+  const seesNumbers = may(role, 'see_details')
+  const filter = { q, status, cursor, limit, seesNumbers, byTransaction: true }
   const rows = await findTransactions(db, filter, true)
   return { rows: rows.map(toStaffTransaction), total: await totalOf(db, rows, filter) }
 }

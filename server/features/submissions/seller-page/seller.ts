@@ -2,14 +2,15 @@ import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { StaffSeller } from '#contract/sellers.ts'
 import { toDecimal } from '#domain/money.ts'
 import { owedStates } from '#domain/payout.ts'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { returnReasonOf } from '#server/features/books/payouts.ts'
+import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { chatThreads, giftCards, payouts, users } from '#server/platform/database/schema.ts'
 import { notCleared } from '../queries.ts'
-import type { Reader } from '../reasons.ts'
 import { findLinks } from './links.ts'
 import { findNotes } from './notes.ts'
 
@@ -20,7 +21,11 @@ const MAX_NOTES = 20
 /** Submissions to one payout account in which other sellers are counted. */
 const MAX_COUNTED = 200
 
-export async function readSeller(context: Context, staff: Reader, id: string): Promise<StaffSeller> {
+export async function readSeller(
+  context: Context,
+  staff: Pick<Staff, 'role'>,
+  id: string,
+): Promise<StaffSeller> {
   const { db } = context
   const [user] = await db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound()
@@ -35,7 +40,7 @@ export async function readSeller(context: Context, staff: Reader, id: string): P
       findChat(db, id),
       findNotes(context, staff, id, MAX_NOTES),
     ])
-  return {
+  const seller: StaffSeller = {
     ...user,
     createdAt: user.createdAt.toISOString(),
     lastVisit: user.lastVisit?.toISOString() ?? null,
@@ -48,7 +53,14 @@ export async function readSeller(context: Context, staff: Reader, id: string): P
     chat,
     notes,
   }
+  if (may(staff.role, 'see_details')) return seller
+  return { ...seller, ...withoutDetails }
 }
+
+const withoutDetails = {
+  ...{ phoneNumber: null, stateChange: null },
+  ...{ payouts: [], accounts: [], links: [], notes: [] },
+} satisfies Partial<StaffSeller>
 
 async function countSubmissions(
   db: Executor,

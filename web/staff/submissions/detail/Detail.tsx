@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { may } from '#domain/roles.ts'
 import type { Status } from '#domain/submission.ts'
 import { copyText } from '#web/kit/copy-text.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -81,6 +82,7 @@ interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
 function SubmissionDetail(props: SubmissionDetailProps) {
   const { submission, stayed, openedByItself, onMoved, onReveal } = props
   const { admin } = useStaff()
+  const seesDetails = may(admin.role, 'see_details')
   const reveal = useReveal(submission.id)
   const isRevealed = reveal.isPending || reveal.values !== undefined
   useEffect(() => {
@@ -102,7 +104,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
   }
   const number = reveal.values?.cardNumber
   useKeys({
-    history: toggleHistory,
+    ...(seesDetails && { history: toggleHistory }),
     ...(canReveal(admin, submission) && {
       reveal: () => {
         reveal.toggle()
@@ -136,32 +138,32 @@ function SubmissionDetail(props: SubmissionDetailProps) {
       </div>
       <div ref={scroller} className="figures @container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
         <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
-          {stayed && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
+          {stayed && seesDetails && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
           <BlockingRisks submission={submission} />
           <OtherRisks submission={submission} />
           <Warnings submission={submission} />
         </div>
         <div className="grid @2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 py-3 lg:px-5">
           <div className="grid grid-cols-1 content-start gap-3">
-            {stayed && (
+            {stayed && seesDetails && (
               <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
             )}
-            <Balance submission={submission} reveal={reveal} move={move} claim={claim} />
+            {seesDetails && <Balance submission={submission} reveal={reveal} move={move} claim={claim} />}
           </div>
           <div ref={cardFacts} className="grid grid-cols-1 content-start gap-3">
-            <CardFacts submission={submission} reveal={reveal} />
+            {seesDetails && <CardFacts submission={submission} reveal={reveal} />}
           </div>
           <div className="grid grid-cols-1 @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
             {stayed && (
               <>
-                <Duplicates submission={submission} />
+                {seesDetails && <Duplicates submission={submission} />}
                 <SellerFacts submission={submission} />
               </>
             )}
           </div>
         </div>
-        {historyShown && stayed && <History id={submission.id} />}
-        {stayed && <SubmissionNotes id={submission.id} />}
+        {historyShown && stayed && seesDetails && <History id={submission.id} />}
+        {stayed && seesDetails && <SubmissionNotes id={submission.id} />}
       </div>
     </>
   )

@@ -1,11 +1,13 @@
 import { History as HistoryIcon } from 'lucide-react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { may } from '#domain/roles.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../badges.tsx'
 import { KeyButton } from '../../keys/KeyHint.tsx'
 import { Reference } from '../../Reference.tsx'
 import { RelativeTime } from '../../RelativeTime.tsx'
+import { useStaff } from '../../use-staff.ts'
 import { BalanceFigure } from './Balance.tsx'
 import { SaleSteps } from './SaleSteps.tsx'
 
@@ -17,6 +19,7 @@ interface DetailHeadProps {
 
 /** Which submission it is, and the money. */
 export function DetailHead({ submission, historyShown, onHistory }: DetailHeadProps) {
+  const { admin } = useStaff()
   return (
     <header className="flex items-center gap-x-3 gap-y-2 px-4 py-2.5 max-sm:flex-wrap lg:px-5">
       <BrandTile name={submission.brandName} size="md" />
@@ -39,18 +42,20 @@ export function DetailHead({ submission, historyShown, onHistory }: DetailHeadPr
         </div>
       </div>
       <Prices submission={submission} />
-      <KeyButton
-        action="history"
-        variant="quiet"
-        size="sm"
-        className="-mr-2 px-2"
-        title="History"
-        aria-pressed={historyShown}
-        onClick={onHistory}
-        icon={<HistoryIcon />}
-      >
-        <span className="sr-only">History</span>
-      </KeyButton>
+      {may(admin.role, 'see_details') && (
+        <KeyButton
+          action="history"
+          variant="quiet"
+          size="sm"
+          className="-mr-2 px-2"
+          title="History"
+          aria-pressed={historyShown}
+          onClick={onHistory}
+          icon={<HistoryIcon />}
+        >
+          <span className="sr-only">History</span>
+        </KeyButton>
+      )}
     </header>
   )
 }

@@ -17,7 +17,8 @@ import { Fact, Facts } from './Facts.tsx'
 
 export function SellerFacts({ submission: { id, user } }: { submission: StaffSubmission }) {
   const { linkTo } = useView()
-  const mayChat = may(useStaff().admin.role, 'chat')
+  const { role } = useStaff().admin
+  const mayChat = may(role, 'chat')
   const navigate = useNavigate()
   const shortcut = useKeyShortcut('messageSeller')
   const chat = pathTo('adminChat', { user: user.id })
@@ -50,9 +51,11 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
         </TextLink>
         <SellerStateBadge state={user.state} /> <LanguageBadge locale={user.locale} />
       </Fact>
-      <Fact name="Record" long>
-        <Record id={id} />
-      </Fact>
+      {may(role, 'see_details') && (
+        <Fact name="Record" long>
+          <Record id={id} />
+        </Fact>
+      )}
       <Fact name="Email" long>
         <span className="mr-2">{user.email}</span>
         <EmailMark confirmed={user.verified} />

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { say, slope } from './findings.ts'
 import { cpuMs, measure } from './measure/compare.ts'
 import type { Call } from './measure/load.ts'
-import { backAndForth, LISTED, listPath, searchedTexts } from './rows.ts'
+import { backAndForth, LISTED, listPath, MOVABLE, searchedTexts } from './rows.ts'
 import { type Stage, setStage } from './stage.ts'
 
 const CALLS = 100
@@ -60,7 +60,7 @@ async function operations(stage: Stage): Promise<Operation[]> {
   const { rows } = await pool.query(
     `SELECT
        (SELECT json_agg(card) FROM (
-         SELECT id, version FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL ORDER BY id LIMIT 280
+         SELECT id, version FROM gift_cards WHERE ${MOVABLE} ORDER BY id LIMIT 280
        ) AS card) AS cards,
        (SELECT id FROM gift_cards WHERE cleared_at IS NULL ORDER BY id LIMIT 1 OFFSET 200) AS middle`,
   )

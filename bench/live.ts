@@ -6,7 +6,7 @@ import WebSocket from 'ws'
 import { type Finding, median, ms, slope, times } from './findings.ts'
 import { cpuOf } from './measure/cpu.ts'
 import { send } from './measure/load.ts'
-import { backAndForth } from './rows.ts'
+import { backAndForth, MOVABLE } from './rows.ts'
 import type { Limit, SignedInSeller, Stage } from './stage.ts'
 
 const MOVES = 150
@@ -14,8 +14,8 @@ const MOVES = 150
 /** The time from a move by staff to the push to the seller, compared with a bare update and push. */
 export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: Limit): Promise<Finding> {
   const { rows } = await pool.query(
-    `SELECT id, version, seller_id AS seller FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL
-     AND seller_id = (SELECT seller_id FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL
+    `SELECT id, version, seller_id AS seller FROM gift_cards WHERE ${MOVABLE}
+     AND seller_id = (SELECT seller_id FROM gift_cards WHERE ${MOVABLE}
        GROUP BY 1 HAVING count(*) > 3 ORDER BY 1 LIMIT 1) ORDER BY id LIMIT 4`,
   )
   const [seller] = await sellers([rows[0].seller])
@@ -56,13 +56,13 @@ export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: 
   }
 }
 
-async function untilPushed(socket: WebSocket, ask: () => Promise<number>): Promise<number> {
+async function untilPushed(socket: WebSocket, ask: () => Promise<{ status: number }>): Promise<number> {
   const message = once(socket, 'message')
   const from = performance.now()
   const answered = ask()
   await message
   const took = performance.now() - from
-  if ((await answered) !== 200) throw new Error('A move was refused')
+  if ((await answered).status !== 200) throw new Error('A move was refused')
   return took
 }
 

@@ -98,13 +98,18 @@ export function bareRows(limit: Limit, etag: string): Row[] {
   ]
 }
 
+/** Completed submissions of cards that were bought once: another one is a risk, which somebody has to acknowledge first. */
+export const MOVABLE = `status = 'completed' AND cleared_at IS NULL AND card_number_index NOT IN (
+  SELECT card_number_index FROM gift_cards WHERE card_number_index IS NOT NULL GROUP BY 1 HAVING count(*) > 1
+)`
+
 /**
  * Moves submissions back and forth. The first row compares a move with a single bare update, the second with writing all
  * of its rows by hand. What remains in the second is the server's own code and the mail.
  */
 export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Row[]> {
   const { rows } = await pool.query(
-    `SELECT id, version FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL ORDER BY id LIMIT 400`,
+    `SELECT id, version FROM gift_cards WHERE ${MOVABLE} ORDER BY id LIMIT 400`,
   )
   const third = Math.floor(rows.length / 3)
   const [mine, bare, whole] = [0, 1, 2].map((part) =>

@@ -38,7 +38,9 @@ export async function load({ url, call, total, connections, signal }: Load): Pro
       const { status = 200, body, ...more } = call(turn++)
       const sentAt = performance.now()
       const answered = await send({ agent, hostname, port, ...more }, body)
-      if (answered !== status) throw new Error(`${more.method ?? 'GET'} ${more.path} answered ${answered}`)
+      if (answered.status !== status) {
+        throw new Error(`${more.method ?? 'GET'} ${more.path} answered ${answered.status}: ${answered.start}`)
+      }
       times.push(performance.now() - sentAt)
     }
   }
@@ -56,12 +58,18 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Sends one call. @returns the status of its answer */
-export function send(options: RequestOptions, body: Buffer | string | undefined): Promise<number> {
+/** Sends one call. @returns the status of its answer, and how it starts */
+export function send(
+  options: RequestOptions,
+  body: Buffer | string | undefined,
+): Promise<{ status: number; start: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(options, (response) => {
-      response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject)
-      response.resume()
+      let start = ''
+      response.once('data', (chunk: Buffer) => {
+        start = chunk.subarray(0, 200).toString()
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, start })).on('error', reject)
     })
     sent.on('error', reject)
     sent.end(body)

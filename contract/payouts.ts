@@ -26,6 +26,12 @@ export const payout = z.object({
   batchId: id.nullable(),
   batchNumber: z.number().int().nullable(),
   reference: z.string().nullable().describe('The confirmation number of the bank or service'),
+  entry: z
+    .object({ number: z.number().int(), count: z.number().int(), total: decimal })
+    .nullable()
+    .describe(
+      'The payment with which it leaves together with other payouts of its seller, by the number of the first one. Set when the batch is frozen',
+    ),
   paidBefore: z
     .object({ reference: z.string().nullable(), sentAt: time, notSentAt: time.nullable() })
     .nullable()
@@ -68,6 +74,11 @@ export const payoutBatch = z.object({
   paymentTypes: z.array(z.enum(paymentTypes)),
   file: z.enum(fileKinds),
   state: z.enum(batchStates),
+  onePerSeller: z.boolean().describe('Payouts of one seller to the same account leave as one payment'),
+  paymentCount: z
+    .number()
+    .int()
+    .describe('Payments that leave. Fewer than `count` if some were put together'),
   count: z.number().int(),
   total: decimal,
   paidCount: z.number().int(),
@@ -158,6 +169,10 @@ const newBatch = z.object({
     .max(6_000)
     .optional()
     .describe('Without them: all due payouts of the type that can be in a batch, oldest first'),
+  onePerSeller: z
+    .boolean()
+    .optional()
+    .describe('Payouts of one seller to the same account leave as one payment'),
 })
 export type NewBatch = z.output<typeof newBatch>
 

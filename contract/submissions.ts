@@ -89,6 +89,10 @@ export const sellerPayout = z.object({
   reference: z
     .string()
     .describe('The confirmation number of the bank or service, or the end of our own, such as 8F2K'),
+  together: z
+    .object({ others: z.number().int(), amount: decimal })
+    .nullable()
+    .describe('How many other cards were paid with the same payment, and its amount'),
   sentAt: time.nullable(),
   expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
   paidAt: time.nullable(),

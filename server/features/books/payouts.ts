@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
-import { toDecimal } from '#domain/money.ts'
+import { toDecimal, toDollars } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
   batchMoves,
@@ -30,6 +30,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
+import { alone, dissolveEntries } from './entries.ts'
 import { lockReceivable, post, postEach, postUndone } from './ledger.ts'
 import { requireWithinLimits } from './limits.ts'
 import { requireNotStopped } from './stop.ts'
@@ -211,6 +212,15 @@ export function returnReasonOf(
   return t.has(key) ? t(key) : t('payouts.returned.unknown', { code: returnCode })
 }
 
+/** Says that a payout left with others in one payment. Empty if it left alone. */
+export function togetherWith(
+  t: Translate,
+  { entryCount, entryTotal }: Pick<Payout, 'entryCount' | 'entryTotal'>,
+): string[] {
+  if (entryCount === null || entryTotal === null) return []
+  return [t('payoutStatus.together', { count: entryCount - 1, amount: toDollars(entryTotal) })]
+}
+
 /**
  * The newest payout of a locked submission, locked. Its batch is locked before it if the payout can still leave that batch. It enters
  * no other one meanwhile: `createBatch` locks submissions too.
@@ -282,7 +292,7 @@ export async function dissolveBatch(
 ): Promise<void> {
   await tx
     .update(payouts)
-    .set({ state: payoutMoves.unbatch.to, batchId: null, batchPosition: null })
+    .set({ state: payoutMoves.unbatch.to, batchId: null, batchPosition: null, ...alone })
     .where(and(eq(payouts.batchId, batchId), inArray(payouts.state, [...payoutMoves.unbatch.from])))
   await forgetPlans(tx)
   await tx
@@ -342,7 +352,8 @@ export async function takeOut(
   batch: Batch,
   actor: AuditActor,
 ): Promise<Payout> {
-  const left = { state: payoutMoves.unbatch.to, batchId: null, batchPosition: null }
+  const left = { state: payoutMoves.unbatch.to, batchId: null, batchPosition: null, ...alone }
+  if (batch.state === 'frozen') await dissolveEntries(tx, batch.id)
   await tx.update(payouts).set(left).where(eq(payouts.id, payout.id))
   const size = { count: batch.count - 1, total: batch.total - payout.amount }
   await tx

@@ -27,7 +27,7 @@ import { payoutResults } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
-import { illegalPayoutMove, lockPayout, recordPaid, recordReturned } from './outcome.ts'
+import { illegalPayoutMove, lockEntry, lockPayout, recordPaid, recordReturned } from './outcome.ts'
 import { findPayoutStop } from './payout-stop.ts'
 import { findPayout, toPayout } from './queries.ts'
 
@@ -105,11 +105,14 @@ async function requireMayRecord(
   staff: Staff,
   { id, reference }: { id: string; reference: string | undefined },
 ): Promise<void> {
-  const { card, payout } = await lockPayout(tx, id)
+  const entry = await lockEntry(tx, id)
+  const [{ payout }] = entry
   if (payout.state !== 'exported' || fileKindOf(payout.paymentType) !== 'worksheet') return
   if (!reference) throw invalid([{ path: 'reference', code: 'reference_required' }])
-  await requireUnclaimed(tx, staff, card.id)
-  await requireMayBePaid(tx, card)
+  for (const { card } of entry) {
+    await requireUnclaimed(tx, staff, card.id)
+    await requireMayBePaid(tx, card)
+  }
 }
 
 /** Records that the reverted payment by hand was not sent, so that the payout can be in a batch again. */

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
+import { leadsPayment } from '#server/features/books/entries.ts'
 import type { Batch } from '#server/features/books/payouts.ts'
 import { openAccount } from '#server/features/submissions/actions.ts'
 import { readClock } from '#server/platform/database/clock.ts'
@@ -27,8 +28,14 @@ export async function makeFile(tx: Transaction, { keys, site }: Context, { id, f
     const rows = await readSealed(tx, id, after)
     const last = rows.at(-1)
     if (!last) break
-    for (const { card, ...payment } of rows) {
-      payments.push({ ...payment, ...openAccount(keys, card), reference: referenceOf(card.id) })
+    for (const { card, entry, amount, ...payment } of rows) {
+      payments.push({
+        ...payment,
+        ...openAccount(keys, card),
+        amount: entry.total ?? amount,
+        reference: referenceOf(card.id),
+        otherReferences: entry.otherCards.map(referenceOf),
+      })
     }
     after = last.position
     await setImmediate()
@@ -54,6 +61,13 @@ async function readSealed(tx: Transaction, batchId: string, after: number) {
       paymentType: payouts.paymentType,
       accountName: giftCards.paymentAccountName,
       accountType: giftCards.paymentAccountType,
+      entry: {
+        total: payouts.entryTotal,
+        otherCards: sql<string[]>`array(
+          select other.gift_card_id from payouts other
+          where other.entry_number = ${payouts.entryNumber} and other.id <> ${payouts.id} order by other.number
+        )`,
+      },
       card: {
         id: giftCards.id,
         dataKey: giftCards.dataKey,
@@ -65,7 +79,7 @@ async function readSealed(tx: Transaction, batchId: string, after: number) {
     })
     .from(payouts)
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
-    .where(and(eq(payouts.batchId, batchId), gt(payouts.batchPosition, after)))
+    .where(and(eq(payouts.batchId, batchId), gt(payouts.batchPosition, after), leadsPayment))
     .orderBy(asc(payouts.batchPosition))
     .limit(OPENED_AT_ONCE)
 }

@@ -4,6 +4,7 @@ import { toDecimal } from '#domain/money.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { needsTwoApprovals } from '#domain/payout-limits.ts'
 import type { Context } from '#server/context.ts'
+import { leadsPayment } from '#server/features/books/entries.ts'
 import { findLimitRefusal } from '#server/features/books/limits.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
@@ -32,6 +33,9 @@ const shown = {
   exportedBy: nameOf('exported_by'),
   rejectionReportedBy: nameOf('rejection_reported_by'),
   rejectedBy: nameOf('rejected_by'),
+  paymentCount: sql`case when one_per_seller then (
+    select count(*) from payouts where payouts.batch_id = payout_batches.id and ${leadsPayment}
+  ) else count end`.mapWith(Number),
   paidCount: countIn('paid'),
   returnedCount: countIn('returned'),
 }
@@ -94,6 +98,8 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Wir
     paymentTypes,
     file: row.fileKind,
     state: row.state,
+    onePerSeller: row.onePerSeller,
+    paymentCount: row.paymentCount,
     count: row.count,
     total: toDecimal(row.total),
     paidCount: row.paidCount,

@@ -19,6 +19,7 @@ import { referenceOf } from '#domain/reference.ts'
 import { rolesThatMay } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
+import { formEntries } from '#server/features/books/entries.ts'
 import { requireWithinLimits } from '#server/features/books/limits.ts'
 import { type Batch, dissolveBatch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
@@ -46,7 +47,7 @@ export async function readBatch(context: BatchContext, id: string): Promise<Wire
 export async function createBatch(
   context: Context,
   staff: Staff,
-  { paymentType: paymentTypes, payoutIds }: NewBatch,
+  { paymentType: paymentTypes, payoutIds, onePerSeller = false }: NewBatch,
 ): Promise<WireBatch> {
   const { db, site } = context
   const { perDay, ...limits } = site.payouts.limits ?? {}
@@ -68,13 +69,19 @@ export async function createBatch(
     const total = chosen.reduce((sum, { amount }) => sum + amount, 0)
     const largest = chosen.reduce((most, { amount }) => Math.max(most, amount), 0)
     await requireWithinLimits(tx, limits, { largest, total, isBatch: true })
-    await tx.insert(payoutBatches).values({ id, fileKind, paymentTypes, count, total, createdBy: staff.id })
+    await tx
+      .insert(payoutBatches)
+      .values({ id, fileKind, paymentTypes, onePerSeller, count, total, createdBy: staff.id })
     await tx.execute(sql`
       update payouts set state = ${payoutMoves.batch.to}, batch_id = ${id}, batch_position = chosen.position
       from unnest(${sql.param(chosen.map((payout) => payout.id))}::uuid[]) with ordinality as chosen (id, position)
       where payouts.id = chosen.id`)
     await forgetPlans(tx)
-    await recordAndTell(tx, staff, id, 'payout_batch.created', { paymentTypes, ...sizeOf({ count, total }) })
+    await recordAndTell(tx, staff, id, 'payout_batch.created', {
+      paymentTypes,
+      ...sizeOf({ count, total }),
+      ...(onePerSeller && { onePerSeller }),
+    })
     return readBatch({ ...context, db: tx }, id)
   })
 }
@@ -158,6 +165,7 @@ export async function freezeBatch(context: Context, staff: Staff, id: string): P
     await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
     requireConfigured(batch.fileKind, site.payouts)
     await requireBatchable(tx, site, eq(payouts.batchId, id))
+    if (batch.onePerSeller) await formEntries(tx, id)
     await updateBatch(tx, id, { state: batchMoves.freeze.to, frozenBy: staff.id, frozenAt: sql`now()` })
     await recordAndTell(tx, staff, id, 'payout_batch.frozen', sizeOf(batch))
     return readBatch({ ...context, db: tx }, id)

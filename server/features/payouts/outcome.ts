@@ -39,7 +39,7 @@ export async function recordPaid(
   staff: Staff,
   { id, reference }: { id: string; reference?: string | undefined },
 ): Promise<void> {
-  const { card, payout } = await lockPayout(tx, id)
+  const [{ card, payout }] = await lockEntry(tx, id)
   if (payout.state === 'exported') {
     await recordConfirmed(tx, staff, [{ id, reference }])
     return
@@ -53,7 +53,8 @@ export async function recordPaid(
 }
 
 /**
- * Records exported payouts as paid by the bank or service, and completes their submissions. Leaves payouts that are in another state.
+ * Records exported payouts as paid by the bank or service, with all others of their entries, and completes their submissions. Leaves
+ * payouts that are in another state.
  *
  * @param told how many sellers' emails the caller has enqueued before
  * @returns the ids of the payouts that were recorded
@@ -64,8 +65,9 @@ export async function recordConfirmed(
   sent: readonly { readonly id: string; readonly reference: string | undefined }[],
   told = 0,
 ): Promise<ReadonlySet<string>> {
-  const references = new Map(sent.map(({ id, reference }) => [id, reference]))
-  const isSent = sql`${payouts.id} = any(${sql.param([...references.keys()])}::uuid[])`
+  const ids = sql.param(sent.map(({ id }) => id))
+  const isSent = sql`(${payouts.id} = any(${ids}::uuid[])
+    or ${payouts.entryNumber} in (select entry_number from payouts where id = any(${ids}::uuid[])))`
   const found = await tx.select({ giftCardId: payouts.giftCardId }).from(payouts).where(isSent)
   const cards = await lockCards(
     tx,
@@ -78,6 +80,12 @@ export async function recordConfirmed(
     .orderBy(asc(payouts.number))
     .for('update')
   if (locked.length === 0) return new Set()
+  const references = new Map(sent.map(({ id, reference }) => [id, reference]))
+  const byPayment = new Map(
+    locked.flatMap((payout) =>
+      references.has(payout.id) ? [[paymentNumberOf(payout), references.get(payout.id)] as const] : [],
+    ),
+  )
   const cardOf = new Map(cards.map((card) => [card.id, card]))
   const paid = locked.map(({ giftCardId }) => {
     const card = cardOf.get(giftCardId)
@@ -86,13 +94,18 @@ export async function recordConfirmed(
   })
   await confirmPayouts(
     tx,
-    locked.map((payout) => ({ payout, reference: references.get(payout.id) })),
+    locked.map((payout) => ({ payout, reference: byPayment.get(paymentNumberOf(payout)) })),
   )
-  await completeConfirmed(tx, paid, staff, told)
+  const first = new Set(locked.filter(leads).map(({ giftCardId }) => giftCardId))
+  await completeConfirmed(tx, paid, staff, { told, mailed: ({ id }) => first.has(id) })
   await record(tx, ...locked.map((payout) => aboutPayout(staff, payout, 'payout.paid', { byHand: false })))
   if (locked.length > 1) await forgetPlans(tx)
   return new Set(locked.map(({ id }) => id))
 }
+
+const paymentNumberOf = ({ entryNumber, number }: Payout): number => entryNumber ?? number
+
+const leads = (payout: Payout): boolean => paymentNumberOf(payout) === payout.number
 
 /**
  * Completes the submissions whose payouts send nothing, because the seller's debt took the whole price, once their approval cannot be
@@ -116,7 +129,7 @@ function close(context: Context, id: string): Promise<void> {
   })
 }
 
-/** Records that the money of a payout came back. A completed submission goes back to processing. */
+/** Records that the money of a payout and its entry came back. Completed submissions go back to processing. */
 export async function recordReturned(
   tx: Transaction,
   context: Context,
@@ -127,21 +140,47 @@ export async function recordReturned(
     ...why
   }: { id: string; accountDead?: boolean | undefined } & Pick<Payout, 'returnCode' | 'returnReason'>,
 ): Promise<void> {
-  const { card, payout } = await lockPayout(tx, id)
-  await returnPayout(tx, payout, why)
-  const paid = { payout, accountIndex: card.paymentAccountIndex }
-  const isDead = (why.returnCode !== null || accountDead) && (await markDead(tx, paid, why.returnCode))
-  if (card.status === 'completed') await revertReturned(tx, context, card)
-  await enqueue(tx, 'payoutMail', `${id}:returned`, { payoutId: id, kind: 'returned' })
-  await enqueuePushes(tx, payout.sellerId, { about: 'payout', payoutId: id, event: 'returned' })
-  const details = { returnCode: why.returnCode, ...(isDead && { accountDead: true }) }
-  await record(tx, aboutPayout(staff, payout, 'payout.returned', details))
+  const entry = await lockEntry(tx, id)
+  const [{ payout: first, card: paidCard }] = entry
+  const marks = why.returnCode !== null || accountDead
   const update = { type: 'PAYOUT_UPDATE' } as const
-  const { sellerId: userId, giftCardId: submissionId } = payout
-  await publish(tx, [
-    { to: 'staff', message: update },
-    { to: { userId }, message: { ...update, userId, submissionId } },
-  ])
+  for (const { payout } of entry) await returnPayout(tx, payout, why)
+  const paid = { payout: first, accountIndex: paidCard.paymentAccountIndex }
+  const isDead = marks && (await markDead(tx, paid, why.returnCode))
+  for (const { card, payout } of entry) {
+    if (card.status === 'completed') await revertReturned(tx, context, card)
+    const details = { returnCode: why.returnCode, ...(isDead && { accountDead: true }) }
+    await record(tx, aboutPayout(staff, payout, 'payout.returned', details))
+    const { sellerId: userId, giftCardId: submissionId } = payout
+    await publish(tx, [
+      { to: 'staff', message: update },
+      { to: { userId }, message: { ...update, userId, submissionId } },
+    ])
+  }
+  const payoutId = first.id
+  await enqueue(tx, 'payoutMail', `${payoutId}:returned`, { payoutId, kind: 'returned' })
+  await enqueuePushes(tx, first.sellerId, { about: 'payout', payoutId, event: 'returned' })
+}
+
+type LockedPayout = Awaited<ReturnType<typeof lockPayout>>
+
+/**
+ * Locks a payout that was sent, and all others of its entry: what the bank says about one is true for all. In the order of their
+ * submissions, the asked one first.
+ */
+export async function lockEntry(tx: Transaction, id: string): Promise<[LockedPayout, ...LockedPayout[]]> {
+  const others = await tx.execute<{ id: string; giftCardId: string }>(sql`
+    select other.id, other.gift_card_id as "giftCardId" from payouts own
+    join payouts other on other.entry_number = own.entry_number
+    where own.id = ${id} and own.state in ('exported', 'paid') order by other.number`)
+  await lockCards(
+    tx,
+    others.rows.map(({ giftCardId }) => giftCardId),
+  )
+  const asked = await lockPayout(tx, id)
+  const locked: [LockedPayout, ...LockedPayout[]] = [asked]
+  for (const other of others.rows) if (other.id !== id) locked.push(await lockPayout(tx, other.id))
+  return locked
 }
 
 /** Locks a payout and, before it, its submission. Refuses a payout that a newer one has replaced. */

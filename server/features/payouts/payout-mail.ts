@@ -4,7 +4,8 @@ import { noticeOfPayout } from '#domain/notifications.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
-import { findLatestPayout, returnReasonOf } from '#server/features/books/payouts.ts'
+import { leadsPayment } from '#server/features/books/entries.ts'
+import { findLatestPayout, returnReasonOf, togetherWith } from '#server/features/books/payouts.ts'
 import { sendNotice } from '#server/features/notifications/actions.ts'
 import { enqueueBatchPushes } from '#server/features/push/actions.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -31,7 +32,7 @@ export async function enqueuePayoutMails(tx: Transaction, batchId: string): Prom
       jsonb_build_object('payoutId', payouts.id, 'kind', 'sent'),
       now() + (row_number() over (order by batch_position) - 1) / ${MAILS_PER_SECOND} * interval '1 second'
     from payouts join payout_batches on payout_batches.id = batch_id
-    where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet'
+    where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet' and ${leadsPayment}
     on conflict do nothing`)
   await enqueueBatchPushes(tx, batchId)
   await notify(tx, JOBS_CHANNEL)
@@ -120,7 +121,7 @@ const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: U
     const sent = t('mail.payoutSent.text', { date, method: t(`payments.type.${payout.paymentType}`) })
     return {
       title: t('mail.payoutSent.title', valuesOf(t, found, userText)),
-      paragraphs: [`${sent} ${arrival(t, found)}`],
+      paragraphs: [`${sent} ${arrival(t, found)}`, ...togetherWith(t, payout)],
       label: t('mail.status.button'),
     }
   },
@@ -154,8 +155,13 @@ const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: U
   }),
 }
 
+/** Of an entry, the money and the number of all its cards. */
 function valuesOf(t: Translate, { payout, card }: Found, userText: UserText) {
-  return { amount: toDollars(payout.amount), card: cardName(t, card, userText) }
+  const { entryCount: count, entryTotal } = payout
+  return {
+    amount: toDollars(entryTotal ?? payout.amount),
+    card: count === null ? cardName(t, card, userText) : t('payoutStatus.cards', { count }),
+  }
 }
 
 function arrival(t: Translate, { payout, expectedOn }: Found): string {
@@ -167,18 +173,27 @@ function arrival(t: Translate, { payout, expectedOn }: Found): string {
 function factsOf(t: Translate, { payout, card, expectedOn }: Found, userText: UserText): Fact[] {
   const method = t(`payments.type.${payout.paymentType}`)
   const account = userText.typed(payout.accountHint)
-  const brand = brandOf(card, userText)
-  const faceValue = toDollars(card.denomination)
   const isReturned = payout.state === 'returned'
+  const { entryCount: count } = payout
+  const amount = payout.entryTotal ?? payout.amount
+  const isAlone = count === null
   return [
-    { label: t('mail.fact.card'), value: brand ? `${brand}, ${faceValue}` : faceValue, isCard: true },
+    isAlone
+      ? { label: t('mail.fact.card'), value: faceValueOf(card, userText), isCard: true }
+      : { label: t('mail.fact.card'), value: t('payoutStatus.cards', { count }) },
     {
       label: t(isReturned ? 'mail.fact.amount' : 'mail.fact.youReceive'),
-      value: toDollars(payout.amount),
-      ...(!isReturned && { share: (100 * payout.amount) / card.denomination }),
+      value: toDollars(amount),
+      ...(!isReturned && isAlone && { share: (100 * amount) / card.denomination }),
     },
     { label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method },
     { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
     ...(expectedOn && !isReturned ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }] : []),
   ]
+}
+
+function faceValueOf(card: Found['card'], userText: UserText): string {
+  const brand = brandOf(card, userText)
+  const faceValue = toDollars(card.denomination)
+  return brand ? `${brand}, ${faceValue}` : faceValue
 }

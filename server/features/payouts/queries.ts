@@ -183,6 +183,14 @@ export function toPayout(row: PayoutRow, t: Translate): WirePayout {
     batchId: row.batchId,
     batchNumber: row.batchNumber,
     reference: row.reference,
+    entry:
+      row.entryNumber === null
+        ? null
+        : {
+            number: row.entryNumber,
+            count: row.entryCount ?? 1,
+            total: toDecimal(row.entryTotal ?? row.amount),
+          },
     paidBefore: row.paidBefore && {
       reference: row.paidBefore.reference,
       sentAt: new Date(row.paidBefore.sentAt).toISOString(),

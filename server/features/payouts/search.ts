@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { parseDollars } from '#domain/money.ts'
 import { endOfReference } from '#domain/reference.ts'
+import { leadsPayment } from '#server/features/books/entries.ts'
 import { accountIndexes, sellerMatches } from '#server/features/submissions/actions.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
@@ -44,7 +45,7 @@ const lookups: Readonly<Record<string, Lookup>> = {
     const [, sequence] = /^\d{8}(\d{7})$/.exec(q) ?? []
     return sequence === undefined
       ? undefined
-      : sql`payment_type = 'bank_transfer' and payouts.number % ${sql.raw(String(TRACE_NUMBERS))} = ${Number(sequence)}`
+      : sql`payment_type = 'bank_transfer' and ${leadsPayment} and payouts.number % ${sql.raw(String(TRACE_NUMBERS))} = ${Number(sequence)}`
   },
 
   paypalId: (q) => {
@@ -70,6 +71,11 @@ const lookups: Readonly<Record<string, Lookup>> = {
   amount: (q) => {
     const cents = centsOf(q)
     return cents === undefined ? undefined : sql`amount = ${cents}`
+  },
+
+  amountOfEntry: (q) => {
+    const cents = centsOf(q)
+    return cents === undefined ? undefined : sql`entry_total = ${cents}`
   },
 
   batchTotal: (q) => {

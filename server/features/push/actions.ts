@@ -1,4 +1,5 @@
 import { and, eq, like, sql } from 'drizzle-orm'
+import { leadsPayment } from '#server/features/books/entries.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { jobs } from '#server/platform/database/schema.ts'
@@ -57,7 +58,7 @@ export async function enqueueBatchPushes(tx: Transaction, batchId: string): Prom
     from payouts join payout_batches on payout_batches.id = batch_id
       join sessions on sessions.user_id = payouts.seller_id
       join push_subscriptions on push_subscriptions.sid = sessions.sid
-    where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet'
+    where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet' and ${leadsPayment}
     on conflict do nothing`)
 }
 

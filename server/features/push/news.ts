@@ -81,7 +81,11 @@ async function aboutPayout(db: Database, t: Translate, { payoutId, event }: Abou
   if (!found || (event === 'sent' && ['returned', 'void'].includes(found.payout.state))) return undefined
   const { kind } = noticeOfPayout(event)
   if (kind === 'receipt') return undefined
-  const values = { card: cardName(t, found.card), amount: toDollars(found.payout.amount) }
+  const { entryCount: count, entryTotal, amount } = found.payout
+  const values = {
+    card: count === null ? cardName(t, found.card) : t('push.cards', { count }),
+    amount: toDollars(entryTotal ?? amount),
+  }
   return {
     kind,
     title: t(`push.${event}.title`, values),

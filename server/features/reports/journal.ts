@@ -19,6 +19,8 @@ interface JournalLine extends Record<string, unknown> {
   readonly amount: string
   readonly card: string | null
   readonly username: string | null
+  /** The reference of the payment that paid several cards. */
+  readonly payment: string | null
 }
 
 /** Every line of a month as CSV, in the order of the entries. @param month like 2026-11 */
@@ -40,9 +42,11 @@ async function readLines(
       order by at, id limit ${ENTRIES}
     )
     select (at at time zone 'UTC')::text as at, (at at time zone 'UTC')::date::text as day, entries.id as entry, event,
-      account, amount, gift_card_id as card, username
+      account, ledger_lines.amount, entries.gift_card_id as card, username,
+      case when entry_number is not null then coalesce(reference, 'payout-' || entry_number) end as payment
     from entries join ledger_lines on entry_id = entries.id
-    left join gift_cards on gift_cards.id = gift_card_id left join users on users.id = seller_id
+    left join gift_cards on gift_cards.id = entries.gift_card_id left join users on users.id = gift_cards.seller_id
+    left join payouts on payouts.id = payout_id and event in ('paid', 'paid_undone')
     order by entries.at, entries.id, line`)
   return rows
 }
@@ -58,7 +62,7 @@ const memos: Readonly<Record<LedgerEvent, string>> = {
   written_off: 'Debt written off',
 }
 
-function toCsv({ day, entry, event, account, amount, card, username }: JournalLine): string {
+function toCsv({ day, entry, event, account, amount, card, username, payment }: JournalLine): string {
   const cents = Number(amount)
   return csvLine([
     day,
@@ -66,7 +70,9 @@ function toCsv({ day, entry, event, account, amount, card, username }: JournalLi
     account,
     cents > 0 ? toDecimal(cents) : '',
     cents < 0 ? toDecimal(-cents) : '',
-    memoOf(event) + (username === null ? '' : `, seller ${username}`),
+    [memoOf(event), username && `seller ${username}`, payment && `in payment ${payment}`]
+      .filter(Boolean)
+      .join(', '),
     card === null ? '' : referenceOf(card),
   ])
 }

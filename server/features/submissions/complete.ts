@@ -18,12 +18,13 @@ const MAILS_PER_SECOND = 20
  * Completes locked submissions whose payouts were confirmed, as `makeMove` does for one, with a few statements for all of them.
  *
  * @param told how many sellers' emails the caller has enqueued before
+ * @param mailed whether the seller is told about a submission. Those that were paid together need one email.
  */
 export async function completeConfirmed(
   tx: Transaction,
   cards: readonly LockedCard[],
   staff: Staff,
-  told: number,
+  { told, mailed }: { told: number; mailed: (card: LockedCard) => boolean },
 ): Promise<void> {
   const to = 'completed' as const
   const moves = await Promise.all(
@@ -61,7 +62,7 @@ export async function completeConfirmed(
       details: { from: move.from, to, move: move.name },
     })),
   )
-  await tellSellers(tx, cards, told)
+  await tellSellers(tx, cards.filter(mailed), told)
   await publishMany(
     tx,
     cards.flatMap((card) => moveMessages(card, { to })),

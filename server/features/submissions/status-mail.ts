@@ -6,7 +6,7 @@ import { shortReferenceOf } from '#domain/reference.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import { APPEAL_DAYS, endedUnpaid, OFFER_HOURS, type Status, statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
+import { findLatestPayout, type Payout, togetherWith } from '#server/features/books/payouts.ts'
 import { sendNotice } from '#server/features/notifications/actions.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
@@ -144,7 +144,7 @@ function newsOf(t: Translate, move: Move, userText: UserText): News {
       return {
         title: title('mail.complete.title'),
         // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
-        paragraphs: [t(sentKey(payout)), ...deducted],
+        paragraphs: [t(sentKey(payout)), ...(payout ? togetherWith(t, payout) : []), ...deducted],
       }
     case 'fail':
       return { title: title('mail.fail.title'), paragraphs: [...said, t('mail.fail.text')] }

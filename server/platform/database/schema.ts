@@ -286,6 +286,7 @@ export const payoutBatches = pgTable('payout_batches', {
   fileKind: text('file_kind').$type<FileKind>().notNull(),
   paymentTypes: text('payment_types').array().$type<PaymentType[]>().notNull(),
   state: text('state').$type<BatchState>().notNull().default('open'),
+  onePerSeller: boolean('one_per_seller').notNull().default(false),
   count: integer('count').notNull(),
   total: cents('total').notNull(),
   createdBy: uuid('created_by').notNull(),
@@ -339,6 +340,9 @@ export const payouts = pgTable('payouts', {
   revertedSentAt: time('reverted_sent_at'),
   revertedReference: text('reverted_reference'),
   notSentAt: time('not_sent_at'),
+  entryNumber: bigint('entry_number', { mode: 'number' }),
+  entryCount: integer('entry_count'),
+  entryTotal: cents('entry_total'),
 })
 
 export const payoutResults = pgTable('payout_results', {

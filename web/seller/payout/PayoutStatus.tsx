@@ -60,6 +60,14 @@ export function PayoutStatus({ payout, onAccount, brief = false }: PayoutStatusP
           <PayoutFacts payout={payout} />
         </p>
       )}
+      {payout.together && (
+        <p className="text-soft">
+          {t('payoutStatus.together', {
+            count: payout.together.others,
+            amount: inDollars(payout.together.amount),
+          })}
+        </p>
+      )}
       {Number(payout.deducted) > 0 && (
         <p className="text-soft">
           {t('payoutStatus.deducted', { sent: inDollars(payout.amount), amount: inDollars(payout.deducted) })}

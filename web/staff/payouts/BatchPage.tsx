@@ -94,12 +94,14 @@ function BatchHead({ batch }: { batch: WireBatch }) {
           </div>
           <p className="text-soft text-sm">
             {fileWords[file]} · {paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}
+            {batch.onePerSeller && ' · One payment per seller'}
           </p>
         </div>
         <div className="grid gap-0.5 sm:justify-items-end">
           <Money amount={total} size="xl" />
           <p className="figures text-soft text-sm">
             {counted(count)}
+            {batch.onePerSeller && batch.state !== 'open' && ` in ${payments(batch.paymentCount)}`}
             {paidCount > 0 && `, ${paidCount.toLocaleString('en-US')} paid`}
             {returnedCount > 0 && (
               <span className="text-negative">, {returnedCount.toLocaleString('en-US')} returned</span>
@@ -163,3 +165,5 @@ function BackToBatches() {
     </ButtonLink>
   )
 }
+
+const payments = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'payment' : 'payments'}`

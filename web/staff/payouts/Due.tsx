@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheckBig, Layers, SearchX } from 'lucide-react'
+import { useState } from 'react'
 import type { DueTotal, WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
@@ -36,7 +37,8 @@ export function Due() {
   const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, state: 'due', q, paymentType })
   const selection = useSelection(list.rows)
   const mayPay = may(useStaff().admin.role, 'pay')
-  const creation = useCreateBatches(selection)
+  const [onePerSeller, setOnePerSeller] = useState(false)
+  const creation = useCreateBatches(selection, onePerSeller)
   const isFiltered = Boolean(q || paymentType)
   return (
     <PayoutList
@@ -51,6 +53,17 @@ export function Due() {
             <div className="flex min-h-9 flex-wrap items-center gap-x-4">
               {mayPay && selection.ready.length > 0 && <SelectAll selection={selection} />}
               <Count list={list} noun="payouts" />
+              {mayPay && (
+                <label className="inline-flex min-h-9 cursor-pointer items-center gap-2 text-ink">
+                  <input
+                    type="checkbox"
+                    checked={onePerSeller}
+                    className="size-4 shrink-0 cursor-pointer accent-accent"
+                    onChange={({ currentTarget }) => setOnePerSeller(currentTarget.checked)}
+                  />
+                  One payment per seller in new batches
+                </label>
+              )}
             </div>
           </div>
         </>
@@ -80,14 +93,14 @@ interface Wanted {
 type Creation = ReturnType<typeof useCreateBatches>
 
 /** Makes one batch after the other, and opens it if it is the only one. */
-function useCreateBatches(selection: Selection) {
+function useCreateBatches(selection: Selection, onePerSeller: boolean) {
   const navigate = useNavigate()
   const keep = useKeep()
   return useMutation({
     mutationFn: async (wanted: readonly Wanted[]) => {
       const created = []
       for (const { paymentTypes, payoutIds } of wanted) {
-        const body = { paymentType: paymentTypes, ...(payoutIds && { payoutIds }) }
+        const body = { paymentType: paymentTypes, onePerSeller, ...(payoutIds && { payoutIds }) }
         const batch = await call(routes.createBatch, { body })
         keep.batch(batch)
         created.push(batch)

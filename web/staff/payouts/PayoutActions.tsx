@@ -73,6 +73,14 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
         </Button>
       )}
       <Dialog open={isOpen} onOpenChange={setOpen} {...titles[asked]}>
+        {payout.entry && (asked === 'return' || asked === 'paid') && (
+          <Notice
+            tone="caution"
+            title={`Holds for all ${payout.entry.count} cards of payment ${payout.entry.number}`}
+          >
+            They left as one payment of <Money amount={payout.entry.total} />.
+          </Notice>
+        )}
         {asked === 'paid' ? (
           <PaidForm payout={payout} onDone={close} />
         ) : asked === 'takeOut' ? (

@@ -125,6 +125,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
         <Fact name="Due">
           <Time at={payout.dueAt} as="dateTime" />
         </Fact>
+        {payout.entry && <EntryFact entry={payout.entry} />}
         {payout.batchId && <BatchFact id={payout.batchId} number={payout.batchNumber} />}
         {payout.sentAt && (
           <Fact name="Sent">
@@ -165,6 +166,14 @@ function PaidBefore({ reference, sentAt, notSentAt }: NonNullable<WirePayout['pa
         </Fact>
       )}
     </>
+  )
+}
+
+function EntryFact({ entry: { number, count, total } }: { entry: NonNullable<WirePayout['entry']> }) {
+  return (
+    <Fact name="Payment">
+      One of {count} cards in payment {number} of <Money amount={total} />
+    </Fact>
   )
 }
 

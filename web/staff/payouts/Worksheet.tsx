@@ -40,14 +40,15 @@ export function Worksheet({ batchId }: { batchId: string }) {
   useEffect(() => {
     if (hasNextPage && !isFetching) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage])
-  // Lists are newest first, but who has waited longest is paid first.
-  const payouts = [...list.rows].reverse()
+  // Lists are newest first, but who has waited longest is paid first. The first payout of a payment stands for all of it.
+  const payouts = list.rows.filter(({ number, entry }) => !entry || entry.number === number).reverse()
+  const together = Map.groupBy(list.rows, ({ entry }) => entry?.number)
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-3">
         <BackToBatch batchId={batchId} batch={batch.data} />
         {list.query.data && !hasNextPage ? (
-          <Pages payouts={payouts} batchId={batchId} />
+          <Pages payouts={payouts} together={together} batchId={batchId} />
         ) : (
           <QueryStatus query={list.query} noun="the worksheet" rows={4} />
         )}
@@ -56,7 +57,17 @@ export function Worksheet({ batchId }: { batchId: string }) {
   )
 }
 
-function Pages({ payouts, batchId }: { payouts: readonly WirePayout[]; batchId: string }) {
+type Together = ReadonlyMap<number | undefined, readonly WirePayout[]>
+
+function Pages({
+  payouts,
+  together,
+  batchId,
+}: {
+  payouts: readonly WirePayout[]
+  together: Together
+  batchId: string
+}) {
   const firstOpen = payouts.findIndex(isToPay)
   const [index, setIndex] = useState(Math.max(firstOpen, 0))
   const [lastPaid, setLastPaid] = useState<WirePayout>()
@@ -114,13 +125,18 @@ function Pages({ payouts, batchId }: { payouts: readonly WirePayout[]; batchId: 
           {lastPaid && (
             <>
               <Check className="mr-1 inline align-[-0.125em]" />
-              <Money amount={lastPaid.amount} /> to {lastPaid.accountName} recorded as paid
+              <Money amount={sentAmount(lastPaid)} /> to {lastPaid.accountName} recorded as paid
             </>
           )}
         </p>
       </div>
       {left === 0 && <Done batchId={batchId} />}
-      <PayOne key={payout.id} payout={payout} onPaid={goOn} />
+      <PayOne
+        key={payout.id}
+        payout={payout}
+        cards={(payout.entry && together.get(payout.entry.number)) ?? [payout]}
+        onPaid={goOn}
+      />
     </>
   )
 }
@@ -129,7 +145,16 @@ function isToPay({ state }: WirePayout): boolean {
   return mayMovePayout(state, 'confirm')
 }
 
-function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePayout) => void }) {
+const sentAmount = ({ amount, entry }: WirePayout): string => entry?.total ?? amount
+
+interface PayOneProps {
+  payout: WirePayout
+  /** The payouts of the same payment. */
+  cards: readonly WirePayout[]
+  onPaid: (paid: WirePayout) => void
+}
+
+function PayOne({ payout, cards, onPaid }: PayOneProps) {
   const t = useWords()
   const reveal = useAccount(payout, { worksheet: true })
   const toPay = isToPay(payout)
@@ -158,12 +183,18 @@ function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePay
           {t(`payments.type.${payout.paymentType}`)}
           {!toPay && <PayoutBadge state={payout.state} />}
         </h2>
-        <Money amount={payout.amount} size="figure" />
+        <Money amount={sentAmount(payout)} size="figure" />
         <p className="text-soft text-sm">
           Payout {payout.number} to{' '}
           <TextLink to={pathTo('adminSeller', { id: payout.sellerId })}>{payout.username}</TextLink> for{' '}
-          {payout.brandName}{' '}
-          <span className="whitespace-nowrap font-mono text-xs">{referenceOf(payout.submissionId)}</span>
+          {cards.length > 1 ? (
+            `${cards.length} cards`
+          ) : (
+            <>
+              {payout.brandName}{' '}
+              <span className="whitespace-nowrap font-mono text-xs">{referenceOf(payout.submissionId)}</span>
+            </>
+          )}
         </p>
       </header>
       {toPay && submission?.onHold && (
@@ -177,9 +208,20 @@ function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePay
         action={(mayPay || !toPay) && <RevealButton reveal={reveal} action="revealAccount" />}
       >
         <Account payout={payout} reveal={reveal} />
-        <Fact name="Amount" action={<CopyButton name="amount" value={payout.amount} />}>
-          <Money amount={payout.amount} />
+        <Fact name="Amount" action={<CopyButton name="amount" value={sentAmount(payout)} />}>
+          <Money amount={sentAmount(payout)} />
         </Fact>
+        {cards.length > 1 && (
+          <Fact name="Cards">
+            {[...cards].reverse().map(({ id, brandName, submissionId, amount }) => (
+              <span key={id} className="block">
+                {brandName}{' '}
+                <span className="whitespace-nowrap font-mono text-xs">{referenceOf(submissionId)}</span>{' '}
+                <Money amount={amount} />
+              </span>
+            ))}
+          </Fact>
+        )}
         {payout.reference && (
           <Fact name="Confirmation" code>
             {payout.reference}

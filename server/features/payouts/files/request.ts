@@ -26,6 +26,8 @@ export interface FilePayment {
   readonly accountType: AccountType
   /** The reference of the submission, such as 2B91-CCF8, by which staff find it. */
   readonly reference: string
+  /** Of the other submissions that the same payment is for. */
+  readonly otherReferences?: readonly string[]
 }
 
 export interface ComposedFile {

@@ -8,7 +8,7 @@ export function worksheet({ payments }: FileRequest): string {
     csvLine([
       String(payment.position),
       String(payment.payoutNumber),
-      payment.reference,
+      [payment.reference, ...(payment.otherReferences ?? [])].join(' '),
       payment.paymentType,
       payment.accountName,
       payment.accountInfo,

@@ -9,6 +9,7 @@ import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { markDead } from '#server/features/books/dead-accounts.ts'
+import { leadsPayment } from '#server/features/books/entries.ts'
 import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
 import { enqueuePushes } from '#server/features/push/actions.ts'
 import { lockForPayout, sealCorrection } from '#server/features/submissions/actions.ts'
@@ -20,7 +21,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { individualOf, TRACE_NUMBERS } from '../files/nacha.ts'
-import { lockPayout, recordConfirmed, recordReturned } from '../outcome.ts'
+import { lockEntry, lockPayout, recordConfirmed, recordReturned } from '../outcome.ts'
 import { isNacha, readNachaReturns } from './nacha-returns.ts'
 import { readPaypalResults } from './paypal-results.ts'
 import type { Individual, PayoutResult, ResultLine } from './result-line.ts'
@@ -181,8 +182,9 @@ async function applyPaid(
 /** Why a report does not fit the payout that was sent under its number, if it does not. */
 function refusalOf(result: PayoutResult, sent: Sent | undefined): string | undefined {
   if (!sent) return 'no payout was sent with this number'
-  if (result.amount !== undefined && result.amount !== sent.amount) {
-    return `the amount differs, the payout was ${toDollars(sent.amount)}`
+  const amount = sent.entryTotal ?? sent.amount
+  if (result.amount !== undefined && result.amount !== amount) {
+    return `the amount differs, the payout was ${toDollars(amount)}`
   }
   return result.individual && differenceOf(result.individual, sent)
 }
@@ -202,6 +204,7 @@ async function apply(
   if (!sent || refusal) return refusal ?? ''
   if (sent.state === 'returned' && result.kind === 'returned') return 'already'
   // Locked before checking for earlier reports, so that the same file imported twice at once is applied once.
+  const others = sent.entryNumber === null ? [] : (await lockEntry(tx, sent.id)).slice(1)
   const card = await lockForPayout(tx, sent.giftCardId)
   if ((await tx.$count(payoutResults, eq(payoutResults.key, result.key))) > 0) return 'already'
   const id = uuidv7()
@@ -216,7 +219,14 @@ async function apply(
       await enqueuePushes(tx, card.sellerId, { about: 'payout', payoutId, event: 'account_differs' })
     }
     const sealedCorrection = sealCorrection(context.keys, card, id, result.correction)
-    await storeResults(tx, staff, [{ id, payoutId, result, sealedCorrection }])
+    // Each submission of an entry has the correction under its own data key.
+    const ofOthers = others.map((other) => {
+      const otherId = uuidv7()
+      const sealed = sealCorrection(context.keys, other.card, otherId, result.correction)
+      const key = `${result.key} ${other.payout.number}`
+      return { id: otherId, payoutId: other.payout.id, result: { ...result, key }, sealedCorrection: sealed }
+    })
+    await storeResults(tx, staff, [{ id, payoutId, result, sealedCorrection }, ...ofOthers])
     return 'matched'
   }
   const { payout } = await lockPayout(tx, payoutId)
@@ -283,6 +293,7 @@ async function findSent(
         eq(payoutBatches.fileKind, first.sentBy),
         inArray(payouts.state, ['exported', 'paid', 'returned']),
         isNotNull(payouts.sentAt),
+        leadsPayment,
       ),
     )
     .orderBy(asc(payouts.number))

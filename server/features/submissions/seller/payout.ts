@@ -14,6 +14,8 @@ export const latestPayout = sql`(
     'id', payouts.id, 'state', payouts.state, 'amount', amount, 'deducted', deducted,
     'paymentType', payouts.payment_type, 'accountHint', account_hint, 'reference', reference,
     'batchableAt', batchable_at, 'waits', batchable_at > now(), 'sentAt', sent_at, 'paidAt', paid_at,
+    'entryCount', entry_count, 'entryTotal', entry_total,
+    'leadId', (select lead.id from payouts lead where lead.number = payouts.entry_number),
     'returnCode', return_code, 'returnReason', return_reason, 'expectedOn', expected_on,
     'deadAccount', case payouts.state when 'due' then ${deadAccount()} end)
   from payouts left join payout_batches on payout_batches.id = batch_id
@@ -33,7 +35,11 @@ type LatestPayout = Pick<
   | 'reference'
   | 'returnCode'
   | 'returnReason'
+  | 'entryCount'
+  | 'entryTotal'
 > & {
+  /** The first payout of its entry, whose reference the payment has. */
+  readonly leadId: string | null
   // JSON has no times.
   readonly batchableAt: string
   readonly waits: boolean
@@ -69,7 +75,8 @@ export function toSellerPayout(
     deducted: toDecimal(payout.deducted),
     paymentType: payout.paymentType,
     account: payout.accountHint,
-    reference: payout.reference ?? shortReferenceOf(payout.id),
+    reference: payout.reference ?? shortReferenceOf(payout.leadId ?? payout.id),
+    together: togetherOf(payout, state),
     sentAt: isListed ? null : toTime(payout.sentAt),
     expectedOn: state === 'sent' ? payout.expectedOn : null,
     paidAt: toTime(payout.paidAt),
@@ -77,6 +84,12 @@ export function toSellerPayout(
     needsAccount: (state === 'returned' || deadAccount !== null) && secretsErasedAt === null,
     waitsUntil: state === 'due' && payout.waits ? toTime(payout.batchableAt) : null,
   }
+}
+
+/** Once it was sent. */
+function togetherOf({ entryCount, entryTotal }: LatestPayout, state: SellerPayout['state']) {
+  if (state === 'due' || entryCount === null || entryTotal === null) return null
+  return { others: entryCount - 1, amount: toDecimal(entryTotal) }
 }
 
 function toTime(json: string | null): string | null {

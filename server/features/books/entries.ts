@@ -1,0 +1,45 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { MAX_CENTS, toDollars } from '#domain/money.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { payouts } from '#server/platform/database/schema.ts'
+
+/**
+ * An entry is one payment for several payouts: of one seller, to the same account of the same holder. It has the number of its first
+ * payout. What becomes of it becomes of all of them.
+ */
+
+/** Whether a payout is the first of its entry, or leaves alone. For queries of payouts. */
+export const leadsPayment = sql<boolean>`(payouts.entry_number is null or payouts.entry_number = payouts.number)`
+
+/** Forms the entries of a locked batch. Throws `Refusal` if one is larger than any file can send. */
+export async function formEntries(tx: Transaction, batchId: string): Promise<void> {
+  const { rows } = await tx.execute<{ total: string }>(sql`
+    update payouts set entry_number = entry.number, entry_count = entry.count, entry_total = entry.total
+    from (
+      select payouts.id, min(number) over same as number, count(*) over same as count, sum(amount) over same as total
+      from payouts join gift_cards on gift_cards.id = gift_card_id
+      where batch_id = ${batchId} and payment_account_index is not null
+      window same as (
+        partition by payouts.seller_id, payouts.payment_type, payment_account_index, payment_account_name, payment_account_type
+      )
+    ) as entry
+    where entry.id = payouts.id and entry.count > 1
+    returning payouts.entry_total::text as total`)
+  const largest = Math.max(0, ...rows.map(({ total }) => Number(total)))
+  if (largest > MAX_CENTS) {
+    const params = { amount: toDollars(largest), maximum: toDollars(MAX_CENTS) }
+    throw new Refusal('payout_not_batchable', 'refusals.entry_too_large', { params })
+  }
+}
+
+/** The columns of a payout that leaves alone. */
+export const alone = { entryNumber: null, entryCount: null, entryTotal: null }
+
+/** Dissolves the entries of a locked batch, because its contents change. */
+export async function dissolveEntries(tx: Transaction, batchId: string): Promise<void> {
+  await tx
+    .update(payouts)
+    .set(alone)
+    .where(and(eq(payouts.batchId, batchId), isNotNull(payouts.entryNumber)))
+}

@@ -1,6 +1,7 @@
 import type { StockItem } from '#contract/inventory.ts'
 import type { DueTotal, WirePayout } from '#contract/payouts.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
+import { fileKindOf } from '#domain/payout.ts'
 import { accepted, type Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
 import { sellers } from './people.ts'
 
@@ -17,6 +18,7 @@ export function bookEvents(now: number): DemoEvent[] {
     [5.1, sellCards],
     [5.05, findBadCard],
     [1.05, (browsers) => giveBack(browsers, batch)],
+    [0.6, (browsers) => freezeOnePerSeller(browsers)],
     [0.15, (browsers) => wire(browsers)],
     [0.05, (browsers) => findDeadAccount(browsers)],
   ]
@@ -88,6 +90,27 @@ async function giveBack(browsers: Browsers, { id }: Ids): Promise<void> {
   const grace = payouts.find(({ username }) => username === sellers.grace.username)
   const reason = 'This account cannot receive payments at the moment.'
   await accepted(petra.post(`/api/admin/payouts/${grace?.id}/return`, { reason }))
+}
+
+/**
+ * The cards of Diego and of Marcus leave with one payment each. Their batch is above `SECOND_APPROVAL_ABOVE`: Maya approves it, and it
+ * waits for another person.
+ */
+async function freezeOnePerSeller(browsers: Browsers): Promise<void> {
+  const petra = await browsers.staff('petra')
+  const due: WirePayout[] = (await accepted(petra.get('/api/admin/payouts?state=due&limit=200'))).json
+  const names: readonly string[] = [sellers.diego.username, sellers.marcus.username]
+  const chosen = due.filter(
+    ({ username, problem, paymentType }) =>
+      names.includes(username) && problem === null && fileKindOf(paymentType) === 'paypal',
+  )
+  if (chosen.length === 0) return
+  const paymentType = [...new Set(chosen.map((payout) => payout.paymentType))]
+  const body = { paymentType, payoutIds: chosen.map(({ id }) => id), onePerSeller: true }
+  const { json } = await accepted(petra.post('/api/admin/payout-batches', body))
+  await accepted(petra.post(`/api/admin/payout-batches/${json.id}/freeze`))
+  const maya = await browsers.staff('maya')
+  await accepted(maya.post(`/api/admin/payout-batches/${json.id}/release`))
 }
 
 /** Ruth's oldest card is paid by a wire transfer. */

@@ -1,6 +1,7 @@
 /** Settings of every demo. The bank is invented, so that batches of bank transfers leave in files: no bank has this number. */
 export const demoSettings = {
   NET_RECEIVABLES: 'on',
+  SECOND_APPROVAL_ABOVE: '400',
   NACHA_DESTINATION: '123456780',
   NACHA_DESTINATION_NAME: 'Demo Bank',
   NACHA_ORIGIN: '1987654321',

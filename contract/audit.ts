@@ -57,6 +57,8 @@ export const auditActions = [
   'seller.data_exported',
   'seller.deleted',
   'seller.state_changed',
+  'seller.tax_details_exported',
+  'seller.tax_details_saved',
   'seller.totp_reset',
   'store.taken_over',
   'submission.balance_checked',

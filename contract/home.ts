@@ -21,6 +21,7 @@ export const sellerHome = z.object({
     .object({ count, cards })
     .describe('Rejected within the time for an appeal, and not submitted again. Latest first'),
   paid: z.object({ count, amount: decimal.describe('What was sent in all'), cards }).describe('Latest first'),
+  taxDetailsNeeded: z.boolean().describe('The seller has to enter the details for a tax form'),
 })
 export type SellerHome = z.infer<typeof sellerHome>
 

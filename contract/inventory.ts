@@ -124,7 +124,7 @@ const codeExport = z.object({
 })
 export type CodeExport = z.infer<typeof codeExport>
 
-const ownPassword = z.object({
+export const ownPassword = z.object({
   password: z
     .string({ error: 'password_required' satisfies FieldCode })
     .min(1, 'password_required' satisfies FieldCode)

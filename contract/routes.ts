@@ -24,6 +24,7 @@ import { staffAccountRoutes } from './staff-accounts.ts'
 import { staffChatRoutes } from './staff-chat.ts'
 import { staffSubmissionRoutes } from './staff-submissions.ts'
 import { submissionRoutes } from './submissions.ts'
+import { taxDetailsRoutes } from './tax-details.ts'
 
 /** Every route, for the server, the web app and the tests. */
 export const routes = {
@@ -51,6 +52,7 @@ export const routes = {
   ...savedReplyRoutes,
   ...auditRoutes,
   ...reportRoutes,
+  ...taxDetailsRoutes,
   ...ledgerRoutes,
   ...serviceRoutes,
 }

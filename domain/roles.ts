@@ -40,6 +40,8 @@ const allCapabilities = [
   /** Hold and block sellers. */
   'restrict_sellers',
   'read_reports',
+  /** Export what tax forms need of sellers, with their taxpayer numbers. */
+  'export_tax_forms',
   'read_audit_log',
   'manage_staff',
 ] as const
@@ -69,6 +71,7 @@ const managing = [
   'clear_submissions',
   'restrict_sellers',
   'read_reports',
+  'export_tax_forms',
 ] as const
 
 /** The roles of administrators, and what each may do. */

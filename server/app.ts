@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { Context } from '#server/context.ts'
 import { serveAudit } from '#server/features/audit/routes.ts'
@@ -29,6 +29,7 @@ import { serveReviews } from '#server/features/reviews/routes.ts'
 import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.ts'
 import { serveSellerSubmissions } from '#server/features/submissions/seller/routes.ts'
 import { serveSellerPage } from '#server/features/submissions/seller-page/routes.ts'
+import type { Staff } from '#server/http/actor.ts'
 import { type ArrivalLimits, arrivalLimits, readJsonBodies } from '#server/http/arrival.ts'
 import { connectionLimiter, limitAnswers, refuseUnread } from '#server/http/connections.ts'
 import { addressRefuser, compileValidator, handleErrors, sendRefusal } from '#server/http/errors.ts'
@@ -143,16 +144,17 @@ export async function buildApp({
     serveStaffSubmissions(serve, context, limits)
     serveSellerPage(serve, context)
     servePayouts(serve, context)
-    serveInventory(serve, context, {
+    const guards = {
       limits,
-      requirePassword: (request, staff, password) =>
+      requirePassword: (request: FastifyRequest, staff: Staff, password: string) =>
         requireOwnPassword(context, browsers.guard(request), staff, password),
-    })
+    }
+    serveInventory(serve, context, guards)
     serveReviews(serve, context)
     serveOwnData(serve, context, { sessions, browsers })
     serveClaims(serve, context)
     serveAudit(serve, context)
-    serveReports(serve, context)
+    serveReports(serve, context, guards)
     serveChat(serve, context, sessions)
     serveLive(scope, {
       site: context.site,

@@ -241,6 +241,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     themes: config.brand.themes,
     payoutMethods: config.brand.payoutMethods,
     balanceCheckAbove: config.balanceCheckAbove,
+    taxFormThreshold: config.taxFormThreshold,
     publicUrl: publicUrl ?? '',
     replyTo: mailReplyTo ?? config.brand.support.email,
     supportEmail: config.brand.support.email,

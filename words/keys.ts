@@ -47,6 +47,7 @@ interface Catalog {
   readonly site: typeof import('./en/site.json')
   readonly statuses: typeof import('./en/statuses.json')
   readonly support: typeof import('./en/support.json')
+  readonly taxDetails: typeof import('./en/taxDetails.json')
   readonly terms: typeof import('./en/terms.json')
   readonly transactions: typeof import('./en/transactions.json')
   readonly unsubscribe: typeof import('./en/unsubscribe.json')

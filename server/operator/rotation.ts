@@ -18,6 +18,7 @@ export const sealedTables = [
   { table: 'notes', id: 'id' },
   { table: 'holds', id: 'id' },
   { table: 'code_exports', id: 'id' },
+  { table: 'tax_details', id: 'user_id' },
 ] as const
 type SealedTable = (typeof sealedTables)[number]
 

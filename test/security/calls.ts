@@ -247,6 +247,12 @@ export const calls: Partial<Record<RouteName, Call>> = {
     malformed: '404 not_found',
   },
   exportJournal: { query: () => ({ month: '2026-01' }) },
+  taxDetails: {},
+  saveTaxDetails: {
+    body: () => ({ name: 'S', street: '1 A St', city: 'B', state: 'NY', zip: '10001', tin: '123456789' }),
+    answer: '404 not_found',
+  },
+  exportTaxForms: { body: () => ({ year: 2026, password: ADMIN_PASSWORD }) },
   exportSellerTotals: { query: () => ({ year: '2026' }) },
   chatCards: { ...names('seller'), query: (userId) => ({ userId }) },
   answerThread: { ...names('seller'), body: (userId) => ({ userId }) },

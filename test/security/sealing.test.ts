@@ -26,11 +26,11 @@ let staff: Person
 const all: Sealed[] = []
 
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await createTestApp({ site: { taxFormThreshold: 0 } })
   staff = await server.staff()
   // Simulates an attacker with full rights in the database.
   await server.pool.query('alter table status_history disable trigger user')
-  for (const table of ['notes', 'payout_batches']) {
+  for (const table of ['notes', 'payout_batches', 'tax_details']) {
     await server.pool.query(`alter table ${table} disable trigger user`)
   }
   for (let card = 0; card < CARDS; card++) await addSubmission(await server.seller(), card)
@@ -41,6 +41,7 @@ beforeAll(async () => {
   for (const owner of [ana, ben]) await addBatch(owner)
   for (const owner of [ana, ben]) await addCorrection(owner)
   for (const name of ['ana', 'ben']) await addCodeExport(ana, await server.staff(name))
+  for (const owner of [ana, ben]) await addTaxDetails(owner)
   for (const userId of [ana.id, ben.id]) await addHold(userId)
 }, PATIENCE)
 
@@ -160,7 +161,8 @@ async function addCorrection(owner: Person): Promise<void> {
   const bank = {
     paymentType: 'bank_transfer',
     paymentRoutingNumber: '021000021',
-    paymentAccountNumber: '98765',
+    // Another one than that of the payment methods, which could no longer be used.
+    paymentAccountNumber: '98764',
   }
   const giftCardId = await submittedIn('processing', { seller: owner, staff }, bank)
   await exportedBatch(server, [giftCardId])
@@ -194,6 +196,21 @@ async function addCodeExport(owner: Person, administrator: Person): Promise<void
   const opens = async () => (await administrator.post(path, { password: ADMIN_PASSWORD })).status === 200
   for (const column of ['data_key', 'sealed_file'])
     all.push({ ...cell('code_exports', 'id', path.split('/').at(-1) ?? '', column), opens })
+}
+
+async function addTaxDetails(owner: Person): Promise<void> {
+  await submittedIn('completed', { seller: owner, staff })
+  const tin = new Random(all.length).digits(8).padStart(9, '1')
+  const address = { name: 'S', street: '1 A St', city: 'B', state: 'NY', zip: '10001' }
+  await owner.put('/api/user/tax-details', { ...address, tin })
+  const year = new Date().getUTCFullYear()
+  const opens = async () => {
+    const file = await staff.post('/api/admin/reports/tax-forms', { year, password: ADMIN_PASSWORD })
+    return file.text.includes(tin)
+  }
+  for (const column of ['data_key', 'sealed_address', 'sealed_tin']) {
+    all.push({ ...cell('tax_details', 'user_id', owner.id, column), opens })
+  }
 }
 
 async function swapCiphertexts(one: Sealed, other: Sealed): Promise<void> {

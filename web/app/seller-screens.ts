@@ -24,7 +24,7 @@ export const sellerScreens = {
   },
   profile: {
     load: () => import('#web/seller/profile/Profile.tsx'),
-    words: ['fields', 'payments', 'profile', 'seller'],
+    words: ['fields', 'payments', 'profile', 'seller', 'taxDetails'],
   },
   account: {
     load: () => import('#web/seller/home/Home.tsx'),

@@ -31,7 +31,7 @@ export const staffScreens = {
     words: ['apiFields', 'fields', 'statuses'],
   },
   adminBrands: { load: () => import('#web/staff/brands/Brands.tsx'), words: ['apiFields', 'fields'] },
-  adminReports: { load: () => import('#web/staff/reports/Reports.tsx'), words: ['payments'] },
+  adminReports: { load: () => import('#web/staff/reports/Reports.tsx'), words: ['fields', 'payments'] },
   adminAudit: { load: () => import('#web/staff/audit/AuditLog.tsx'), words: ['statuses'] },
   adminStaff: { load: () => import('#web/staff/people/People.tsx'), words: ['apiFields', 'fields'] },
   adminSecurity: {

@@ -33,6 +33,7 @@ import * as staffAccounts from '#contract/staff-accounts.ts'
 import * as staffChat from '#contract/staff-chat.ts'
 import * as staffSubmissions from '#contract/staff-submissions.ts'
 import * as submissions from '#contract/submissions.ts'
+import * as taxDetails from '#contract/tax-details.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { isCapability, rolesThatMay } from '#domain/roles.ts'
 import { sessionCookie } from '#server/features/people/sessions/sessions.ts'
@@ -61,7 +62,7 @@ const parts = {
   'Staff accounts': { ...administrators, ...staffAccounts },
   Payouts: payouts,
   'Inventory and holds': { ...inventory, ...holds },
-  'Reports and ledger': { ...reports, ...ledger },
+  'Reports and ledger': { ...reports, ...ledger, ...taxDetails },
   'Audit log': audit,
   'Live channel': live,
   Server: service,

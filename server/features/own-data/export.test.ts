@@ -99,6 +99,7 @@ describe('the download of a seller', () => {
       'README.txt',
       'profile.json',
       'payment-methods.json',
+      'tax-details.json',
       'sessions.json',
       'passkeys.json',
       'second-factor.json',

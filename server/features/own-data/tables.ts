@@ -15,6 +15,7 @@ export const ownTables = {
   recovery_codes: 'account_id',
   second_factors: 'account_id',
   sessions: 'user_id',
+  tax_details: 'user_id',
 } as const
 
 /** Rows that the deletion removes with the submissions, conversations or sessions they belong to. */

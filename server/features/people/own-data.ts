@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { user } from '#contract/accounts.ts'
 import type { Context } from '#server/context.ts'
+import { readTaxDetails } from '#server/features/books/tax-details.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid } from '#server/http/refusal.ts'
 import { jsonEntry, type ZipEntry } from '#server/http/zip.ts'
@@ -27,6 +28,7 @@ export async function* exportAccount(context: Context, seller: Seller): AsyncGen
   const { db, words } = context
   yield jsonEntry('profile.json', user.parse(await ownAccount(context, seller.id)))
   yield jsonEntry('payment-methods.json', await listPaymentMethods(context, seller, words[seller.locale]))
+  yield jsonEntry('tax-details.json', await readTaxDetails(context, seller))
   yield jsonEntry('sessions.json', await listOwnSessions(db, seller))
   yield jsonEntry('passkeys.json', await listPasskeys(db, seller))
   yield jsonEntry('second-factor.json', await readSecondFactor(db, seller.id))

@@ -1,10 +1,13 @@
+import type { FastifyRequest } from 'fastify'
 import { ledgerRoutes } from '#contract/ledger.ts'
 import { reportRoutes } from '#contract/reports.ts'
+import { taxDetailsRoutes } from '#contract/tax-details.ts'
 import { isReport, type ReportName } from '#domain/reports.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { sendCsv } from '#server/http/csv.ts'
+import type { Limits } from '#server/http/limits/limits.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -12,8 +15,16 @@ import { writeJournal } from './journal.ts'
 import { readLedger } from './ledger.ts'
 import { exportReport, readReport } from './reports.ts'
 import { writeSellerTotals } from './seller-totals.ts'
+import { countTaxForms, exportTaxForms } from './tax-forms.ts'
 
-export function serveReports(serve: Serve, context: Context): void {
+/** Throws `Refusal` if it is not the administrator's own password. */
+type RequirePassword = (request: FastifyRequest, staff: Staff, password: string) => Promise<void>
+
+export function serveReports(
+  serve: Serve,
+  context: Context,
+  { limits, requirePassword }: { limits: Limits; requirePassword: RequirePassword },
+): void {
   const { db } = context
 
   serve(reportRoutes.report, async ({ params, query }) => [
@@ -36,6 +47,12 @@ export function serveReports(serve: Serve, context: Context): void {
   serve(ledgerRoutes.exportSellerTotals, async ({ actor, query: { year }, reply }) => {
     await recordExport(context, actor, 'sellers', { year })
     return sendCsv(reply, `sellers-${year}`, writeSellerTotals(db, year))
+  })
+
+  serve(taxDetailsRoutes.exportTaxForms, async ({ actor, body: { password, year }, request, reply }) => {
+    await requirePassword(request, actor, password)
+    await limits.count('reveal', actor.id, await countTaxForms(context, year))
+    return sendCsv(reply, `tax-forms-${year}`, await exportTaxForms(context, actor, year))
   })
 }
 

@@ -49,6 +49,7 @@ test('uses the documented defaults for an empty environment', () => {
     payoutLimitPerDay: undefined,
     secondApprovalAbove: undefined,
     netReceivables: false,
+    taxFormThreshold: undefined,
     nachaDestination: undefined,
     nachaDestinationName: undefined,
     nachaOrigin: undefined,

@@ -260,6 +260,14 @@ export const settings = {
     description:
       'Whether what a seller owes for bad cards is deducted from their next payouts. Turn it on only if your terms say so.',
   },
+  /** In cents. Undefined: never. */
+  taxFormThreshold: {
+    name: 'TAX_FORM_THRESHOLD',
+    type: values.dollarsOrOff,
+    default: 'off',
+    description:
+      'Sellers who were paid more than this many dollars in a year are asked for the name, address and taxpayer number of form 1099-K.',
+  },
   nachaDestination: {
     name: 'NACHA_DESTINATION',
     type: values.routingNumber,

@@ -20,6 +20,8 @@ export interface Site {
   readonly payouts: PayoutSettings
   /** A card with a higher face value needs a balance check before it is approved. */
   readonly balanceCheckAbove?: Cents | undefined
+  /** Sellers who were paid more in a year are asked for tax details. In cents. */
+  readonly taxFormThreshold?: Cents | undefined
   /** Where replies to our emails go. Undefined: nobody reads them. */
   readonly replyTo?: string | undefined
   readonly supportEmail?: string | undefined

@@ -585,6 +585,15 @@ export const paymentMethods = pgTable('payment_methods', {
   createdAt: time('created_at').notNull().defaultNow(),
 })
 
+export const taxDetails = pgTable('tax_details', {
+  userId: uuid('user_id').primaryKey(),
+  dataKey: bytea('data_key').notNull(),
+  sealedAddress: bytea('sealed_address').notNull(),
+  sealedTin: bytea('sealed_tin').notNull(),
+  tinLastFour: text('tin_last_four').notNull(),
+  updatedAt: time('updated_at').notNull().defaultNow(),
+})
+
 export const reviews = pgTable('reviews', {
   id: uuid('id').primaryKey(),
   reviewerId: uuid('reviewer_id').notNull(),

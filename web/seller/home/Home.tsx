@@ -11,7 +11,7 @@ import { CardArt } from '#web/cards/CardArt.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
-import { Failure } from '#web/kit/Notice.tsx'
+import { Failure, Notice } from '#web/kit/Notice.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
@@ -39,6 +39,7 @@ export default function Home() {
       {home.isLoadingError && (
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
+      {home.data?.taxDetailsNeeded && <TaxDetailsNotice />}
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
         {home.data && <MoneyToReceive home={home.data} />}
         {home.data && <Lists home={home.data} />}
@@ -46,6 +47,25 @@ export default function Home() {
         {!home.isPending && <Settings />}
       </div>
     </AccountPage>
+  )
+}
+
+function TaxDetailsNotice() {
+  const t = useWords()
+  return (
+    <div className="pb-8">
+      <Notice
+        tone="caution"
+        title={t('account.tax.title')}
+        action={
+          <ButtonLink size="sm" to={paths.profile}>
+            {t('account.tax.action')}
+          </ButtonLink>
+        }
+      >
+        {t('account.tax.text')}
+      </Notice>
+    </div>
   )
 }
 

@@ -13,6 +13,7 @@ import { AccountPage } from '../AccountPage.tsx'
 import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { SettingsSection } from '../SettingsSection.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
+import { TaxDetails } from './TaxDetails.tsx'
 
 export default function Profile() {
   const t = useWords()
@@ -31,6 +32,7 @@ export default function Profile() {
         <SettingsSection title={t('profile.methods.title')} intro={t('profile.methods.intro')}>
           <PaymentMethods />
         </SettingsSection>
+        <TaxDetails />
       </div>
     </AccountPage>
   )

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
+import { z } from 'zod'
 import { routes } from '#contract/routes.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import {
@@ -13,16 +14,24 @@ import {
   steps,
   UNLISTED,
 } from '#domain/reports.ts'
+import { may } from '#domain/roles.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { Button, buttonClass } from '#web/kit/Button.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Form, FormActions } from '#web/kit/Form.tsx'
+import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
 import { addressOf } from '#web/wire/call.ts'
+import { callFile } from '#web/wire/call-file.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import { useFilters } from '../lists/use-address.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
+import { useStaff } from '../use-staff.ts'
 import { ReportCard, useReport } from './ReportCard.tsx'
 import { counted, formatForBar, periodName, written } from './report-formats.ts'
 import { type Labels, percentOf, total } from './report-views.ts'
@@ -273,6 +282,7 @@ function MonthClosing() {
   const years = Array.from({ length: YEARS }, (_, index) => String(thisYear - index))
   const [month, setMonth] = useState(months[1] ?? '')
   const [year, setYear] = useState(years[0] ?? '')
+  const mayExport = may(useStaff().admin.role, 'export_tax_forms')
   return (
     <section aria-labelledby={id} className="rounded-lg border border-line bg-surface p-4">
       <h2 id={id} className="font-semibold text-lg">
@@ -299,9 +309,56 @@ function MonthClosing() {
           action="Totals by seller"
         />
       </div>
+      {mayExport && <TaxForms year={Number(year)} />}
     </section>
   )
 }
+
+/** The data for form 1099-K, with taxpayer numbers, so it takes the password. */
+function TaxForms({ year }: { year: number }) {
+  const [open, setOpen] = useState(false)
+  const { sending, submit, field } = useCallForm({
+    schema: passwordForm,
+    start: { password: '' },
+    send: ({ password }) => callFile(routes.exportTaxForms, {}, { password, year }),
+    onDone: ({ bytes, name }) => {
+      const address = URL.createObjectURL(bytes)
+      Object.assign(document.createElement('a'), { href: address, download: name }).click()
+      URL.revokeObjectURL(address)
+      toast({ title: 'File Downloaded', description: name })
+      setOpen(false)
+    },
+    failed: toastUnlessAtField('Nothing Exported', 'The file could not be made.'),
+  })
+  return (
+    <div className="pt-4">
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        <Download />
+        Tax forms of {year}
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Export tax forms of ${year}`}
+        description="What form 1099-K needs of each seller above the threshold, with taxpayer numbers. Each number counts as a reveal, in the audit log and for its seller."
+      >
+        <Form onSubmit={submit}>
+          <PasswordField
+            label="Your password"
+            autoFocus
+            autoComplete="current-password"
+            {...field('password')}
+          />
+          <FormActions loading={sending.isPending} onCancel={() => setOpen(false)}>
+            Export
+          </FormActions>
+        </Form>
+      </Dialog>
+    </div>
+  )
+}
+
+const passwordForm = z.object({ password: z.string() })
 
 function monthsAgo(months: number): string {
   const now = new Date()

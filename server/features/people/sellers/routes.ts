@@ -1,7 +1,9 @@
 import { accountRoutes } from '#contract/accounts.ts'
 import { paymentMethodRoutes } from '#contract/payment-methods.ts'
 import { secondFactorRoutes } from '#contract/second-factor.ts'
+import { taxDetailsRoutes } from '#contract/tax-details.ts'
 import type { Context } from '#server/context.ts'
+import { readTaxDetails, saveTaxDetails } from '#server/features/books/tax-details.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
@@ -148,6 +150,10 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
 }
 
 function servePaymentMethods(serve: Serve, context: Context): void {
+  serve(taxDetailsRoutes.taxDetails, ({ actor }) => readTaxDetails(context, actor))
+
+  serve(taxDetailsRoutes.saveTaxDetails, ({ actor, body }) => saveTaxDetails(context, actor, body))
+
   serve(paymentMethodRoutes.paymentMethods, ({ actor, request }) =>
     listPaymentMethods(context, actor, request.words),
   )

@@ -21,6 +21,7 @@ const nothing = {
   underWay: { count: 0, amount: '0.00', cards: [] },
   rejected: { count: 0, cards: [] },
   paid: { count: 0, amount: '0.00', cards: [] },
+  taxDetailsNeeded: false,
 }
 
 describe("a seller's home", () => {

@@ -4,6 +4,7 @@ import { toDecimal } from '#domain/money.ts'
 import { APPEAL_DAYS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { isAccountDead } from '#server/features/books/dead-accounts.ts'
+import { needsTaxDetails } from '#server/features/books/tax-details.ts'
 import type { Seller } from '#server/http/actor.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { toSellerSubmission } from './actions.ts'
@@ -15,11 +16,12 @@ export async function readHome(
   { id: sellerId, locale }: Seller,
   db: Executor = context.db,
 ): Promise<SellerHome> {
-  const [needsYou, underWay, rejected, paid] = await Promise.all([
+  const [needsYou, underWay, rejected, paid, taxDetailsNeeded] = await Promise.all([
     findNeedsYou(db, sellerId),
     findUnderWay(db, sellerId),
     findRejected(db, sellerId),
     findPaid(db, sellerId),
+    needsTaxDetails(context, sellerId),
   ])
   const ids = [needsYou, underWay, rejected, paid].flatMap((found) => found.ids)
   const rows = await listSellerCards(db, { sellerId, ids, limit: ids.length })
@@ -33,6 +35,7 @@ export async function readHome(
     underWay: { count: underWay.count, amount: sumOf(underWay), cards: cardsOf(underWay) },
     rejected: { count: rejected.count, cards: cardsOf(rejected) },
     paid: { count: paid.count, amount: sumOf(paid), cards: cardsOf(paid) },
+    taxDetailsNeeded,
   }
 }
 

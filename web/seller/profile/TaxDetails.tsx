@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { TaxDetails as Details } from '#contract/tax-details.ts'
+import { inDollars } from '#domain/money.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Form } from '#web/kit/Form.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { TextField } from '#web/kit/TextField.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { read, refresh } from '#web/wire/read.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
+import { SettingsSection } from '../SettingsSection.tsx'
+
+/** What the seller enters for form 1099-K. Nothing for sellers who were not paid enough for one. */
+export function TaxDetails() {
+  const t = useWords()
+  const { data } = useQuery(read(routes.taxDetails, {}))
+  const [changing, setChanging] = useState(false)
+  if (!data || (!data.asked && !data.details)) return null
+  const { asked, details, threshold, exports } = data
+  return (
+    <SettingsSection
+      title={t('taxDetails.title')}
+      intro={t('taxDetails.intro', { amount: inDollars(threshold ?? '0') })}
+    >
+      <div className="grid grid-cols-1 gap-5">
+        {asked && (
+          <Notice tone="caution" title={t('taxDetails.asked')}>
+            {t('taxDetails.askedText')}
+          </Notice>
+        )}
+        {details && !changing ? (
+          <>
+            <p>{t('taxDetails.saved.name', { name: details.name, tin: details.tin })}</p>
+            <Button variant="secondary" onClick={() => setChanging(true)} className="sm:justify-self-start">
+              {t('taxDetails.change')}
+            </Button>
+          </>
+        ) : (
+          <TaxDetailsForm details={details} onDone={() => setChanging(false)} />
+        )}
+        {exports.length > 0 && (
+          <ul className="grid gap-1 text-soft text-sm">
+            {exports.map(({ at }) => (
+              <li key={at}>
+                <Rich id="taxDetails.exported" tags={{ time: () => <Time at={at} as="dateTime" /> }} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </SettingsSection>
+  )
+}
+
+interface TaxDetailsFormProps {
+  details: Details['details']
+  onDone: () => void
+}
+
+function TaxDetailsForm({ details, onDone }: TaxDetailsFormProps) {
+  const t = useWords()
+  const client = useQueryClient()
+  const { name = '', street = '', city = '', state = '', zip = '' } = details ?? {}
+  const { sending, submit, field } = useCallForm({
+    schema: () => import('#contract/tax-details.ts').then((contract) => contract.taxDetailsForm),
+    start: { name, street, city, state, zip, tin: '' },
+    send: (body) => call(routes.saveTaxDetails, { body }),
+    onDone: () => {
+      toast({ title: t('taxDetails.saved'), description: t('taxDetails.savedText') })
+      void refresh(client, routes.taxDetails, routes.myHome)
+      onDone()
+    },
+    failed: toastOf(t('taxDetails.failed'), t('taxDetails.failedText')),
+  })
+  return (
+    <Form onSubmit={submit}>
+      <TextField label={t('taxDetails.name')} autoComplete="name" {...field('name')} />
+      <TextField label={t('taxDetails.street')} autoComplete="street-address" {...field('street')} />
+      <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_6rem_9rem]">
+        <TextField label={t('taxDetails.city')} autoComplete="address-level2" {...field('city')} />
+        <TextField
+          label={t('taxDetails.state')}
+          autoComplete="address-level1"
+          maxLength={2}
+          {...field('state')}
+        />
+        <TextField label={t('taxDetails.zip')} autoComplete="postal-code" {...field('zip')} />
+      </div>
+      <TextField
+        label={t('taxDetails.tin')}
+        hint={t('taxDetails.tin.hint')}
+        inputMode="numeric"
+        autoComplete="off"
+        className="figures"
+        {...field('tin')}
+      />
+      <Button type="submit" loading={sending.isPending} className="sm:justify-self-start">
+        {t(sending.isPending ? 'taxDetails.saving' : 'taxDetails.save')}
+      </Button>
+    </Form>
+  )
+}

@@ -11,5 +11,6 @@ export function statusText(
   if (offer) return t('statuses.text.offer', { amount: inDollars(offer.amount) })
   if (ending) return t(`statuses.ended.${ending}`)
   if (payout?.state === 'sent' || payout?.state === 'returned') return t(`statuses.payout.${payout.state}`)
+  if (payout?.needsAccount) return t('statuses.payout.account')
   return t(`statuses.text.${sellerStatusOf(status)}`)
 }

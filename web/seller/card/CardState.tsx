@@ -40,7 +40,9 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
   const t = useWords()
   const { status, offer, payout } = submission
   const moves = movesOf(status)
-  const isOver = (payout && payout.state !== 'due') || (inList && !offer && status !== 'under_review')
+  const isOver =
+    (payout && (payout.state !== 'due' || payout.needsAccount)) ||
+    (inList && !offer && status !== 'under_review')
   const next = isOver ? undefined : nextSteps[sellerStatusOf(status)]
   return (
     <>

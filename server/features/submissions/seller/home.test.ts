@@ -118,9 +118,10 @@ describe("a seller's home", () => {
     await server.pool.query(
       'alter table gift_cards disable trigger user; alter table payouts disable trigger user',
     )
-    const copies = `insert into gift_cards select (jsonb_populate_record(card, jsonb_build_object(
-        'id', gen_random_uuid(), 'idempotency_key', null
-      ))).* from gift_cards card, generate_series(1, $2) where card.seller_id = $1 and card.status = $3`
+    // Lateral, or PostgreSQL makes the record again for each of its columns.
+    const copies = `insert into gift_cards select copy.* from gift_cards card, generate_series(1, $2) n,
+      lateral jsonb_populate_record(card, jsonb_build_object('id', gen_random_uuid(), 'idempotency_key', null, 'n', n)) copy
+      where card.seller_id = $1 and card.status = $3`
     await server.pool.query(copies, [seller.id, 10_000, 'completed'])
     await server.pool.query(copies, [seller.id, 30, 'under_review'])
     await server.pool.query(copies, [seller.id, 30, 'pending'])

@@ -23,6 +23,7 @@ export const administrator = z.object({
     .boolean()
     .describe('Everything but setting up a second factor is refused (`totp_setup_required`)'),
   manualPayouts: z.boolean().describe('May record a payout as paid by hand'),
+  timeZone: z.string().describe('Of the shop: reports and dates follow it'),
 })
 const ratedAdministrator = administrator.extend({
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),

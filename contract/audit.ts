@@ -29,6 +29,7 @@ export const auditActions = [
   'inventory.changed',
   'inventory.codes_exported',
   'inventory.imported',
+  'ledger.month_closed',
   'keys.dropped',
   'keys.rotated',
   'payout.account_changed',

@@ -31,6 +31,10 @@ export const stockItem = z.object({
   state: z.enum(stockStates),
   channel: z.string().nullable().describe('Where it is listed or was sold'),
   soldAt: time.nullable(),
+  bookedOn: z.iso
+    .date()
+    .nullable()
+    .describe('Of a sold card: the value date of its sale. After `soldAt` if that month was closed'),
   proceeds: decimal.nullable().describe('What the buyer paid'),
   writtenOff: decimal.describe('Of a bad card: what the seller owed and we gave up'),
   enteredAt: time,
@@ -72,14 +76,13 @@ const soldAt = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'sold_at_invalid' satisfies FieldCode })
   .refine(isUsualYear, 'sold_at_invalid' satisfies FieldCode)
   .refine((given) => Date.parse(given) <= Date.now() + AHEAD_MS, 'sold_at_future' satisfies FieldCode)
-  .transform((given) => new Date(given))
 
 const changeFields = {
   state: state.describe('A sold, used or bad card can only go back to `in_stock`, which corrects a mistake'),
   channel: channel.describe(
     'Where it is listed or was sold. Without it a sold card keeps the channel it was listed on',
   ),
-  soldAt: soldAt.optional().describe('With `sold`: a day or a time, now by default'),
+  soldAt: soldAt.optional().describe("With `sold`: a day in the shop's time zone or a time, now by default"),
   proceeds: dollars('proceeds_invalid')
     .refine((cents) => cents >= 0, 'proceeds_invalid' satisfies FieldCode)
     .optional()

@@ -1,41 +1,49 @@
 import { z } from 'zod'
-import { addDays, daysIn, MAX_DAYS, reportNames, steps } from '#domain/reports.ts'
+import { type ColumnKind, type ReportName, reportNames, reports, steps } from '#domain/reports.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { isUsualYear } from './values.ts'
+import { decimal, isUsualYear } from './values.ts'
 
 const day = z.iso
   .date({ error: 'day_invalid' satisfies FieldCode })
   .refine(isUsualYear, 'day_invalid' satisfies FieldCode)
 
-export const reportRange = z
-  .object({
-    from: day.optional().describe('The first day, in UTC. By default 29 days before `to`'),
-    to: day.optional().describe('The last day. Today by default'),
-    by: z
-      .enum(steps, { error: 'step_unknown' satisfies FieldCode })
-      .default('day')
-      .describe('Weeks start on Monday'),
-  })
-  .transform(({ to = new Date().toISOString().slice(0, 10), from = addDays(to, -29), by }) => ({
-    from,
-    to,
-    by,
-  }))
-  .superRefine((range, context) => {
-    const refuse = (message: FieldCode, params = {}) =>
-      context.addIssue({ code: 'custom', path: ['from'], message, params })
-    const maximum = MAX_DAYS[range.by]
-    if (daysIn(range) < 1) refuse('times_reversed')
-    if (daysIn(range) > maximum) refuse('range_too_long', { maximum })
-  })
+export const reportRange = z.object({
+  from: day.optional().describe("The first day, in the shop's time zone. By default 29 days before `to`"),
+  to: day.optional().describe('The last day. Today by default'),
+  by: z
+    .enum(steps, { error: 'step_unknown' satisfies FieldCode })
+    .default('day')
+    .describe('Weeks start on Monday'),
+})
 
 /** Unknown names are answered with 404, not 400. */
-const withName = z.object({ name: z.string().describe(reportNames.join(', ')) })
+const withName = z.object({ name: z.string().meta({ enum: reportNames }) })
 
-const reportRow = z
-  .record(z.string(), z.union([z.string(), z.number()]).nullable())
-  .describe('`period` is the first day. Money is in dollars, shares in percent, times in seconds')
+const cells: Readonly<Record<ColumnKind, z.ZodType>> = {
+  period: z.iso.date().describe('Its first day'),
+  text: z.string(),
+  count: z.number().int(),
+  money: decimal.describe('Dollars'),
+  percent: decimal.nullable().describe('Null if nothing was decided'),
+  seconds: z.number().int().nullable().describe('Seconds. Null if there was nothing to measure'),
+}
+
+const columnsOf = (name: ReportName): string[] => Object.keys(reports[name])
+
+/** Strict, because the columns tell the rows of reports apart. */
+const rowsOf = (name: ReportName) =>
+  z
+    .array(
+      z.strictObject(
+        Object.fromEntries(Object.entries(reports[name]).map(([column, kind]) => [column, cells[kind]])),
+      ),
+    )
+    .meta({ title: name })
+
+const reportRows = z
+  .union(reportNames.map(rowsOf) as [ReturnType<typeof rowsOf>])
+  .describe('The rows of the report. Their columns depend on its name')
 
 export const reportRoutes = {
   report: route({
@@ -46,7 +54,7 @@ export const reportRoutes = {
     limit: 'read',
     params: withName,
     query: reportRange,
-    answers: { 200: z.array(reportRow) },
+    answers: { 200: reportRows },
   }),
   exportReport: route({
     method: 'GET',
@@ -58,5 +66,6 @@ export const reportRoutes = {
     query: reportRange,
     answers: {},
     file: 'text/csv',
+    columns: Object.fromEntries(reportNames.map((name) => [name, columnsOf(name)])),
   }),
 }

@@ -2,12 +2,13 @@ import type { StockItem } from '#contract/inventory.ts'
 import type { DueTotal, WirePayout } from '#contract/payouts.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
 import { fileKindOf } from '#domain/payout.ts'
+import { monthBefore } from '#domain/reports.ts'
 import { accepted, type Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
 import { sellers } from './people.ts'
 
 /**
  * Pays the first approved cards in a batch. Two people send it, one payout comes back, and one of the cards turns out to be
- * bad.
+ * bad. At the end the month before is closed.
  */
 export function bookEvents(now: number): DemoEvent[] {
   const batch = { id: '' }
@@ -18,6 +19,7 @@ export function bookEvents(now: number): DemoEvent[] {
     [5.1, sellCards],
     [5.05, findBadCard],
     [1.05, (browsers) => giveBack(browsers, batch)],
+    [0.95, (browsers) => closeLastMonth(browsers, now - 0.95 * DAY_MS)],
     [0.6, (browsers) => freezeOnePerSeller(browsers)],
     [0.15, (browsers) => wire(browsers)],
     [0.05, (browsers) => findDeadAccount(browsers)],
@@ -134,4 +136,10 @@ async function firstOfRuth(browsers: Browsers, state: 'due' | 'paid'): Promise<W
   const payouts: WirePayout[] = (await accepted(petra.get(url))).json
   const ofRuth = payouts.filter(({ username }) => username === sellers.ruth.username)
   return state === 'due' ? ofRuth[0] : ofRuth.find(({ reference }) => reference === 'WIRE-0131')
+}
+
+async function closeLastMonth(browsers: Browsers, at: number): Promise<void> {
+  const maya = await browsers.staff('maya')
+  const month = monthBefore(new Date(at).toISOString(), 1)
+  await accepted(maya.post('/api/admin/ledger/closed-months', { month }))
 }

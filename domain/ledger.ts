@@ -45,6 +45,11 @@ export const ledgerEvents = {
     line('payouts_payable', amount),
     line(`cash:${paymentType}`, -amount),
   ],
+  /** The money of a payout came back. */
+  returned: ({ amount, paymentType }: { amount: Cents; paymentType: PaymentType }) => [
+    line(`cash:${paymentType}`, amount),
+    line('payouts_payable', -amount),
+  ],
   /** A paid card entered the inventory. */
   stocked: ({ cost }: { cost: Cents }) => [line('stock', cost), line('incoming', -cost)],
   sold: ({ cost, proceeds }: { cost: Cents; proceeds: Cents }) => [

@@ -1,3 +1,5 @@
+import { clocksOf, instantOf, offsetAt } from './shop-time.ts'
+
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 type Weekday = (typeof weekdays)[number]
 
@@ -17,8 +19,7 @@ export interface Opening {
 
 /** @param hours with at least one open day */
 export function openingAt({ zone, week }: OpeningHours, now: Date): Opening {
-  // Swedish writes times like ISO 8601. A new formatter for each time would take eight times as long.
-  const clocks = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
+  const clocks = clocksOf(zone)
   const today = Math.floor((now.getTime() + offsetAt(clocks, now.getTime())) / DAY_MS) * DAY_MS
   const spans: [opens: number, closes: number][] = []
   // The last of the eight days is the same weekday as today.
@@ -36,15 +37,3 @@ export function openingAt({ zone, week }: OpeningHours, now: Date): Opening {
 }
 
 const DAY_MS = 86_400_000
-
-/** The instant at which clocks show this time, given as if it were UTC. */
-function instantOf(clocks: Intl.DateTimeFormat, time: number): number {
-  const near = time - offsetAt(clocks, time)
-  return time - offsetAt(clocks, near)
-}
-
-/** Milliseconds that clocks are ahead of UTC. */
-function offsetAt(clocks: Intl.DateTimeFormat, instant: number): number {
-  const time = clocks.format(instant).replace(' ', 'T')
-  return Date.parse(`${time}Z`) - Math.floor(instant / 1000) * 1000
-}

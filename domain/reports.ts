@@ -1,13 +1,13 @@
 /**
  * The reports of staff. The table says what columns each has; the server, the CSV files and the screen follow it. Days are
- * days in UTC.
+ * days in the shop's time zone.
  */
 
 export const steps = ['day', 'week', 'month'] as const
 export type Step = (typeof steps)[number]
 
 /** `period`: its first day. `money`: dollars as "93.00". `percent`: as "87.50". `seconds`: null if there was nothing to measure. */
-type ColumnKind = 'period' | 'text' | 'count' | 'money' | 'percent' | 'seconds'
+export type ColumnKind = 'period' | 'text' | 'count' | 'money' | 'percent' | 'seconds'
 
 export const reports = {
   volume: { period: 'period', submissions: 'count', faceValue: 'money', quoted: 'money' },
@@ -82,6 +82,12 @@ export function daysIn({ from, to }: Pick<Range, 'from' | 'to'>): number {
 /** The day this many days later, or earlier if negative. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The month so many months before that of a day, like "2026-03". */
+export function monthBefore(day: string, months: number): string {
+  const [year = 0, month = 1] = day.split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 7)
 }
 
 /** The first days of all periods in the range. Weeks start on Monday. The first period may start before the range does. */

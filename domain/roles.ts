@@ -42,6 +42,8 @@ const allCapabilities = [
   'read_reports',
   /** Export what tax forms need of sellers, with their taxpayer numbers. */
   'export_tax_forms',
+  /** End a month of the ledger for good. */
+  'close_months',
   'read_audit_log',
   'manage_staff',
 ] as const
@@ -72,6 +74,7 @@ const managing = [
   'restrict_sellers',
   'read_reports',
   'export_tax_forms',
+  'close_months',
 ] as const
 
 /** The roles of administrators, and what each may do. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#server/context.ts'
+import { sumUpLedger } from '#server/features/books/ledger.ts'
 import { deleteExpiredExports } from '#server/features/inventory/codes.ts'
 import { closeUnsent } from '#server/features/payouts/outcome.ts'
 import { deleteOldBrowsers } from '#server/features/people/known-browsers.ts'
@@ -85,6 +86,7 @@ export async function tidy(
       const erased = await eraseOldSecrets(context, eraseAfterDays, signal)
       if (erased > 0) log.info({ erased }, 'erased secrets of old submissions')
     },
+    ledger: () => sumUpLedger(db),
     limits: () => deleteOldCounts(db),
     photos: async () => {
       const before = new Date((await readClock(db))() - UNCONFIRMED_PHOTO_MS)

@@ -86,7 +86,7 @@ async function startParts(
   const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, parts))
   // PostgreSQL stops next and may close connections that the ending pool has not finished closing.
   const onError = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
-  const pool = createPool({ connection, onError, signal })
+  const pool = createPool({ connection, timeZone: config.timeZone, onError, signal })
   parts.defer(() => pool.end())
   await checkDurability(pool)
   await migrate(pool)
@@ -251,6 +251,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     hstsSubdomains: config.hstsSubdomains,
     serviceWorker: config.serviceWorker,
     requireTotp: config.requireTotp,
+    timeZone: config.timeZone,
     payouts: {
       manual: config.manualPayouts,
       alwaysTwoPersons: config.twoPersonRelease,

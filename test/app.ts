@@ -88,7 +88,7 @@ export async function createTestApp({
   health,
   web,
 }: Options = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(undefined, { timeZone: site?.timeZone })
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
   const context = createContext(database, folder, { photos, brand, requireTotp, site })
   await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD }, () => {})
@@ -190,6 +190,7 @@ function createContext(
       allowedOrigin: undefined,
       https: false,
       requireTotp,
+      timeZone: 'UTC',
       payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: testBank },
       adminUsernames: new Set(['admin']),
       ...site,

@@ -16,7 +16,10 @@ export type TestDatabase = {
  * Creates a migrated, empty database, or a copy of another one. Its connections close after the test, or after all tests of the
  * file.
  */
-export async function createTestDatabase(original?: string): Promise<TestDatabase> {
+export async function createTestDatabase(
+  original?: string,
+  { timeZone }: { timeZone?: string | undefined } = {},
+): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const template = inject('templateDatabase')
   // The global setup drops every database whose name starts like the template's. A DROP during the run would wait for a checkpoint.
@@ -24,7 +27,12 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${original ?? template}`)
 
   const url = urlOfDatabase(server, name)
-  const pool = createPool({ connection: url, max: 10, onError: () => undefined })
+  const pool = createPool({
+    connection: url,
+    ...(timeZone && { timeZone }),
+    max: 10,
+    onError: () => undefined,
+  })
   afterwards(async () => {
     if (!pool.ending) await pool.end()
     await onServer(server, endConnections(name))

@@ -30,6 +30,7 @@ const site: Site = {
   publicUrl: 'http://before.example',
   allowedOrigin: undefined,
   https: false,
+  timeZone: 'UTC',
   payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} },
   adminUsernames: new Set(),
 }

@@ -15,7 +15,13 @@ import type { Run } from './tools.ts'
 const runOnDatabase: Run = async (action) => {
   const config = readConfig(process.env)
   const { connection, stop } = await openDatabase(config)
-  const pool = createPool({ connection, max: 3, statementTimeout: 60_000, onError: () => undefined })
+  const pool = createPool({
+    connection,
+    timeZone: config.timeZone,
+    max: 3,
+    statementTimeout: 60_000,
+    onError: () => undefined,
+  })
   try {
     await requireTables(pool, config)
     // A running server has migrated the database to its own version.

@@ -112,6 +112,7 @@ async function openContext({ db, passwords, source, storage, brand, url }: Tools
       publicUrl: url,
       allowedOrigin: undefined,
       https: false,
+      timeZone: 'UTC',
       adminUsernames: new Set(),
       payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} },
     },

@@ -253,6 +253,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
     answer: '404 not_found',
   },
   exportTaxForms: { body: () => ({ year: 2026, password: ADMIN_PASSWORD }) },
+  closeMonth: { body: () => ({ month: '2001-01' }) },
   exportSellerTotals: { query: () => ({ year: '2026' }) },
   chatCards: { ...names('seller'), query: (userId) => ({ userId }) },
   answerThread: { ...names('seller'), body: (userId) => ({ userId }) },

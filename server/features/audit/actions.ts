@@ -17,6 +17,7 @@ type SubjectKind =
   | 'hold'
   | 'inventory'
   | 'key'
+  | 'month'
   | 'payout'
   | 'payout_batch'
   | 'payouts'

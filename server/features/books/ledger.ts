@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import {
   type Account,
   type EntryName,
@@ -9,12 +9,12 @@ import {
 } from '#domain/ledger.ts'
 import type { Cents } from '#domain/money.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { onlyRow } from '#server/platform/database/queries.ts'
-import { ledgerTotals } from '#server/platform/database/schema.ts'
 
 interface Subject {
   readonly giftCardId: string
   readonly payoutId?: string
+  /** The value date, like "2026-03-05". Today by default. The first open day replaces one in a closed month. */
+  readonly on?: string | undefined
 }
 
 /** Posts the entry of an event in the transaction that makes it happen. Posts nothing if every line is zero. */
@@ -53,15 +53,20 @@ export async function postUndone<E extends LedgerEvent>(
 
 /** The balance of an account in cents: debits less credits. */
 async function readBalance(db: Executor, account: Account): Promise<Cents> {
-  const balance = sql`coalesce(sum(${ledgerTotals.debit} - ${ledgerTotals.credit}), 0)`.mapWith(Number)
-  return onlyRow(await db.select({ balance }).from(ledgerTotals).where(eq(ledgerTotals.account, account)))
-    .balance
+  const { rows } = await db.execute<{ balance: string }>(sql`
+    select coalesce(sum(amount), 0) as balance from ledger_lines where account = ${account}`)
+  return Number(rows[0]?.balance)
 }
 
 /** The balance of what a seller owes us, which cannot change until the transaction ends. */
 export async function lockReceivable(tx: Transaction, sellerId: string): Promise<Cents> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('receivable'), hashtext(${sellerId}))`)
   return readBalance(tx, `receivable:${sellerId}`)
+}
+
+/** Adds entries that are older than an hour to the sums that reports read: see 0069_plain_reports.sql. */
+export async function sumUpLedger(db: Executor): Promise<void> {
+  await db.execute(sql`select sum_up_ledger()`)
 }
 
 function linesOf<E extends LedgerEvent>(event: E, facts: LedgerFacts<E>): Line[] {
@@ -87,14 +92,15 @@ async function insertEntries(
   const array = (values: readonly unknown[]) => sql.param(values)
   await tx.execute(sql`
     with given as materialized (
-      select nextval(pg_get_serial_sequence('ledger_entries', 'id')) as id, position, gift_card_id, payout_id
+      select nextval(pg_get_serial_sequence('ledger_entries', 'id')) as id, position, gift_card_id, payout_id, value_date
       from unnest(
         ${array(posted.map(({ subject }) => subject.giftCardId))}::uuid[],
-        ${array(posted.map(({ subject }) => subject.payoutId ?? null))}::uuid[]
-      ) with ordinality as subjects (gift_card_id, payout_id, position)
+        ${array(posted.map(({ subject }) => subject.payoutId ?? null))}::uuid[],
+        ${array(posted.map(({ subject }) => subject.on ?? null))}::date[]
+      ) with ordinality as subjects (gift_card_id, payout_id, value_date, position)
     ), entries as (
-      insert into ledger_entries (id, event, gift_card_id, payout_id) overriding system value
-      select id, ${event}, gift_card_id, payout_id from given
+      insert into ledger_entries (id, event, gift_card_id, payout_id, value_date) overriding system value
+      select id, ${event}, gift_card_id, payout_id, coalesce(value_date, now()::date) from given
     )
     insert into ledger_lines (entry_id, line, account, amount)
     select given.id, line, account, amount from given join unnest(

@@ -177,7 +177,7 @@ export async function returnPayout(
   why: Pick<Payout, 'returnCode' | 'returnReason'>,
 ): Promise<void> {
   await movePayout(tx, payout, 'return', { ...why, returnedAt: sql`now()` })
-  if (payout.state === 'paid') await postUndone(tx, 'paid', payout, subjectOf(payout))
+  if (payout.state === 'paid') await post(tx, 'returned', payout, subjectOf(payout))
 }
 
 /**

@@ -104,10 +104,19 @@ export async function moveStock(
 async function postOutcome(
   tx: Transaction,
   how: typeof post,
-  { giftCardId, sellerId, cost, state, proceeds, writtenOff }: StockItem,
+  { giftCardId, sellerId, cost, state, soldAt, proceeds, writtenOff }: StockItem,
 ): Promise<void> {
   const subject = { giftCardId }
-  if (state === 'sold') await how(tx, 'sold', { cost, proceeds: proceeds ?? 0 }, subject)
+  if (state === 'sold') {
+    // Taken back on the day of its entry, also if the shop's time zone has changed since.
+    const { rows } = await tx.execute<{ on: string }>(
+      how === post
+        ? sql`select ${soldAt}::timestamptz::date::text as on`
+        : sql`select value_date::text as on from ledger_entries
+            where gift_card_id = ${giftCardId} and event = 'sold' order by id desc limit 1`,
+    )
+    await how(tx, 'sold', { cost, proceeds: proceeds ?? 0 }, { ...subject, on: rows[0]?.on })
+  }
   if (state === 'used') await how(tx, 'used', { cost }, subject)
   if (state === 'bad') {
     await lockReceivable(tx, sellerId)

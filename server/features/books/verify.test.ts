@@ -39,7 +39,10 @@ const idOf = (status: string) => `(select id from gift_cards where status = '${s
 const manipulations: Readonly<Record<string, string>> = {
   'Entries without lines': `delete from ledger_lines where entry_id = (select min(id) from ledger_entries)`,
   'Entries that do not sum to zero': `update ledger_lines set amount = amount + 1 where ctid = ${one('ledger_lines', 'true')}`,
-  'Days and accounts whose totals are not the sum of their lines': `update ledger_totals set debit = debit + 1 where account = 'stock'`,
+  'Days whose sums are not those of their entries': `select sum_up_ledger(now() + interval '1 hour');
+    update ledger_days set debit = debit + 1 where account = 'stock'`,
+  'Entries in months that were closed before': `insert into closed_months (month, closed_by) select '2020-01-01', id from administrators limit 1;
+    update ledger_entries set value_date = '2020-01-31', at = clock_timestamp() where id = (select min(id) from ledger_entries)`,
   'Submissions with two live payouts': `drop index payouts_one_live;
     insert into payouts (id, gift_card_id, seller_id, amount, payment_type, account_hint)
     select gen_random_uuid(), gift_card_id, seller_id, amount, payment_type, account_hint from payouts where state = 'due'`,

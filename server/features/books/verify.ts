@@ -107,12 +107,18 @@ const contradictions: Readonly<Record<string, SQL>> = {
     select id from ledger_entries where not exists (select from ledger_lines where entry_id = ledger_entries.id)`,
   'Entries that do not sum to zero': sql`
     select entry_id as id from ledger_lines group by entry_id having sum(amount) <> 0`,
-  'Days and accounts whose totals are not the sum of their lines': sql`
-    select day || ' ' || account as id from (
-      select (at at time zone 'UTC')::date as day, account, greatest(amount, 0) as debit, greatest(-amount, 0) as credit
-        from ledger_lines join ledger_entries on ledger_entries.id = entry_id
-      union all select day, account, -debit, -credit from ledger_totals
-    ) as both_sides group by day, account having sum(debit) <> 0 or sum(credit) <> 0`,
+  'Days whose sums are not those of their entries': sql`
+    with summed as (
+      select value_date, event, account, brand, count, debit, credit from counted_lines
+        where entry_id <= (select entry_id from ledger_summed)
+      union all
+      select value_date, event, account, brand, -count, -debit, -credit from ledger_days
+        where not (event = 'opening' and account = 'stock')
+    )
+    select value_date || ' ' || event || ' ' || account as id from summed group by value_date, event, account, brand
+    having sum(count) <> 0 or sum(debit) <> 0 or sum(credit) <> 0`,
+  'Entries in months that were closed before': sql`
+    select id from ledger_entries join closed_months on value_date < month + interval '1 month' and at > closed_at`,
   'Submissions with two live payouts': sql`
     select gift_card_id as id from payouts where state in (${statesIn(liveStates)})
     group by gift_card_id having count(*) > 1`,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { inventoryRoutes, StockChange, StockItem as WireStockItem } from '#contract/inventory.ts'
 import { maskCardLike, maskCardNumber } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
+import { startOfDay } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditEntry, record } from '#server/features/audit/actions.ts'
 import {
@@ -20,13 +21,13 @@ import { findStockItem, type StockRow } from './queries.ts'
 
 /** Records what became of a card. If two do at the same time, the first change counts; the other gets 409. */
 export async function changeItem(
-  { db }: Context,
+  { db, site }: Context,
   actor: Staff,
   id: string,
   change: StockChange,
 ): Promise<WireStockItem | null> {
   return transaction(db, async (tx) => {
-    await changeStock(tx, actor, id, change)
+    await changeStock(tx, actor, id, inShopTime(change, site))
     const row = await findStockItem(tx, id)
     return row ? toWire(row) : null
   })
@@ -34,14 +35,14 @@ export async function changeItem(
 
 /** Changes several cards, each in its own transaction. @returns the ids that were refused, each with its refusal */
 export async function changeItems(
-  { db }: Context,
+  { db, site }: Context,
   actor: Staff,
   { ids, ...change }: z.output<typeof inventoryRoutes.changeStocks.body>,
 ): Promise<{ changed: number; refused: { id: string; refusal: Refusal }[] }> {
   const refused: { id: string; refusal: Refusal }[] = []
   for (const id of ids) {
     try {
-      await transaction(db, (tx) => changeStock(tx, actor, id, change))
+      await transaction(db, (tx) => changeStock(tx, actor, id, inShopTime(change, site)))
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
       refused.push({ id, refusal })
@@ -50,7 +51,17 @@ export async function changeItems(
   return { changed: ids.length - refused.length, refused }
 }
 
-export type Change = Partial<StockChange> & Pick<StockChange, 'state'>
+export type Change = Partial<Omit<StockChange, 'soldAt'>> &
+  Pick<StockChange, 'state'> & { readonly soldAt?: Date | undefined }
+
+/** A day is given without a time zone: it starts when it does in the shop. */
+export function inShopTime(
+  { soldAt, ...change }: Omit<StockChange, 'from'> & Pick<Partial<StockChange>, 'from'>,
+  { timeZone }: Context['site'],
+): Change {
+  if (soldAt === undefined) return change
+  return { ...change, soldAt: soldAt.includes('T') ? new Date(soldAt) : startOfDay(soldAt, timeZone) }
+}
 
 /** Changes a card. The caller may have locked its submission. */
 export async function changeStock(
@@ -125,7 +136,7 @@ function recordChange(
   return record(tx, { actor, action: 'inventory.changed', subject, details })
 }
 
-export function toWire({ item, card, username }: StockRow): WireStockItem {
+export function toWire({ item, card, username, bookedOn }: StockRow): WireStockItem {
   return {
     id: item.giftCardId,
     sellerId: item.sellerId,
@@ -139,6 +150,7 @@ export function toWire({ item, card, username }: StockRow): WireStockItem {
     state: item.state,
     channel: item.channel,
     soldAt: item.soldAt?.toISOString() ?? null,
+    bookedOn,
     proceeds: item.proceeds === null ? null : toDecimal(item.proceeds),
     writtenOff: toDecimal(item.writtenOff),
     enteredAt: item.enteredAt.toISOString(),

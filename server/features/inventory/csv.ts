@@ -15,7 +15,7 @@ import { parseSent } from '#server/http/errors.ts'
 import { invalid, Refusal, toFieldError, valuesOf } from '#server/http/refusal.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { Translate } from '#words/translate.ts'
-import { type Change, changeStock, toMove, toWire } from './actions.ts'
+import { type Change, changeStock, inShopTime, toMove, toWire } from './actions.ts'
 import { selectStock } from './queries.ts'
 
 /** Rows read at once for an export. */
@@ -66,7 +66,7 @@ type Imported = z.input<(typeof inventoryRoutes.importStock.answers)[200]>
 
 /** Applies each line of a file in its own transaction. A line that was applied before changes nothing. */
 export async function importStock(
-  { db }: Context,
+  { db, site }: Context,
   staff: Staff,
   csv: string,
   t: Translate,
@@ -80,7 +80,8 @@ export async function importStock(
       continue
     }
     try {
-      const { id, ...change } = data
+      const { id, ...sentChange } = data
+      const change = inShopTime(sentChange, site)
       const changed = await transaction(db, async (tx) => {
         const locked = await lockStock(tx, id)
         if (locked && isSame(locked.item, change)) return false

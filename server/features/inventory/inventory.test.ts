@@ -40,7 +40,7 @@ async function balancesOf(id: string): Promise<Record<string, number>> {
 
 async function owedBy(person: Person): Promise<number> {
   const { rows } = await server.pool.query(
-    'select coalesce(sum(debit - credit), 0)::int as owed from ledger_totals where account = $1',
+    'select coalesce(sum(amount), 0)::int as owed from ledger_lines where account = $1',
     [`receivable:${person.id}`],
   )
   return rows[0].owed

@@ -18,6 +18,10 @@ const shown = {
     secretsErasedAt: giftCards.secretsErasedAt,
   },
   username: users.username,
+  bookedOn: sql<string | null>`case when ${inventory.state} = 'sold' then (
+    select value_date::text from ledger_entries
+    where ledger_entries.gift_card_id = ${inventory.giftCardId} and event = 'sold' order by ledger_entries.id desc limit 1
+  ) end`,
 }
 
 export type StockRow = NonNullable<Awaited<ReturnType<typeof findStockItem>>>

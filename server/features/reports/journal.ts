@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { journalColumns } from '#contract/ledger.ts'
 import type { EntryName, LedgerEvent } from '#domain/ledger.ts'
 import { toDecimal } from '#domain/money.ts'
 import { referenceOf } from '#domain/reference.ts'
@@ -8,10 +9,7 @@ import type { Executor } from '#server/platform/database/pool.ts'
 /** Lines of the ledger that are read at once. Entries have at most four. */
 const ENTRIES = 500
 
-const columns = ['date', 'entry', 'account', 'debit', 'credit', 'memo', 'reference'] as const
-
 interface JournalLine extends Record<string, unknown> {
-  readonly at: string
   readonly day: string
   readonly entry: string
   readonly event: EntryName
@@ -23,31 +21,31 @@ interface JournalLine extends Record<string, unknown> {
   readonly payment: string | null
 }
 
-/** Every line of a month as CSV, in the order of the entries. @param month like 2026-11 */
+/** Every line of the entries with a value date in a month as CSV. @param month like 2026-11 */
 export function writeJournal(db: Executor, month: string): AsyncGenerator<string> {
-  const first = { at: `${month}-01`, entry: '0' }
-  return csvPages<JournalLine>(columns, (last) => readLines(db, month, last ?? first), toCsv)
+  const first = { day: `${month}-01`, entry: '0' }
+  return csvPages<JournalLine>(journalColumns, (last) => readLines(db, month, last ?? first), toCsv)
 }
 
 async function readLines(
   db: Executor,
   month: string,
-  after: Pick<JournalLine, 'at' | 'entry'>,
+  after: Pick<JournalLine, 'day' | 'entry'>,
 ): Promise<JournalLine[]> {
   const { rows } = await db.execute<JournalLine>(sql`
     with entries as (
       select * from ledger_entries
-      where (at, id) > (${after.at}::timestamp at time zone 'UTC', ${after.entry}::bigint)
-        and at < (${`${month}-01`}::timestamp + interval '1 month') at time zone 'UTC'
-      order by at, id limit ${ENTRIES}
+      where (value_date, id) > (${after.day}::date, ${after.entry}::bigint)
+        and value_date < ${`${month}-01`}::date + interval '1 month'
+      order by value_date, id limit ${ENTRIES}
     )
-    select (at at time zone 'UTC')::text as at, (at at time zone 'UTC')::date::text as day, entries.id as entry, event,
+    select value_date::text as day, entries.id as entry, event,
       account, ledger_lines.amount, entries.gift_card_id as card, username,
       case when entry_number is not null then coalesce(reference, 'payout-' || entry_number) end as payment
     from entries join ledger_lines on entry_id = entries.id
     left join gift_cards on gift_cards.id = entries.gift_card_id left join users on users.id = gift_cards.seller_id
-    left join payouts on payouts.id = payout_id and event in ('paid', 'paid_undone')
-    order by entries.at, entries.id, line`)
+    left join payouts on payouts.id = payout_id and event in ('paid', 'paid_undone', 'returned')
+    order by value_date, entries.id, line`)
   return rows
 }
 
@@ -55,6 +53,7 @@ const memos: Readonly<Record<LedgerEvent, string>> = {
   approved: 'Card approved',
   netted: 'Debt deducted from the payout',
   paid: 'Payout paid',
+  returned: 'Payout returned',
   stocked: 'Card put into the stock',
   sold: 'Card sold',
   used: 'Card used',

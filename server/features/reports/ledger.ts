@@ -4,7 +4,7 @@ import { toDecimal } from '#domain/money.ts'
 import type { Range } from '#domain/reports.ts'
 import type { Context } from '#server/context.ts'
 
-/** The accounts that moved in each day, week or month, from the sums by day. What sellers owe is one account here. */
+/** The accounts that moved in each day, week or month. What sellers owe is one account here. */
 export async function readLedger({ db }: Context, { from, to, by }: Range): Promise<LedgerRow[]> {
   const { rows } = await db.execute<{
     period: string
@@ -13,14 +13,11 @@ export async function readLedger({ db }: Context, { from, to, by }: Range): Prom
     credit: string
     balance: string
   }>(sql`
-    with totals as (
-      select day, regexp_replace(account, '^receivable:.*', 'receivable') as account, debit, credit
-      from ledger_totals where day <= ${to}
-    ), before as (
-      select account, sum(debit - credit) as balance from totals where day < ${from} group by account
+    with before as (
+      select account, sum(debit - credit) as balance from ledger_sums where value_date < ${from} group by account
     ), moved as (
-      select date_trunc(${by}, day)::date as period, account, sum(debit) as debit, sum(credit) as credit
-      from totals where day >= ${from} group by 1, 2
+      select date_trunc(${by}, value_date)::date as period, account, sum(debit) as debit, sum(credit) as credit
+      from ledger_sums where value_date between ${from} and ${to} group by 1, 2
     )
     select period::text, account, debit, credit, coalesce(before.balance, 0)
       + sum(debit - credit) over (partition by account order by period) as balance

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Cents, toDecimal } from '#domain/money.ts'
+import { toDecimal } from '#domain/money.ts'
 import { owedAges, periodsOf, type Range, type ReportName, type ReportRow, reports } from '#domain/reports.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -8,7 +8,7 @@ import { exactCsvLine, harmlessCell } from '#server/http/csv.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 
-/** The rows of a report. Reads what the database counts as it happens: see 0030_reports.sql. */
+/** The rows of a report. Connections take days in the shop's time zone. What is in the ledger counts on its value date. */
 export async function readReport(
   { db }: Pick<Context, 'db'>,
   name: ReportName,
@@ -45,160 +45,171 @@ type Readers = {
 
 const readers: Readers = {
   async volume(db, range) {
-    const found = await readTotals(db, range, ['submitted', 'quoted'])
-    return periodsOf(range).map((period) => {
-      const { count, amount } = found.of('submitted', period)
-      const quoted = toDecimal(found.of('quoted', period).amount)
-      return { period, submissions: count, faceValue: toDecimal(amount), quoted }
-    })
+    const { rows } = await db.execute<Sums<'submissions' | 'faceValue' | 'quoted'>>(sql`
+      select ${periodOf(range, sql`created_at`)} as period, count(*) as submissions, sum(denomination) as "faceValue",
+        sum(quoted_price) as quoted
+      from gift_cards where ${within(range, sql`created_at`)} group by 1`)
+    return eachPeriod(range, rows, ({ submissions = 0, faceValue = 0, quoted = 0 }) => ({
+      submissions: Number(submissions),
+      faceValue: dollars(faceValue),
+      quoted: dollars(quoted),
+    }))
   },
 
   async approval_rate(db, range) {
-    const found = await readTotals(db, range, ['approved', 'rejected'])
-    return periodsOf(range).map((period) => {
-      const approved = found.of('approved', period).count
-      const rejected = found.of('rejected', period).count
+    const { rows } = await db.execute<Sums<'approved' | 'rejected'>>(sql`
+      select ${periodOf(range, sql`at`)} as period, count(*) filter (where decision = 'approved') as approved,
+        count(*) filter (where decision = 'rejected') as rejected
+      from decisions where ${within(range, sql`at`)} group by 1`)
+    return eachPeriod(range, rows, (row) => {
+      const [approved, rejected] = [Number(row.approved ?? 0), Number(row.rejected ?? 0)]
       const decided = approved + rejected
       const rate = decided > 0 ? toDecimal(Math.round((10_000 * approved) / decided)) : null
-      return { period, approved, rejected, rate }
+      return { approved, rejected, rate }
     })
   },
 
   async decision_time(db, range) {
-    const times = await readTimes(db, range, 'decision_time', periodOf(range))
-    return periodsOf(range).map((period) => {
-      const { count: decisions, ...time } = times.get(period) ?? NO_TIME
-      return { period, decisions, ...time }
-    })
+    const { rows } = await db.execute<Times & Sums<'decisions'>>(sql`
+      select ${periodOf(range, sql`at`)} as period, count(*) as decisions, ${percentile(0.5)} as median,
+        ${percentile(0.9)} as percentile90
+      from (${staffDecisions(range)}) as decided where "isFirst" group by 1`)
+    return eachPeriod(range, rows, ({ decisions = 0, median = null, percentile90 = null }) => ({
+      decisions: Number(decisions),
+      median,
+      percentile90,
+    }))
   },
 
   async payout_time(db, range) {
-    const times = await readTimes(db, range, 'payout_time', periodOf(range))
-    return periodsOf(range).map((period) => {
-      const { count: payouts, ...time } = times.get(period) ?? NO_TIME
-      return { period, payouts, ...time }
-    })
+    const { rows } = await db.execute<Times & Sums<'payouts'>>(sql`
+      select ${periodOf(range, sql`paid_at`)} as period, count(*) as payouts, ${percentile(0.5)} as median,
+        ${percentile(0.9)} as percentile90
+      from (
+        select paid_at, extract(epoch from paid_at - created_at) as seconds
+        from payouts join gift_cards on gift_cards.id = gift_card_id where ${within(range, sql`paid_at`)}
+      ) as paid group by 1`)
+    return eachPeriod(range, rows, ({ payouts = 0, median = null, percentile90 = null }) => ({
+      payouts: Number(payouts),
+      median,
+      percentile90,
+    }))
   },
 
   async paid_out(db, range) {
-    const { totals } = await readTotals(db, range, ['paid'])
-    return totals.map(({ period, key, count, amount }) => ({
+    const { rows } = await db.execute<Sums<'payouts' | 'amount'> & { paymentType: string }>(sql`
+      select ${periodOf(range, sql`value_date`)} as period, substring(account from 'cash:(.*)') as "paymentType",
+        -sum(count) as payouts, sum(credit - debit) as amount
+      from ledger_sums
+      where ${within(range, sql`value_date`)} and event in ('paid', 'paid_undone') and account like 'cash:%'
+      group by 1, 2 having sum(credit - debit) <> 0 or sum(count) <> 0 order by 1, 2`)
+    return rows.map(({ period, paymentType, payouts, amount }) => ({
       period,
-      paymentType: key,
-      payouts: count,
-      amount: toDecimal(amount),
+      paymentType,
+      payouts: Number(payouts),
+      amount: dollars(amount),
     }))
   },
 
   owed: readOwed,
 
-  async stock(db, range) {
-    const { totals } = await readTotals(db, { ...range, from: '-infinity' }, ['stock'])
-    const stock = new Map<string, { cards: number; cost: Cents }>()
-    let next = 0
-    return periodsOf(range).flatMap((period) => {
-      for (let total = totals[next]; total && total.period <= period; total = totals[++next]) {
-        const { cards, cost } = stock.get(total.key) ?? { cards: 0, cost: 0 }
-        stock.set(total.key, { cards: cards + total.count, cost: cost + total.amount })
-      }
-      return [...stock]
-        .filter(([, { cards }]) => cards > 0)
-        .map(([brand, { cards, cost }]) => ({ period, brand, cards, cost: toDecimal(cost) }))
-    })
-  },
+  stock: readStock,
 
   async margin(db, range) {
-    const found = await readTotals(db, range, ['sold', 'cost_of_sales'])
-    return found.totals
-      .filter(({ measure }) => measure === 'sold')
-      .map(({ period, key, count, amount }) => {
-        const cost = found.of('cost_of_sales', period, key).amount
-        const money = {
-          cost: toDecimal(cost),
-          proceeds: toDecimal(amount),
-          margin: toDecimal(amount - cost),
-        }
-        return { period, brand: key, cards: count, ...money }
-      })
+    const { rows } = await db.execute<Sums<'cards' | 'cost' | 'proceeds'> & { brand: string }>(sql`
+      select ${periodOf(range, sql`value_date`)} as period, brand,
+        coalesce(sum(count) filter (where account = 'cost_of_sales'), 0) as cards,
+        coalesce(sum(debit - credit) filter (where account = 'cost_of_sales'), 0) as cost,
+        coalesce(sum(credit - debit) filter (where account = 'proceeds'), 0) as proceeds
+      from ledger_sums
+      where ${within(range, sql`value_date`)} and account in ('cost_of_sales', 'proceeds')
+      group by 1, 2 order by 1, 2`)
+    return rows
+      .filter((row) => [row.cards, row.cost, row.proceeds].some((sum) => Number(sum) !== 0))
+      .map(({ period, brand, cards, cost, proceeds }) => ({
+        period,
+        brand,
+        cards: Number(cards),
+        cost: dollars(cost),
+        proceeds: dollars(proceeds),
+        margin: toDecimal(Number(proceeds) - Number(cost)),
+      }))
   },
 
   async returns(db, range) {
-    const { totals } = await readTotals(db, range, ['returned'])
-    return totals.map(({ period, key, count, amount }) => ({
+    const { rows } = await db.execute<Sums<'payouts' | 'amount'> & { code: string }>(sql`
+      select ${periodOf(range, sql`returned_at`)} as period, coalesce(return_code, '') as code, count(*) as payouts,
+        sum(amount) as amount
+      from payouts where ${within(range, sql`returned_at`)} group by 1, 2 order by 1, 2`)
+    return rows.map(({ period, code, payouts, amount }) => ({
       period,
-      code: key,
-      payouts: count,
-      amount: toDecimal(amount),
+      code,
+      payouts: Number(payouts),
+      amount: dollars(amount),
     }))
   },
 
   async losses(db, range) {
-    const [found, writtenOff] = await Promise.all([readTotals(db, range, ['bad']), readWrittenOff(db, range)])
-    return periodsOf(range).map((period) => {
-      const { count, amount } = found.of('bad', period)
-      const lost = toDecimal(writtenOff.get(period) ?? 0)
-      return { period, badCards: count, badCost: toDecimal(amount), writtenOff: lost }
-    })
+    const { rows } = await db.execute<Sums<'badCards' | 'badCost' | 'writtenOff'>>(sql`
+      select ${periodOf(range, sql`value_date`)} as period,
+        -sum(count) filter (where account = 'stock') as "badCards",
+        sum(credit - debit) filter (where account = 'stock') as "badCost",
+        sum(debit - credit) filter (where account = 'losses') as "writtenOff"
+      from ledger_sums
+      where ${within(range, sql`value_date`)} and event in ('bad', 'bad_undone', 'written_off', 'written_off_undone')
+      group by 1`)
+    return eachPeriod(range, rows, ({ badCards, badCost, writtenOff }) => ({
+      badCards: Number(badCards ?? 0),
+      badCost: dollars(badCost ?? 0),
+      writtenOff: dollars(writtenOff ?? 0),
+    }))
   },
 
   reviewers: readReviewers,
 }
 
-interface Total {
-  readonly measure: string
-  readonly period: string
-  readonly key: string
-  readonly count: number
-  readonly amount: Cents
+/** Numbers as PostgreSQL sends them. */
+type Sums<Name extends string> = { period: string } & { [K in Name]: string | null }
+type Times = { median: number | null; percentile90: number | null }
+
+const dollars = (cents: string | number | null) => toDecimal(Number(cents))
+
+/** The first day of the period that has a time or a day. */
+function periodOf({ by }: Range, time: SQL): SQL {
+  return sql`date_trunc(${by}, ${time})::date::text`
 }
 
-/** The totals of measures by period and key, and a function that adds up the keys. */
-async function readTotals(db: Executor, range: Range, measures: readonly string[]) {
-  const { rows } = await db.execute<{ [K in keyof Total]: string }>(sql`
-    select measure, ${periodOf(range)}::text as period, key, sum(count) as count, sum(amount) as amount
-    from report_totals where measure in ${[...measures]} and day between ${range.from} and ${range.to}
-    group by 1, 2, 3 having sum(count) <> 0 or sum(amount) <> 0 order by 2, 3`)
-  const totals = rows.map((row): Total => ({ ...row, count: Number(row.count), amount: Number(row.amount) }))
-  const named = Map.groupBy(totals, ({ measure, period }) => `${measure} ${period}`)
-  const of = (measure: string, period: string, key?: string) => {
-    const found = named.get(`${measure} ${period}`) ?? []
-    const counted = found.filter((total) => key === undefined || total.key === key)
-    return {
-      count: counted.reduce((sum, { count }) => sum + count, 0),
-      amount: counted.reduce((sum, { amount }) => sum + amount, 0),
-    }
-  }
-  return { totals, of }
+/** Whether a time or a day is in the range. */
+function within({ from, to }: Range, time: SQL): SQL {
+  return sql`${time} >= ${from}::date and ${time} < ${to}::date + 1`
 }
 
-/** The first day of the period that has a day. */
-function periodOf({ by }: Range): SQL {
-  return sql`date_trunc(${by}, day::timestamp)::date`
+/** Of the `seconds` of a group, whole. */
+function percentile(part: number): SQL {
+  return sql`round(percentile_disc(${part}) within group (order by seconds))::integer`
 }
 
-const NO_TIME = { count: 0, median: null, percentile90: null }
+/** A row for every period, also for those in which nothing happened. */
+function eachPeriod<Row extends { period: string }, Figures>(
+  range: Range,
+  rows: readonly Row[],
+  toFigures: (row: Partial<Row>) => Figures,
+): (Figures & { period: string })[] {
+  const found = new Map(rows.map((row) => [row.period, row]))
+  return periodsOf(range).map((period) => ({ period, ...toFigures(found.get(period) ?? {}) }))
+}
 
-/** How many times were measured in each group, their median and their 90th percentile in seconds. */
-async function readTimes(db: Executor, { from, to }: Range, measure: string, group: SQL) {
-  const { rows } = await db.execute<{
-    group: string
-    count: string
-    median: number
-    percentile90: number
-  }>(sql`
-    with counted as (
-      select ${group} as "group", bucket, sum(count) as count
-      from report_totals where measure = ${measure} and day between ${from} and ${to} group by 1, 2
-    ), running as (
-      select "group", bucket, sum(count) over (partition by "group" order by bucket) as up_to,
-        sum(count) over (partition by "group") as total
-      from counted
-    )
-    select "group"::text, max(total) as count,
-      report_seconds(min(bucket) filter (where up_to >= 0.5 * total)) as median,
-      report_seconds(min(bucket) filter (where up_to >= 0.9 * total)) as percentile90
-    from running where total > 0 group by 1`)
-  return new Map(rows.map(({ group, count, ...time }) => [group, { count: Number(count), ...time }]))
+/** Decisions of staff, the `seconds` since the submission, and whether staff decided on the card before. */
+function staffDecisions(range: Range): SQL {
+  // Most cards are decided by their second entry. Nothing can be earlier, so nothing is looked up.
+  return sql`
+    select decided.at, by_id, decision, extract(epoch from decided.at - created_at) as seconds,
+      decided.version = 2 or not exists (
+        select from decisions as earlier
+        where earlier.gift_card_id = decided.gift_card_id and earlier.version < decided.version and earlier.by_kind = 'staff'
+      ) as "isFirst"
+    from decisions as decided join gift_cards on gift_cards.id = gift_card_id
+    where ${within(range, sql`decided.at`)} and by_kind = 'staff'`
 }
 
 /** What is owed now. A payout that came back is owed until another one replaces it or the submission fails. */
@@ -237,44 +248,63 @@ async function readOwed(db: Executor): Promise<ReportRow<'owed'>[]> {
   }))
 }
 
-/** Cents by period, from the ledger. */
-async function readWrittenOff(db: Executor, range: Range): Promise<Map<string, Cents>> {
-  const { rows } = await db.execute<{ period: string; amount: string }>(sql`
-    select ${periodOf(range)}::text as period, sum(debit - credit) as amount from ledger_totals
-    where account = 'losses' and day between ${range.from} and ${range.to} group by 1`)
-  return new Map(rows.map(({ period, amount }) => [period, Number(amount)]))
+/** At the end of each period, by brand. */
+async function readStock(db: Executor, range: Range): Promise<ReportRow<'stock'>[]> {
+  const { rows } = await db.execute<{ period: string; brand: string; cards: string; cost: string }>(sql`
+    select ${periodOf(range, sql`value_date`)} as period, brand, sum(count) as cards, sum(debit - credit) as cost
+    from ledger_sums where account = 'stock' and value_date <= ${range.to} group by 1, 2 order by 1, 2`)
+  const stock = new Map<string, { cards: number; cost: number }>()
+  let next = 0
+  return periodsOf(range).flatMap((period) => {
+    for (let row = rows[next]; row && row.period <= period; row = rows[++next]) {
+      const { cards, cost } = stock.get(row.brand) ?? { cards: 0, cost: 0 }
+      stock.set(row.brand, { cards: cards + Number(row.cards), cost: cost + Number(row.cost) })
+    }
+    return [...stock]
+      .filter(([, { cards }]) => cards > 0)
+      .map(([brand, { cards, cost }]) => ({ period, brand, cards, cost: toDecimal(cost) }))
+  })
 }
 
 /** Over the whole range, most decisions first. */
 async function readReviewers(db: Executor, range: Range): Promise<ReportRow<'reviewers'>[]> {
-  const { from, to } = range
-  const [times, { rows }] = await Promise.all([
-    readTimes(db, range, 'decision_time', sql`key`),
-    db.execute<{ id: string; username: string | null } & Record<(typeof decided)[number], string>>(sql`
-      select key as id, username,
-        coalesce(sum(count) filter (where measure = 'approved'), 0) as approved,
-        coalesce(sum(count) filter (where measure = 'rejected'), 0) as rejected,
-        coalesce(sum(count) filter (where measure = 'offered'), 0) as offered,
-        coalesce(sum(count) filter (where measure = 'taken_back'), 0) as "takenBack"
-      from report_totals left join administrators on administrators.id::text = key
-      where measure in ('approved', 'rejected', 'offered', 'taken_back') and day between ${from} and ${to} and key <> ''
-      group by 1, 2 having sum(count) <> 0 or bool_or(measure = 'taken_back') order by 2`),
-  ])
-  return rows
-    .map((row) => {
-      const [approved, rejected, offered, takenBack] = decided.map((name) => Number(row[name])) as Counts
-      return {
-        reviewer: row.username ?? row.id,
-        decisions: approved + rejected + offered,
-        approved,
-        rejected,
-        offered,
-        takenBack,
-        median: times.get(row.id)?.median ?? null,
-      }
-    })
-    .sort((one, other) => other.decisions - one.decisions)
+  const { rows } = await db.execute<
+    { reviewer: string; median: number | null } & Record<
+      'decisions' | 'approved' | 'rejected' | 'offered' | 'takenBack',
+      string
+    >
+  >(sql`
+    with decided as (
+      select by_id, count(*) as decisions, count(*) filter (where decision = 'approved') as approved,
+        count(*) filter (where decision = 'rejected') as rejected, count(*) filter (where decision = 'offered') as offered,
+        round(percentile_disc(0.5) within group (order by seconds) filter (where "isFirst"))::integer as median
+      from (${staffDecisions(range)}) as decided group by 1
+    ), taken_back as (
+      select previous.by_id, count(*) as "takenBack"
+      from status_history as entry join status_history as previous
+        on previous.gift_card_id = entry.gift_card_id and previous.version = entry.version - 1
+      where ${within(range, sql`entry.at`)} and previous.by_kind = 'staff' and (
+        entry.move = 'undo' and exists (
+          select from all_decisions as undone
+          where undone.gift_card_id = previous.gift_card_id and undone.version = previous.version
+        )
+        or entry.move is distinct from 'undo' and entry.from_status = 'rejected'
+          and entry.to_status in ('processing', 'completed')
+      ) group by 1
+    )
+    select coalesce(username, by_id::text) as reviewer, coalesce(decisions, 0) as decisions,
+      coalesce(approved, 0) as approved, coalesce(rejected, 0) as rejected, coalesce(offered, 0) as offered,
+      coalesce("takenBack", 0) as "takenBack", median
+    from decided full join taken_back using (by_id)
+      left join administrators on administrators.id = by_id
+    order by 2 desc, 1`)
+  return rows.map(({ reviewer, median, ...counts }) => ({
+    reviewer,
+    decisions: Number(counts.decisions),
+    approved: Number(counts.approved),
+    rejected: Number(counts.rejected),
+    offered: Number(counts.offered),
+    takenBack: Number(counts.takenBack),
+    median,
+  }))
 }
-
-const decided = ['approved', 'rejected', 'offered', 'takenBack'] as const
-type Counts = [number, number, number, number]

@@ -29,8 +29,7 @@ export function writeSellerTotals(db: Executor, year: number): AsyncGenerator<st
 
 async function readSellers(db: Executor, year: number, after: string): Promise<SellerTotal[]> {
   const inYear = (column: 'paid_at' | 'returned_at') => sql`
-    ${sql.identifier(column)} >= ${`${year}-01-01`}::timestamp at time zone 'UTC'
-    and ${sql.identifier(column)} < ${`${year + 1}-01-01`}::timestamp at time zone 'UTC'`
+    ${sql.identifier(column)} >= ${`${year}-01-01`}::date and ${sql.identifier(column)} < ${`${year + 1}-01-01`}::date`
   const { rows } = await db.execute<SellerTotal>(sql`
     with totals as (
       select seller_id, count(*) filter (where state = 'paid') as count,
@@ -41,7 +40,7 @@ async function readSellers(db: Executor, year: number, after: string): Promise<S
       group by seller_id order by seller_id limit ${SELLERS}
     )
     select users.id, username, first_name || ' ' || last_name as name, count, paid, returned,
-      (select coalesce(sum(debit - credit), 0) from ledger_totals where account = 'receivable:' || users.id) as receivable
+      (select coalesce(sum(amount), 0) from ledger_lines where account = 'receivable:' || users.id) as receivable
     from totals join users on users.id = seller_id order by users.id`)
   return rows
 }

@@ -80,11 +80,11 @@ export async function exportTaxForms(context: Context, staff: Staff, year: numbe
 async function readSellers({ db, site }: Context, year: number): Promise<TaxRow[]> {
   const { rows } = await db.execute<TaxRow>(sql`
     with paid as (
-      select seller_id, extract(month from paid_at at time zone 'UTC')::integer as month,
+      select seller_id, extract(month from paid_at)::integer as month,
         count(*) as count, sum(amount + deducted) as gross
       from payouts
-      where state = 'paid' and paid_at >= ${`${year}-01-01`}::timestamp at time zone 'UTC'
-        and paid_at < ${`${year + 1}-01-01`}::timestamp at time zone 'UTC'
+      where state = 'paid' and paid_at >= ${`${year}-01-01`}::date
+        and paid_at < ${`${year + 1}-01-01`}::date
       group by 1, 2
     ), totals as (
       select seller_id, sum(count) as count, sum(gross) as gross, json_object_agg(month, gross) as months

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type Cents, parseDollars } from '#domain/money.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
+import { isTimeZone } from '#domain/shop-time.ts'
 
 /** What a setting accepts: a zod schema, and the same in words, completing "it must be …". */
 export interface ValueType<T> {
@@ -65,6 +66,11 @@ export const onOrOff: ValueType<boolean> = {
 }
 
 /** Becomes true for `always`. */
+export const timeZone: ValueType<string> = {
+  mustBe: 'the name of a time zone like America/New_York',
+  schema: z.string().refine(isTimeZone),
+}
+
 export const alwaysOrPossible: ValueType<boolean> = {
   mustBe: 'always or when_possible',
   schema: z

@@ -27,6 +27,7 @@ test('uses the documented defaults for an empty environment', () => {
     dataDir: resolve('data'),
     databaseUrl: undefined,
     storage: { kind: 'file', folder: resolve('data/uploads') },
+    timeZone: 'UTC',
     smtpUrl: undefined,
     mailFrom: undefined,
     mailReplyTo: undefined,

@@ -70,6 +70,13 @@ export const settings = {
     description: 'Where photos are stored. A relative path is inside DATA_DIR.',
     secret: true,
   },
+  timeZone: {
+    name: 'TIME_ZONE',
+    type: values.timeZone,
+    default: 'UTC',
+    description:
+      "The shop's time zone, in which days, months and years of reports and of the ledger begin. A change does not move what is in the ledger.",
+  },
   smtpUrl: {
     name: 'SMTP_URL',
     type: {

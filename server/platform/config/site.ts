@@ -17,6 +17,8 @@ export interface Site {
   publicUrl: string
   /** The only origin requests may come from. Undefined: the origin they are sent to. */
   readonly allowedOrigin: string | undefined
+  /** The shop's time zone, which its days follow. */
+  readonly timeZone: string
   readonly payouts: PayoutSettings
   /** A card with a higher face value needs a balance check before it is approved. */
   readonly balanceCheckAbove?: Cents | undefined

@@ -30,6 +30,8 @@ type PoolOptions = {
   connection: Connection | string
   /** Called when an idle connection breaks. The pool replaces it. */
   onError: (error: Error) => void
+  /** The time zone in which SQL takes the day of a time. Default: UTC. */
+  timeZone?: string
   /** Maximum number of connections. */
   max?: number
   /** Milliseconds after which a statement is canceled. 0 means never. */
@@ -42,12 +44,13 @@ type PoolOptions = {
 export function createPool({
   connection,
   onError,
+  timeZone = 'UTC',
   max = 20,
   statementTimeout = 10_000,
   signal,
 }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
-    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    ...connectIn(timeZone, connection),
     ...(signal && { stream: () => addAbortSignal(signal, new Socket()) }),
     max,
     application_name: 'unspent',
@@ -63,6 +66,17 @@ export function createPool({
   // So would one that breaks between two statements of a transaction. The next statement rejects anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/** The options of a URL replace ours in `pg`, so the time zone is added to them. */
+function connectIn(timeZone: string, connection: Connection | string): pg.PoolConfig {
+  const options = `-c TimeZone=${timeZone}`
+  if (typeof connection !== 'string') return { ...connection, options }
+  const url = new URL(connection)
+  const given = url.searchParams.get('options')
+  if (!given) return { connectionString: connection, options }
+  url.searchParams.set('options', `${given} ${options}`)
+  return { connectionString: url.href }
 }
 
 export function createDatabase(pool: pg.Pool): Database {

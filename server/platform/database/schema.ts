@@ -28,7 +28,7 @@ import type { Locale } from '#words/locales.ts'
 
 // The tables for drizzle. The migrations create them, and a test compares the two. Tables that no query uses are only in the
 // migrations: `cart_items` (part of the specified data model), `rate_limits`, `migrations`, and those that only plain SQL
-// names: the ledger's entries and lines, `payout_counts`, `stock_counts`, and `report_counts` with its changes.
+// names: the ledger's entries, lines and sums, `payout_counts` and `stock_counts`.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 const cents = (name: string) => bigint(name, { mode: 'number' })
@@ -406,13 +406,11 @@ export const holds = pgTable('holds', {
   liftedAt: time('lifted_at'),
 })
 
-export const ledgerTotals = pgTable('ledger_totals', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  day: date('day').notNull(),
-  account: text('account').notNull(),
-  debit: cents('debit').notNull(),
-  credit: cents('credit').notNull(),
-  summed: boolean('summed').notNull().default(false),
+export const closedMonths = pgTable('closed_months', {
+  /** Its first day. */
+  month: date('month').primaryKey(),
+  closedAt: time('closed_at').notNull().defaultNow(),
+  closedBy: uuid('closed_by').notNull(),
 })
 
 export const auditLog = pgTable('audit_log', {

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { MAX_BULK, MAX_CHANNEL_LENGTH, type StockItem } from '#contract/inventory.ts'
@@ -6,6 +6,7 @@ import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMoveStock, type StockState } from '#domain/inventory.ts'
 import { inDollars, parseDollars, toDollars } from '#domain/money.ts'
+import { monthBefore } from '#domain/reports.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -13,10 +14,12 @@ import { Form, FormActions } from '#web/kit/Form.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { refresh } from '#web/wire/read.ts'
+import { read, refresh } from '#web/wire/read.ts'
 import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
+import { useToday } from '../use-today.ts'
 import { cards, stockWords } from './stock-words.ts'
 
 interface Change {
@@ -58,11 +61,12 @@ const fields = z.object({ channel: z.string(), soldAt: z.string(), proceeds: z.s
 function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: Change }) {
   const { to, items } = change
   const client = useQueryClient()
+  const today = useToday()
   const [refused, setRefused] = useState<Answer<typeof routes.changeStocks>['refused']>([])
   const chosen = movable(change)
   const { form, sending, submit, field } = useCallForm({
     schema: fields,
-    start: { channel: chosen[0]?.channel ?? '', soldAt: to === 'sold' ? today() : '', proceeds: '' },
+    start: { channel: chosen[0]?.channel ?? '', soldAt: to === 'sold' ? today : '', proceeds: '' },
     send: ({ channel, soldAt, proceeds }) =>
       call(routes.changeStocks, {
         body: {
@@ -107,7 +111,13 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
       )}
       {to === 'sold' && (
         <div className="grid items-start gap-5 sm:grid-cols-2">
-          <TextField label="Day of the sale" type="date" max={today()} {...field('soldAt')} />
+          <TextField
+            label="Day of the sale"
+            type="date"
+            max={today}
+            hint={<ClosedMonthHint soldOn={form.values.soldAt} />}
+            {...field('soldAt')}
+          />
           <TextField
             label={chosen.length === 1 ? 'Proceeds' : 'Proceeds of each card'}
             inputMode="decimal"
@@ -130,7 +140,17 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
   )
 }
 
-const today = () => new Date().toLocaleDateString('sv-SE')
+/** Says that a sale in a closed month is accepted, but counts in the next one. */
+function ClosedMonthHint({ soldOn }: { soldOn: string }) {
+  const closedThrough = useQuery(read(routes.closedMonths, {})).data?.closedThrough
+  if (!closedThrough || !soldOn || soldOn.slice(0, 7) > closedThrough) return null
+  const bookedOn = `${monthBefore(`${closedThrough}-01`, -1)}-01`
+  return (
+    <span className="text-caution">
+      This month is closed, so the sale is booked on <Time at={bookedOn} />
+    </span>
+  )
+}
 
 const costOf = (items: readonly StockItem[]) =>
   items.reduce((sum, { cost }) => sum + (parseDollars(cost) ?? 0), 0)

@@ -42,7 +42,7 @@ type Opened =
 
 /** The cards that we own, and what became of them. */
 export default function Inventory() {
-  const { role } = useStaff().admin
+  const { role, timeZone } = useStaff().admin
   const mayManage = may(role, 'manage_inventory')
   const mayRelease = may(role, 'release_codes')
   const [filters, changeFilters] = useFilters(parsers)
@@ -107,6 +107,7 @@ export default function Inventory() {
           list={list}
           columns={stockColumns({
             ...(mayManage && { selection: { has: (id) => ids.has(id), toggle, hasAll, toggleAll } }),
+            timeZone,
             onOpen: (id) => open({ what: 'item', id }),
             onChannel: (channel) => changeFilters({ channel }),
           })}

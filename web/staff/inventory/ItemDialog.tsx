@@ -6,6 +6,7 @@ import { routes } from '#contract/routes.ts'
 import { type StockState, stockMoves } from '#domain/inventory.ts'
 import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
 import { may } from '#domain/roles.ts'
+import { dayIn } from '#domain/shop-time.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -71,7 +72,9 @@ export function ItemDialog({ item, onClose, onChange }: ItemDialogProps) {
 const centsOf = (amount: string) => parseDollars(amount) ?? 0
 
 function ItemFacts({ item }: { item: StockItem }) {
-  const mayReadAudit = may(useStaff().admin.role, 'read_audit_log')
+  const { role, timeZone } = useStaff().admin
+  const mayReadAudit = may(role, 'read_audit_log')
+  const soldOn = item.soldAt && dayIn(timeZone, new Date(item.soldAt))
   return (
     <Facts
       title="Card"
@@ -98,9 +101,14 @@ function ItemFacts({ item }: { item: StockItem }) {
           <Money amount={toDecimal(centsOf(item.proceeds) - centsOf(item.cost))} /> margin)
         </Fact>
       )}
-      {item.soldAt && (
+      {soldOn && (
         <Fact name="Sold">
-          <Time at={item.soldAt} />
+          <Time at={soldOn} />
+          {item.bookedOn && item.bookedOn !== soldOn && (
+            <>
+              , in the books on <Time at={item.bookedOn} />
+            </>
+          )}
         </Fact>
       )}
       {item.state === 'bad' && (

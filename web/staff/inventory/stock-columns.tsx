@@ -1,5 +1,6 @@
 import type { StockItem } from '#contract/inventory.ts'
 import type { StockState } from '#domain/inventory.ts'
+import { dayIn } from '#domain/shop-time.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
@@ -16,11 +17,13 @@ interface Handlers {
     hasAll: boolean
     toggleAll: () => void
   }
+  /** Of the shop. */
+  timeZone: string
   onOpen: (id: string) => void
   onChannel: (channel: string) => void
 }
 
-export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column<StockItem>[] {
+export function stockColumns({ selection, timeZone, onOpen, onChannel }: Handlers): Column<StockItem>[] {
   const select: Column<StockItem> = {
     name: 'Select all',
     isAction: true,
@@ -100,7 +103,7 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
             <Money amount={proceeds} className="font-medium" />
             {soldAt && (
               <span className="block text-soft">
-                <When at={soldAt} as="day" />
+                <When at={dayIn(timeZone, new Date(soldAt))} as="day" />
               </span>
             )}
           </>

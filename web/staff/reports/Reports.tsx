@@ -1,12 +1,9 @@
-import { Download } from 'lucide-react'
-import { useId, useState } from 'react'
-import { z } from 'zod'
-import { routes } from '#contract/routes.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import {
   addDays,
   daysIn,
   MAX_DAYS,
+  monthBefore,
   owedAges,
   periodsOf,
   type Range,
@@ -14,31 +11,26 @@ import {
   steps,
   UNLISTED,
 } from '#domain/reports.ts'
-import { may } from '#domain/roles.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
-import { Button, buttonClass } from '#web/kit/Button.tsx'
+import { Button } from '#web/kit/Button.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
-import { PasswordField } from '#web/kit/PasswordField.tsx'
-import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
-import { toast } from '#web/kit/toast.ts'
-import { addressOf } from '#web/wire/call.ts'
-import { callFile } from '#web/wire/call-file.ts'
-import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import { useFilters } from '../lists/use-address.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { useStaff } from '../use-staff.ts'
+import { useToday } from '../use-today.ts'
+import { MonthClosing } from './MonthClosing.tsx'
 import { ReportCard, useReport } from './ReportCard.tsx'
-import { counted, formatForBar, periodName, written } from './report-formats.ts'
+import { counted, formatForBar, written } from './report-formats.ts'
 import { type Labels, percentOf, total } from './report-views.ts'
 
 export default function Reports() {
   const [filters, change] = useFilters(rangeFilters)
-  const range = rangeOf(filters)
+  const { admin } = useStaff()
+  const today = useToday()
+  const range = rangeOf(filters, today)
   const problem = problemOf(range)
   const t = useWords()
   const { brands } = useBrands()
@@ -52,8 +44,11 @@ export default function Reports() {
     },
   }
   return (
-    <StaffScreen title="Reports" intro="What was submitted, decided, paid and earned. Days are in UTC.">
-      <RangeBar range={range} problem={problem} onChange={change} />
+    <StaffScreen
+      title="Reports"
+      intro={`What was submitted, decided, paid and earned. Days are in the shop's time zone, ${admin.timeZone}.`}
+    >
+      <RangeBar range={range} today={today} problem={problem} onChange={change} />
       {!problem && (
         <>
           <Figures range={range} />
@@ -64,7 +59,7 @@ export default function Reports() {
           </div>
         </>
       )}
-      <MonthClosing />
+      <MonthClosing today={today} />
     </StaffScreen>
   )
 }
@@ -76,19 +71,12 @@ const rangeFilters = {
   by: (text: string) => steps.find((step) => step === text),
 }
 
-const today = () => new Date().toISOString().slice(0, 10)
-
 /** The chosen days, or the last 30. */
-function rangeOf({
-  from,
-  to,
-  by = 'day',
-}: {
-  from: string
-  to: string
-  by?: Range['by'] | undefined
-}): Range {
-  const end = to || today()
+function rangeOf(
+  { from, to, by = 'day' }: { from: string; to: string; by?: Range['by'] | undefined },
+  today: string,
+): Range {
+  const end = to || today
   return { from: from || addDays(end, -29), to: end, by }
 }
 
@@ -99,28 +87,33 @@ function problemOf(range: Range): string | undefined {
   return `At most ${most.toLocaleString('en-US')} days by ${range.by}`
 }
 
-const upToToday = (days: number, by: Range['by']): Range => ({
-  from: addDays(today(), 1 - days),
-  to: today(),
+const upTo = (today: string, days: number, by: Range['by']): Range => ({
+  from: addDays(today, 1 - days),
+  to: today,
   by,
 })
 const presets = [
   {
     name: 'month',
-    range: (): Range => ({ from: `${monthsAgo(1)}-01`, to: addDays(`${monthsAgo(0)}-01`, -1), by: 'day' }),
+    range: (today: string): Range => ({
+      from: `${monthBefore(today, 1)}-01`,
+      to: addDays(`${monthBefore(today, 0)}-01`, -1),
+      by: 'day',
+    }),
   },
-  { name: '30 days', range: () => upToToday(30, 'day') },
-  { name: '13 weeks', range: () => upToToday(91, 'week') },
-  { name: '12 months', range: () => upToToday(365, 'month') },
+  { name: '30 days', range: (today: string) => upTo(today, 30, 'day') },
+  { name: '13 weeks', range: (today: string) => upTo(today, 91, 'week') },
+  { name: '12 months', range: (today: string) => upTo(today, 365, 'month') },
 ]
 
 interface RangeBarProps {
   range: Range
+  today: string
   problem: string | undefined
   onChange: (range: Partial<Range>) => void
 }
 
-function RangeBar({ range, problem, onChange }: RangeBarProps) {
+function RangeBar({ range, today, problem, onChange }: RangeBarProps) {
   return (
     <search className="flex flex-wrap items-start gap-x-3 gap-y-3">
       <div className="grid w-full grid-cols-2 gap-3 sm:w-auto max-sm:[&_input]:px-2">
@@ -152,8 +145,8 @@ function RangeBar({ range, problem, onChange }: RangeBarProps) {
         />
       </div>
       <div className="flex flex-wrap gap-1 max-xl:order-first max-xl:w-full xl:pt-6.5">
-        {presets.map(({ name, range: rangeNow }) => {
-          const preset = rangeNow()
+        {presets.map(({ name, range: rangeOn }) => {
+          const preset = rangeOn(today)
           return (
             <Button
               key={name}
@@ -268,127 +261,5 @@ function Bars({ values }: { values: readonly number[] }) {
         )
       })}
     </svg>
-  )
-}
-
-const MONTHS = 36
-const YEARS = 7
-
-/** The files that a bookkeeper wants at the end of a month and of a year. */
-function MonthClosing() {
-  const id = useId()
-  const months = Array.from({ length: MONTHS }, (_, index) => monthsAgo(index))
-  const thisYear = Number(today().slice(0, 4))
-  const years = Array.from({ length: YEARS }, (_, index) => String(thisYear - index))
-  const [month, setMonth] = useState(months[1] ?? '')
-  const [year, setYear] = useState(years[0] ?? '')
-  const mayExport = may(useStaff().admin.role, 'export_tax_forms')
-  return (
-    <section aria-labelledby={id} className="rounded-lg border border-line bg-surface p-4">
-      <h2 id={id} className="font-semibold text-lg">
-        Closing a month
-      </h2>
-      <p className="pb-3 text-soft text-sm">
-        The journal has every entry of the ledger. Each download is in the audit log.
-      </p>
-      <div className="grid gap-x-8 gap-y-4 lg:max-w-3xl lg:grid-cols-2">
-        <ClosingFile
-          label="Month"
-          choices={months.map((value) => ({ value, label: periodName(`${value}-01`, 'month') }))}
-          value={month}
-          onChange={setMonth}
-          href={addressOf(routes.exportJournal, {}, { month })}
-          action="Journal"
-        />
-        <ClosingFile
-          label="Year"
-          choices={years.map((value) => ({ value, label: value }))}
-          value={year}
-          onChange={setYear}
-          href={addressOf(routes.exportSellerTotals, {}, { year })}
-          action="Totals by seller"
-        />
-      </div>
-      {mayExport && <TaxForms year={Number(year)} />}
-    </section>
-  )
-}
-
-/** The data for form 1099-K, with taxpayer numbers, so it takes the password. */
-function TaxForms({ year }: { year: number }) {
-  const [open, setOpen] = useState(false)
-  const { sending, submit, field } = useCallForm({
-    schema: passwordForm,
-    start: { password: '' },
-    send: ({ password }) => callFile(routes.exportTaxForms, {}, { password, year }),
-    onDone: ({ bytes, name }) => {
-      const address = URL.createObjectURL(bytes)
-      Object.assign(document.createElement('a'), { href: address, download: name }).click()
-      URL.revokeObjectURL(address)
-      toast({ title: 'File Downloaded', description: name })
-      setOpen(false)
-    },
-    failed: toastUnlessAtField('Nothing Exported', 'The file could not be made.'),
-  })
-  return (
-    <div className="pt-4">
-      <Button variant="secondary" onClick={() => setOpen(true)}>
-        <Download />
-        Tax forms of {year}
-      </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={`Export tax forms of ${year}`}
-        description="What form 1099-K needs of each seller above the threshold, with taxpayer numbers. Each number counts as a reveal, in the audit log and for its seller."
-      >
-        <Form onSubmit={submit}>
-          <PasswordField
-            label="Your password"
-            autoFocus
-            autoComplete="current-password"
-            {...field('password')}
-          />
-          <FormActions loading={sending.isPending} onCancel={() => setOpen(false)}>
-            Export
-          </FormActions>
-        </Form>
-      </Dialog>
-    </div>
-  )
-}
-
-const passwordForm = z.object({ password: z.string() })
-
-function monthsAgo(months: number): string {
-  const now = new Date()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7)
-}
-
-interface ClosingFileProps {
-  label: string
-  choices: readonly { value: string; label: string }[]
-  value: string
-  onChange: (value: string) => void
-  href: string
-  action: string
-}
-
-function ClosingFile({ label, choices, value, onChange, href, action }: ClosingFileProps) {
-  return (
-    <div className="flex flex-wrap items-end gap-2">
-      <div className="min-w-36 flex-1">
-        <SelectField
-          label={label}
-          choices={choices}
-          value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      </div>
-      <a href={href} download className={buttonClass({ variant: 'secondary' })}>
-        <Download />
-        {action}
-      </a>
-    </div>
   )
 }

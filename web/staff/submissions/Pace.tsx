@@ -3,22 +3,22 @@ import { routes } from '#contract/routes.ts'
 import { addDays, type Range } from '#domain/reports.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
-import { serverNow } from '#web/wire/server-clock.ts'
 import { paths } from '#web/words/paths.ts'
+import { useToday } from '../use-today.ts'
 
 const DAYS = 14
 const REFETCH_MS = 60_000
 
 /** Whether the desk keeps up: the cards received and decided on each of the last days. Leads to the reports. */
 export function Pace() {
-  const to = new Date(serverNow()).toISOString().slice(0, 10)
+  const to = useToday()
   const range: Range = { from: addDays(to, 1 - DAYS), to, by: 'day' }
   const received = useCounts('volume', 'submissions', range)
   const decided = useCounts('decision_time', 'decisions', range)
   if (!received || !decided) return null
   const [receivedToday, decidedToday] = [received.at(-1) ?? 0, decided.at(-1) ?? 0]
   const [allReceived, allDecided] = [sum(received), sum(decided)]
-  const all = `The last ${DAYS} days (UTC): ${allReceived} received, ${allDecided} decided`
+  const all = `The last ${DAYS} days: ${allReceived} received, ${allDecided} decided`
   return (
     <Link
       to={paths.adminReports}

@@ -154,6 +154,7 @@ describe('administrators', () => {
       role: 'owner',
       needsSecondFactor: false,
       manualPayouts: true,
+      timeZone: 'UTC',
       rating: '0.00',
       reviewCount: 0,
     })

@@ -147,6 +147,7 @@ export async function findOwnAdministrator({ db, site }: Context, id: string) {
     ...administrator,
     needsSecondFactor: needsSecondFactor(site, administrator),
     manualPayouts: may(administrator.role, site.payouts.manual ? 'move' : 'pay_by_hand_always'),
+    timeZone: site.timeZone,
   }
 }
 

@@ -59,6 +59,8 @@ export interface Route {
   readonly answers: Readonly<Record<number, z.ZodType>>
   /** The route answers with a file of this type instead of JSON. */
   readonly file?: string
+  /** The columns of a CSV file, or of each kind of file. */
+  readonly columns?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /** Refusals that `refusalsOf` cannot derive from the fields above. */
   readonly refuses?: readonly ErrorCode[]
 }

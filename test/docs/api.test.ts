@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ErrorCode, errorMeanings, errorStatuses } from '#contract/errors.ts'
 import { callLimits, type Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
+import { reportNames, reports } from '#domain/reports.ts'
 import { createTestApp } from '../app.ts'
 import { ADMIN_PASSWORD } from '../people.ts'
 import { newDataDir, ServerProcess } from '../server-process.ts'
@@ -113,6 +114,24 @@ describe('the OpenAPI document', () => {
       return `${name} ${method.toLowerCase()} ${written}`
     })
     expect(found.sort()).toEqual([...expected, 'live get /ws'].sort())
+  })
+
+  it('names every report, with the columns of its rows and of its CSV file', () => {
+    const [, , report] = operations.find(([, , { operationId }]) => operationId === 'report') ?? []
+    const name = { name: 'name', schema: expect.objectContaining({ enum: reportNames }) }
+    expect(report?.parameters).toContainEqual(expect.objectContaining(name))
+    const rows = reportNames.map((title) => ({
+      title,
+      items: { required: Object.keys(reports[title]) },
+    }))
+    const content = { 'application/json': { schema: { anyOf: rows } } }
+    expect(report?.responses).toMatchObject({ 200: { content } })
+    const [, , csv] = operations.find(([, , { operationId }]) => operationId === 'exportReport') ?? []
+    for (const name of reportNames) {
+      const columns = Object.keys(reports[name]).map((column) => `\`${column}\``)
+      const description = expect.stringContaining(`\`${name}\`: ${columns.join(', ')}`)
+      expect(csv?.responses).toMatchObject({ 200: { description } })
+    }
   })
 
   it('refers only to schemas it contains', () => {

@@ -229,14 +229,22 @@ const onePhoto = z.object({ photo: z.file().optional() })
 
 type Responses = Record<string, { description: string; content: Record<string, { schema: z.ZodType }> }>
 
-function successes({ answers, file }: Route): Responses {
-  if (file) return { 200: { description: 'The file', content: { [file]: { schema: z.file() } } } }
+function successes({ answers, file, columns }: Route): Responses {
+  if (file) return { 200: { description: describeFile(columns), content: { [file]: { schema: z.file() } } } }
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => {
       const description = schema.description ?? (status === '201' ? 'Created' : 'Done')
       return [status, { description, content: { 'application/json': { schema } } }]
     }),
   )
+}
+
+function describeFile(columns: Route['columns']): string {
+  if (!columns) return 'The file'
+  const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+  if (Array.isArray(columns)) return `The file. Its columns: ${list(columns)}`
+  const kinds = Object.entries(columns).map(([name, names]) => `- \`${name}\`: ${list(names)}`)
+  return `The file. Its columns:\n${kinds.join('\n')}`
 }
 
 /** The refusals by status: an answer has one schema per status. */
@@ -268,8 +276,10 @@ function headersOf(status: string, { query }: Route): Record<string, object> {
 
 type Override = NonNullable<z.core.ToJSONSchemaParams['override']>
 
-function tidy({ zodSchema: { _zod }, jsonSchema }: Parameters<Override>[0]): void {
-  const { def } = _zod
+function tidy({ zodSchema, jsonSchema }: Parameters<Override>[0]): void {
+  const { def } = zodSchema._zod
+  // `describe` and `meta` write to the global registry, and this document is made from `named`.
+  if (!jsonSchema.$ref) Object.assign(jsonSchema, z.globalRegistry.get(zodSchema))
   // Describes the parsed value instead of its text: an email address, or a number in a query.
   if (def.type === 'pipe' && def.out._zod.def.type !== 'transform') {
     const { $schema: _schema, ...parsed } = z.toJSONSchema(def.out)

@@ -106,6 +106,12 @@ export const payoutBatch = z.object({
   rejectedBy: z.string().nullable().describe('Who confirmed the rejection'),
   rejectedAt: time.nullable(),
   expectedOn: z.iso.date().nullable(),
+  cutoff: z
+    .object({ at: time, settlesOn: z.iso.date() })
+    .nullable()
+    .describe(
+      "Of bank transfers that were not exported: the bank's next cut-off, and the day on which payments settle whose file it gets before",
+    ),
   fileSha256: z.string().nullable().describe('Of the file, in hex'),
 })
 export type WireBatch = z.infer<typeof payoutBatch>

@@ -270,6 +270,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
         companyId: config.nachaCompanyId,
         entryDescription: config.nachaEntryDescription,
         odfi: config.nachaOdfi ?? config.nachaDestination?.slice(0, 8),
+        cutoff: config.nachaCutoff,
       },
     },
     adminUsernames: new Set(config.adminUsernames),

@@ -31,7 +31,7 @@ const site: Site = {
   allowedOrigin: undefined,
   https: false,
   timeZone: 'UTC',
-  payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} },
+  payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: { cutoff: 1020 } },
   adminUsernames: new Set(),
 }
 let cardsTraded = '1,000'

@@ -114,7 +114,7 @@ async function openContext({ db, passwords, source, storage, brand, url }: Tools
       https: false,
       timeZone: 'UTC',
       adminUsernames: new Set(),
-      payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} },
+      payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: { cutoff: 1020 } },
     },
   }
 }

@@ -12,7 +12,7 @@ import { type Embedded, startEmbedded } from '#server/platform/database/embedded
 import { connectionUrl, createPool } from '#server/platform/database/pool.ts'
 import { openStorage } from '#server/platform/photos/open-storage.ts'
 import { MARK } from '#server/platform/photos/storage.ts'
-import { bankSettings } from '#test/nacha/bank.ts'
+import { bankSettings, testBank } from '#test/nacha/bank.ts'
 import { parseAch } from '#test/nacha/parser.ts'
 import { batchOf, downloadFile, pathOf } from '#test/payouts.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
@@ -152,7 +152,7 @@ describe('two nodes whose clocks are two days apart', () => {
       // Both are the same unless it is midnight, or the hour after which banks close.
       const created = [from, to].map((time) => easternTime(time).day.replaceAll('-', '').slice(2))
       expect(created).toContain(file.text.slice(23, 29))
-      const settled = [from, to].map(settlementDay)
+      const settled = [from, to].map((time) => settlementDay(time, testBank))
       expect(settled).toContain(effectiveOn)
       const { expectedOn, exportedAt } = (await staff.get(path)).json
       expect(settled).toContain(expectedOn)

@@ -9,6 +9,7 @@ export const testBank: NachaSettings = {
   companyId: '1987654321',
   entryDescription: 'PAYOUT',
   odfi: '12345678',
+  cutoff: 17 * 60,
 }
 
 /** The same bank in the settings of a server. */

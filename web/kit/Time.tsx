@@ -6,6 +6,7 @@ const styles = {
   date: { dateStyle: 'medium' },
   /** Without the year, for what happens around now. */
   day: { month: 'short', day: 'numeric' },
+  weekday: { weekday: 'short', month: 'short', day: 'numeric' },
   dateTime: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   dateTime24: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   time: { hour: 'numeric', minute: '2-digit' },

@@ -13,7 +13,9 @@ let manager: Person
 let seller: Person
 beforeAll(async () => {
   server = await createTestApp({
-    site: { payouts: { manual: true, alwaysTwoPersons: false, netReceivables: true, nacha: {} } },
+    site: {
+      payouts: { manual: true, alwaysTwoPersons: false, netReceivables: true, nacha: { cutoff: 1020 } },
+    },
   })
   manager = await server.staff('mia', 'manager')
 })

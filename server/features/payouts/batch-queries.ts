@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { BatchList, WireBatch } from '#contract/payouts.ts'
 import { toDecimal } from '#domain/money.ts'
+import { mayMoveBatch } from '#domain/payout.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { needsTwoApprovals } from '#domain/payout-limits.ts'
 import type { Context } from '#server/context.ts'
@@ -9,6 +10,7 @@ import { findLimitRefusal } from '#server/features/books/limits.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
+import { nextCutoff } from './files/bank-days.ts'
 
 const { sealedFile, dataKey, ...plainColumns } = getTableColumns(payoutBatches)
 
@@ -73,6 +75,12 @@ async function findLimitProblem(
   return refusal ? words.en(refusal.key, valuesOf(refusal.params, words.en)) : null
 }
 
+function cutoffOf({ site }: BatchContext, { fileKind, state }: BatchRow): WireBatch['cutoff'] {
+  if (fileKind !== 'nacha' || !mayMoveBatch(state, 'void')) return null
+  const { at, settlesOn } = nextCutoff(new Date(), site.payouts.nacha)
+  return { at: at.toISOString(), settlesOn }
+}
+
 /** What a batch would send. Its largest payout is only read if there is a limit for one. */
 export async function leavingOf(
   db: Executor,
@@ -125,6 +133,7 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Wir
     rejectedBy: row.rejectedBy,
     rejectedAt: row.rejectedAt?.toISOString() ?? null,
     expectedOn: row.expectedOn,
+    cutoff: cutoffOf(context, row),
     fileSha256: row.fileSha256,
   }
 }

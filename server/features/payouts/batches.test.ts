@@ -19,7 +19,13 @@ let pat: Person
 let auditor: Person
 let seller: Person
 const limits: { -readonly [Name in keyof PayoutLimits]: PayoutLimits[Name] } = {}
-const payoutSettings = { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {}, limits }
+const payoutSettings = {
+  manual: true,
+  alwaysTwoPersons: false,
+  netReceivables: false,
+  nacha: { cutoff: 1020 },
+  limits,
+}
 afterEach(() => {
   for (const name of Object.keys(limits) as (keyof PayoutLimits)[]) delete limits[name]
 })
@@ -460,13 +466,16 @@ it('confirming again, or after a payout came back, pays each payout once', async
 it('bank transfers leave in an ACH file, and are expected later if it is downloaded late', async () => {
   payoutSettings.nacha = testBank
   onTestFinished(() => {
-    payoutSettings.nacha = {}
+    payoutSettings.nacha = { cutoff: 1020 }
   })
   const account = { paymentRoutingNumber: '021000021', paymentAccountNumber: '000123456789' }
   const payout = await due({ paymentType: 'bank_transfer', ...account })
   const batch = await batchOf(pia, 'bank_transfer', [payout.id])
   await pia.post(`${pathOf(batch)}/freeze`)
-  const { expectedOn } = (await pat.post(`${pathOf(batch)}/release`)).json
+  const released = (await pat.post(`${pathOf(batch)}/release`)).json
+  const { expectedOn } = released
+  expect(Date.parse(released.cutoff.at)).toBeGreaterThan(Date.now())
+  expect(released.cutoff.settlesOn).toBe(expectedOn)
   await server.pool.query(`update payout_batches set expected_on = '2026-01-02' where id = $1`, [batch.id])
   const { text } = await downloadFile(pia, batch)
   expect(parseAch(Buffer.from(text)).entries).toEqual([

@@ -36,7 +36,7 @@ export async function exportBatch(context: Context, staff: Staff, id: string): P
     await requireMayLeave(tx, site, id)
     // A file that nobody can open cannot be sent.
     await openFile(tx, keys, batch)
-    await markExported(tx, staff, batch)
+    await markExported(tx, site, staff, batch)
     await record(tx, { ...aboutFile(staff, batch), action: 'payout_batch.marked_exported' })
     return readBatch({ ...context, db: tx }, id)
   })
@@ -66,7 +66,12 @@ export async function downloadFile({ db, keys }: Context, staff: Staff, id: stri
   })
 }
 
-async function markExported(tx: Transaction, staff: Staff, { id, fileKind }: Batch): Promise<void> {
+async function markExported(
+  tx: Transaction,
+  { payouts: settings }: Context['site'],
+  staff: Staff,
+  { id, fileKind }: Batch,
+): Promise<void> {
   const now = new Date((await readClock(tx))())
   const exported = await tx
     .update(payouts)
@@ -81,7 +86,7 @@ async function markExported(tx: Transaction, staff: Staff, { id, fileKind }: Bat
       exportedBy: staff.id,
       exportedAt: sql`now()`,
       // A file that is sent later than it was made settles later than its effective date.
-      expectedOn: sql`greatest(expected_on, ${expectedArrival(fileKind, now)}::date)`,
+      expectedOn: sql`greatest(expected_on, ${expectedArrival(fileKind, now, settings)}::date)`,
     })
     .where(eq(payoutBatches.id, id))
   await enqueuePayoutMails(tx, id)

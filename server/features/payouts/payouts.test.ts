@@ -19,7 +19,12 @@ import { submitted, submittedIn } from '#test/submissions.ts'
 import { paypalIdOf } from './files/paypal.ts'
 import { closeUnsent } from './outcome.ts'
 
-const payoutSettings = { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} }
+const payoutSettings = {
+  manual: true,
+  alwaysTwoPersons: false,
+  netReceivables: false,
+  nacha: { cutoff: 1020 },
+}
 const bank = {
   paymentType: 'bank_transfer',
   paymentRoutingNumber: '021000021',

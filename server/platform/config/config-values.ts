@@ -71,6 +71,15 @@ export const timeZone: ValueType<string> = {
   schema: z.string().refine(isTimeZone),
 }
 
+/** Minutes after midnight. */
+export const clockTime: ValueType<number> = {
+  mustBe: 'a time like 17:00',
+  schema: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))),
+}
+
 export const alwaysOrPossible: ValueType<boolean> = {
   mustBe: 'always or when_possible',
   schema: z

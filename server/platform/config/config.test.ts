@@ -58,6 +58,7 @@ test('uses the documented defaults for an empty environment', () => {
     nachaCompanyId: undefined,
     nachaEntryDescription: 'PAYOUT',
     nachaOdfi: undefined,
+    nachaCutoff: 1020,
     publicUrl: undefined,
     hstsSubdomains: false,
     serviceWorker: true,

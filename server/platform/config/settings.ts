@@ -313,6 +313,14 @@ export const settings = {
     description:
       'The ODFI identification in ACH files, if your bank gives you one. Unset: the first eight digits of NACHA_DESTINATION.',
   },
+  /** In minutes after midnight. */
+  nachaCutoff: {
+    name: 'NACHA_CUTOFF',
+    type: values.clockTime,
+    default: '17:00',
+    description:
+      'Until when your bank takes an ACH file for processing on the same banking day, in Eastern time.',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     type: {

@@ -53,10 +53,12 @@ export interface PayoutSettings {
   readonly netReceivables: boolean
   readonly limits?: PayoutLimits
   /** Without the values that are not set. */
-  readonly nacha: { readonly [Name in keyof NachaSettings]?: NachaSettings[Name] | undefined }
+  readonly nacha: Pick<NachaSettings, 'cutoff'> & {
+    readonly [Name in keyof NachaSettings]?: NachaSettings[Name] | undefined
+  }
 }
 
-/** The values in the headers of an ACH file, all upper-case ASCII. */
+/** The values in the headers of an ACH file, all upper-case ASCII, and the bank's cut-off. */
 export interface NachaSettings {
   /** The routing number of the bank that takes the file. */
   readonly destination: string
@@ -68,4 +70,6 @@ export interface NachaSettings {
   readonly entryDescription: string
   /** The start of the routing number of the bank that sends the payments: eight digits. */
   readonly odfi: string
+  /** Minutes after midnight in New York. From then on, the bank processes a file on its next day. */
+  readonly cutoff: number
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, FileX, Layers } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { WireBatch } from '#contract/payouts.ts'
@@ -8,9 +8,10 @@ import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { useLocation } from '#web/kit/router/index.ts'
-import { Time } from '#web/kit/Time.tsx'
+import { clockIn, Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
-import { read } from '#web/wire/read.ts'
+import { read, refresh } from '#web/wire/read.ts'
+import { useNow } from '#web/wire/use-now.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CopyButton } from '../CopyButton.tsx'
@@ -110,6 +111,7 @@ function BatchHead({ batch }: { batch: WireBatch }) {
         </div>
       </header>
       <BatchSteps batch={batch} />
+      {batch.cutoff && <Cutoff {...batch.cutoff} isReleased={batch.state === 'released'} />}
       {may(admin.role, 'pay') && <BatchActions batch={batch} />}
       <FileFacts batch={batch} />
     </div>
@@ -126,6 +128,38 @@ function useFocusAfterNavigation() {
   useEffect(() => focusIfLost(), [])
   return heading
 }
+
+/** Until when the batch has to leave, on the clocks of the bank. Counts down. */
+function Cutoff({ at, settlesOn, isReleased }: NonNullable<WireBatch['cutoff']> & { isReleased: boolean }) {
+  const words = useWords()
+  const client = useQueryClient()
+  const left = Date.parse(at) - useNow(MINUTE_MS)
+  // Then the next day's cut-off counts.
+  useEffect(() => {
+    if (left <= 0) void refresh(client, routes.payoutBatch)
+  }, [left, client])
+  if (left <= 0) return null
+  const minutes = Math.ceil(left / MINUTE_MS)
+  const hours = Math.floor(minutes / 60)
+  const rest = `${minutes % 60} min`
+  const time = clockIn(words, new Date(at), 'America/New_York')
+  return (
+    <p className="text-pretty text-sm">
+      {isReleased ? 'Send the file' : 'Release and send'} before{' '}
+      <span className="font-medium">{time} ET</span>
+      {hours < 24 && ` (${hours > 0 ? `${hours} h ` : ''}${rest} left)`}
+      {hours >= 24 && (
+        <>
+          {' '}
+          on <Time at={at.slice(0, 10)} as="weekday" />
+        </>
+      )}{' '}
+      to settle on <Time at={settlesOn} as="weekday" />.
+    </p>
+  )
+}
+
+const MINUTE_MS = 60_000
 
 function FileFacts({ batch: { fileSha256, expectedOn, file } }: { batch: WireBatch }) {
   if (!fileSha256 || file === 'worksheet') return null

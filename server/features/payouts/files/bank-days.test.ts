@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { closedDays, openFridays } from '#test/nacha/federal-holidays.ts'
-import { easternTime, isBankDay, settlementDay } from './bank-days.ts'
+import { easternTime, isBankDay, nextCutoff, settlementDay } from './bank-days.ts'
 
 it('knows every banking day of 2026 to 2028', () => {
   const published = new Set(Object.values(closedDays).flat())
@@ -26,7 +26,23 @@ it.each([
   ['before a holiday on a Sunday', '2027-07-02T10:00-04:00', '2027-07-06'],
   ['on the last day of a year', '2026-12-31T10:00-05:00', '2027-01-04'],
 ])('a file made %s settles a banking day after it is processed', (_, madeAt, day) => {
-  expect(settlementDay(new Date(madeAt))).toBe(day)
+  expect(settlementDay(new Date(madeAt), { cutoff: 17 * 60 })).toBe(day)
+})
+
+it.each([
+  ['on a Monday morning', '2026-11-23T10:00-05:00', '2026-11-23T22:00:00.000Z', '2026-11-24'],
+  ['on a Monday evening', '2026-11-23T17:00-05:00', '2026-11-24T22:00:00.000Z', '2026-11-25'],
+  ['before Thanksgiving', '2026-11-25T16:59-05:00', '2026-11-25T22:00:00.000Z', '2026-11-27'],
+  ['on Thanksgiving', '2026-11-26T10:00-05:00', '2026-11-27T22:00:00.000Z', '2026-11-30'],
+  ['on the day before summer time', '2026-03-06T18:00-05:00', '2026-03-09T21:00:00.000Z', '2026-03-10'],
+])('the next cut-off %s', (_, now, at, settlesOn) => {
+  expect(nextCutoff(new Date(now), { cutoff: 17 * 60 })).toEqual({ at: new Date(at), settlesOn })
+})
+
+it('a bank may close earlier, to the minute', () => {
+  const bank = { cutoff: 14 * 60 + 30 }
+  expect(settlementDay(new Date('2026-11-23T14:29-05:00'), bank)).toBe('2026-11-24')
+  expect(settlementDay(new Date('2026-11-23T14:30-05:00'), bank)).toBe('2026-11-25')
 })
 
 it('knows the time in New York in summer and in winter', () => {

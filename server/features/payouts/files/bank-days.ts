@@ -1,3 +1,5 @@
+import { clocksOf, instantOf } from '#domain/shop-time.ts'
+
 /**
  * Days are text like 2026-11-24, in the time zone of the Federal Reserve Banks, which settle ACH payments.
  *
@@ -29,16 +31,30 @@ const SATURDAY = 6
 const weekdays = { Monday: MONDAY, Thursday: 4 } as const
 
 /**
- * The Eastern hour from which a file counts as processed on the next banking day. If the bank is faster, its payments settle
- * two banking days later, which is the longest that the rules allow. Source: NACHA Operating Rules, Effective Entry Date.
+ * The day on which the payments of a file should settle: one banking day after the bank processes it. From its cut-off on, a file
+ * counts as processed on the next banking day. If the bank is faster, its payments settle two banking days later, which is the
+ * longest that the rules allow. Source: NACHA Operating Rules, Effective Entry Date.
+ *
+ * @param bank with its cut-off in minutes after midnight in New York
  */
-const CUTOFF_HOUR = 17
+export function settlementDay(madeAt: Date, bank: Bank): string {
+  return firstBankDay(following(processingDay(madeAt, bank)))
+}
 
-/** The day on which the payments of a file should settle: one banking day after the bank processes it. */
-export function settlementDay(madeAt: Date): string {
-  const { day, hour } = easternTime(madeAt)
-  const processed = firstBankDay(hour >= CUTOFF_HOUR ? following(day) : day)
-  return firstBankDay(following(processed))
+/** Until when a file is processed on the bank's next day of work, and when its payments settle then. */
+export function nextCutoff(now: Date, bank: Bank): { readonly at: Date; readonly settlesOn: string } {
+  const processed = Date.parse(processingDay(now, bank))
+  const at = instantOf(clocksOf(EASTERN), processed + bank.cutoff * 60_000)
+  return { at: new Date(at), settlesOn: settlementDay(now, bank) }
+}
+
+interface Bank {
+  readonly cutoff: number
+}
+
+function processingDay(madeAt: Date, { cutoff }: Bank): string {
+  const { day, hour, minute } = easternTime(madeAt)
+  return firstBankDay(hour * 60 + minute >= cutoff ? following(day) : day)
 }
 
 export function isBankDay(day: string): boolean {
@@ -50,17 +66,12 @@ export function isBankDay(day: string): boolean {
 
 /** The date and the time of day in New York. */
 export function easternTime(at: Date): { day: string; hour: number; minute: number } {
-  const [day = '', time = ''] = eastern.format(at).split(' ')
+  const [day = '', time = ''] = clocksOf(EASTERN).format(at).split(' ')
   const [hour, minute] = time.split(':').map(Number)
   return { day, hour: hour ?? 0, minute: minute ?? 0 }
 }
 
-/** Sweden writes 2026-11-24 16:05. */
-const eastern = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'America/New_York',
-  dateStyle: 'short',
-  timeStyle: 'short',
-})
+const EASTERN = 'America/New_York'
 
 /** The day itself, or the first banking day after it. */
 function firstBankDay(day: string): string {

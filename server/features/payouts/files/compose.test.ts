@@ -97,7 +97,7 @@ describe('an ACH file', () => {
       params: { settings: 'NACHA_ORIGIN, NACHA_COMPANY_ID' },
     })
     expect(() => requireConfigured('nacha', { ...settings, nacha })).toThrow(refused)
-    expect(() => requireConfigured('paypal', { ...settings, nacha: {} })).not.toThrow()
+    expect(() => requireConfigured('paypal', { ...settings, nacha: { cutoff: 1020 } })).not.toThrow()
   })
 })
 

@@ -25,7 +25,7 @@ export async function composeFile(kind: FileKind, request: FileRequest): Promise
   return {
     bytes: Buffer.from(parts.join('')),
     name: `payouts-${request.batchNumber}.${kind === 'nacha' ? 'ach' : 'csv'}`,
-    expectedOn: expectedArrival(kind, request.madeAt),
+    expectedOn: expectedArrival(kind, request.madeAt, request.settings),
   }
 }
 
@@ -42,8 +42,12 @@ const write: Readonly<Record<FileKind, (request: FileRequest) => Iterable<string
  * The day by which sellers should have the money of a file that is sent at a time, like 2026-11-24. Null unless it is for a
  * bank: other services pay at once, or nobody knows.
  */
-export function expectedArrival(kind: FileKind, sentAt: Date): string | null {
-  return kind === 'nacha' ? settlementDay(sentAt) : null
+export function expectedArrival(
+  kind: FileKind,
+  sentAt: Date,
+  { nacha }: Pick<PayoutSettings, 'nacha'>,
+): string | null {
+  return kind === 'nacha' ? settlementDay(sentAt, nacha) : null
 }
 
 /** @throws {Refusal} which names the settings without which the file cannot be made */

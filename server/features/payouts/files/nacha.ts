@@ -112,7 +112,7 @@ function batchHeader({ madeAt }: FileRequest, nacha: NachaSettings): string {
     'PPD',
     text(nacha.entryDescription, 10),
     blank(6),
-    yymmdd(settlementDay(madeAt)),
+    yymmdd(settlementDay(madeAt, nacha)),
     blank(3),
     '1',
     nacha.odfi,

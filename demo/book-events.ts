@@ -115,27 +115,29 @@ async function freezeOnePerSeller(browsers: Browsers): Promise<void> {
   await accepted(maya.post(`/api/admin/payout-batches/${json.id}/release`))
 }
 
-/** Ruth's oldest card is paid by a wire transfer. */
+/** Ruth's newest card is paid by a wire transfer. */
 async function wire(browsers: Browsers): Promise<void> {
   const petra = await browsers.staff('petra')
-  const oldest = await firstOfRuth(browsers, 'due')
-  if (oldest) await accepted(petra.post(`/api/admin/payouts/${oldest.id}/paid`, { reference: 'WIRE-0131' }))
+  const newest = await payoutOfRuth(browsers, 'due')
+  if (newest) await accepted(petra.post(`/api/admin/payouts/${newest.id}/paid`, { reference: 'WIRE-0131' }))
 }
 
 /** Her bank refuses it, so her other payouts wait for another account. */
 async function findDeadAccount(browsers: Browsers): Promise<void> {
   const petra = await browsers.staff('petra')
-  const paid = await firstOfRuth(browsers, 'paid')
+  const paid = await payoutOfRuth(browsers, 'paid')
   const body = { reason: 'The bank account is closed', accountDead: true }
   if (paid) await accepted(petra.post(`/api/admin/payouts/${paid.id}/return`, body))
 }
 
-async function firstOfRuth(browsers: Browsers, state: 'due' | 'paid'): Promise<WirePayout | undefined> {
+async function payoutOfRuth(browsers: Browsers, state: 'due' | 'paid'): Promise<WirePayout | undefined> {
   const petra = await browsers.staff('petra')
   const url = `/api/admin/payouts?state=${state}&paymentType=bank_transfer&limit=200`
   const payouts: WirePayout[] = (await accepted(petra.get(url))).json
   const ofRuth = payouts.filter(({ username }) => username === sellers.ruth.username)
-  return state === 'due' ? ofRuth[0] : ofRuth.find(({ reference }) => reference === 'WIRE-0131')
+  // With a single card, nothing would wait.
+  if (state === 'due') return ofRuth.length > 1 ? ofRuth.at(-1) : undefined
+  return ofRuth.find(({ reference }) => reference === 'WIRE-0131')
 }
 
 async function closeLastMonth(browsers: Browsers, at: number): Promise<void> {

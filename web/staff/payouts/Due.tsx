@@ -52,18 +52,18 @@ export function Due() {
             <PayoutFilters />
             <div className="flex min-h-9 flex-wrap items-center gap-x-4">
               {mayPay && selection.ready.length > 0 && <SelectAll selection={selection} />}
-              <Count list={list} noun="payouts" />
               {mayPay && (
-                <label className="inline-flex min-h-9 cursor-pointer items-center gap-2 text-ink">
+                <label className="flex min-h-9 cursor-pointer items-center gap-3 pl-1.5 text-ink">
                   <input
                     type="checkbox"
                     checked={onePerSeller}
-                    className="size-4 shrink-0 cursor-pointer accent-accent"
+                    className="size-5 accent-accent"
                     onChange={({ currentTarget }) => setOnePerSeller(currentTarget.checked)}
                   />
                   One payment per seller in new batches
                 </label>
               )}
+              <Count list={list} noun="payouts" />
             </div>
           </div>
         </>

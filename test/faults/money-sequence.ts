@@ -44,6 +44,9 @@ interface Card extends Record<string, unknown> {
     number: number
     state: PayoutState
     amount: number
+    /** The number and the sum of the payment that it is part of. */
+    payment: number
+    sum: number
     deducted: number
     batch: string | null
     batchState: BatchState | null
@@ -78,8 +81,10 @@ export class MoneySequence {
   readonly steps: string[] = []
   /** How often money left for each card without having come back. */
   readonly #sent = new Map<string, number>()
-  /** Payouts that left with a whole batch. */
-  readonly #confirmed = new Set<string>()
+  /** What became of payouts because of what was recorded about others, so that it is counted once. */
+  readonly #followed = new Set<string>()
+  /** Of all cards, so that they can be one payment. Undefined if each has its own. */
+  readonly #account: ReturnType<MoneySequence['newAccount']> | undefined
   accepted = 0
   refused = 0
 
@@ -88,6 +93,7 @@ export class MoneySequence {
     this.#chance = chance
     this.#context = crew.context
     this.#type = chance.pick(types)
+    if (chance.chance(0.5)) this.#account = this.newAccount()
     const id = uuidv7()
     this.#seller = { kind: 'seller', id, username: `s${id.slice(-12)}`, locale: 'en', sid: '' }
   }
@@ -119,7 +125,7 @@ export class MoneySequence {
     const denomination = this.#chance.integer(500, 20_000)
     const price = shareOf(denomination, 9_300)
     const secrets = { cardNumber: randomBytes(8).toString('hex'), securityCode: '1234' }
-    const account = this.#newAccount()
+    const account = this.#account ?? this.newAccount()
     const paymentType = this.#type
     return {
       id,
@@ -138,7 +144,7 @@ export class MoneySequence {
   }
 
   /** One that nobody has used. */
-  #newAccount() {
+  newAccount() {
     const none = { accountInfo: undefined, routingNumber: undefined, accountNumber: undefined }
     return this.#type === 'paypal'
       ? { ...none, accountInfo: `${randomBytes(6).toString('hex')}@example.com` }
@@ -269,55 +275,79 @@ export class MoneySequence {
     return Number(rows[0]?.from === 'completed') - Number(status === 'completed')
   }
 
-  async #paid({ payout }: Card, staff: Staff): Promise<number> {
-    await markPaid(this.#context, staff, payout?.id ?? '', 'REF-1')
-    return 1
+  #paid(card: Card, staff: Staff): Promise<number> {
+    return this.#withOthers(card, async () => {
+      await markPaid(this.#context, staff, card.payout?.id ?? '', 'REF-1')
+      return 1
+    })
   }
 
-  async #returned({ payout }: Card, staff: Staff): Promise<number> {
-    await markReturned(this.#context, staff, payout?.id ?? '', { reason: 'The account is closed' })
-    return payout?.state === 'paid' ? -1 : 0
+  #returned(card: Card, staff: Staff): Promise<number> {
+    return this.#withOthers(card, async () => {
+      await markReturned(this.#context, staff, card.payout?.id ?? '', { reason: 'The account is closed' })
+      return card.payout?.state === 'paid' ? -1 : 0
+    })
+  }
+
+  /** Counts what happened to the seller's other cards meanwhile, such as those in the same payment. */
+  async #withOthers(card: Card, act: () => Promise<number>): Promise<number> {
+    const before = await this.read()
+    const sent = await act()
+    for (const [index, { id, payout }] of (await this.read()).entries()) {
+      const earlier = before[index]?.payout
+      if (id === card.id || !payout || payout.id !== earlier?.id) continue
+      const change = Number(payout.state === 'paid') - Number(earlier.state === 'paid')
+      const key = `${payout.id} ${payout.state}`
+      if (change === 0 || this.#followed.has(key)) continue
+      this.#followed.add(key)
+      this.#sent.set(id, (this.#sent.get(id) ?? 0) + change)
+    }
+    return sent
   }
 
   /** Confirms the batch and does its job. */
-  async #confirm({ id, payout }: Card, staff: Staff): Promise<number> {
-    const batchId = payout?.batch ?? id
-    const before = await this.read()
-    await confirmBatch(this.#context, staff, batchId, 'REF-2')
-    await confirmPayouts(this.#context, { batchId, administratorId: staff.id, reference: 'REF-2', after: 0 })
-    const paid = (await this.read()).filter(({ payout: now }, index) => {
-      const left = now?.state === 'paid' && before[index]?.payout?.state === 'exported'
-      return left && now.batch === batchId && !this.#confirmed.has(now.id)
+  #confirm(card: Card, staff: Staff): Promise<number> {
+    const batchId = card.payout?.batch ?? card.id
+    return this.#withOthers(card, async () => {
+      await confirmBatch(this.#context, staff, batchId, 'REF-2')
+      const progress = { batchId, administratorId: staff.id, reference: 'REF-2', after: 0 }
+      await confirmPayouts(this.#context, progress)
+      const now = (await this.read()).find(({ id }) => id === card.id)?.payout
+      const key = `${card.payout?.id} confirmed`
+      if (now?.state !== 'paid' || card.payout?.state !== 'exported' || this.#followed.has(key)) return 0
+      this.#followed.add(key)
+      return 1
     })
-    for (const { payout: left, ...card } of paid) {
-      this.#confirmed.add(left?.id ?? '')
-      if (card.id !== id) this.#sent.set(card.id, (this.#sent.get(card.id) ?? 0) + 1)
-    }
-    return paid.some((card) => card.id === id) ? 1 : 0
   }
 
-  /** Imports a file that says what became of the payout. */
-  async #report({ id, payout }: Card, staff: Staff): Promise<number> {
+  /** Imports a file that says what became of the payment. */
+  #report(card: Card, staff: Staff): Promise<number> {
+    const { id, payout } = card
     if (!payout) throw new Error(`${id} has no payout`)
     const isPaid = this.#type === 'paypal' && payout.state === 'exported' && this.#chance.chance(0.5)
-    const { matched } = await importResults(this.#context, staff, this.fileAbout(payout, id, isPaid))
-    if (matched === 0) return 0
-    if (isPaid) return 1
-    return payout.state === 'paid' ? -1 : 0
+    return this.#withOthers(card, async () => {
+      const file = await this.#fileAbout(payout, isPaid)
+      const { matched } = await importResults(this.#context, staff, file)
+      if (matched === 0) return 0
+      if (isPaid) return 1
+      return payout.state === 'paid' ? -1 : 0
+    })
   }
 
-  /** A file of the bank or of PayPal about one payout. */
-  fileAbout({ number, amount }: { number: number; amount: number }, cardId: string, isPaid: boolean): string {
+  /** What the bank or PayPal says about the payment. It names the first card of it. */
+  async #fileAbout({ payment, sum }: NonNullable<Card['payout']>, isPaid: boolean): Promise<string> {
     if (this.#type === 'bank_transfer') {
-      const entry = { trace: traceNumberOf(number, testBank), reference: referenceOf(cardId) }
-      return nachaReturns([{ ...entry, name: 'SAM SELLER', code: 'R03', cents: amount }])
+      const first = (await this.read()).find(({ payout }) => payout?.number === payment)
+      const reference = first ? referenceOf(first.id) : ''
+      const entry = { trace: traceNumberOf(payment, testBank), reference, cents: sum }
+      return nachaReturns([{ ...entry, name: 'SAM SELLER', code: 'R03' }])
     }
-    const row = [`T${number}`, toDecimal(amount), paypalIdOf(number), isPaid ? 'Success' : 'Returned']
+    const row = [`T${payment}`, toDecimal(sum), paypalIdOf(payment), isPaid ? 'Success' : 'Returned']
     return `Transaction ID,Amount,Unique ID,Status\r\n${row.join(',')}`
   }
 
   async #changeAccount({ id }: Card): Promise<number> {
-    const account = { type: this.#type, accountName: 'Sam Seller', ...this.#newAccount() }
+    const account = { type: this.#type, accountName: 'Sam Seller', ...this.newAccount() }
     await changePayoutAccount(this.#context, this.#seller, id, { ...account, paymentMethodId: undefined })
     return 0
   }
@@ -332,7 +362,8 @@ export class MoneySequence {
 
   async #batch(staff: Staff): Promise<number> {
     const due = (await this.read()).flatMap(({ payout }) => (payout?.state === 'due' ? [payout.id] : []))
-    await createBatch(this.#context, staff, { paymentType: [this.#type], payoutIds: due })
+    const onePerSeller = this.#account !== undefined
+    await createBatch(this.#context, staff, { paymentType: [this.#type], payoutIds: due, onePerSeller })
     return 0
   }
 
@@ -391,7 +422,8 @@ export class MoneySequence {
     const { rows } = await this.#crew.context.db.execute<Card>(sql`
       select gift_cards.id, status, version, selling_price::int as price, offer_amount::int as offer,
         cleared_at is not null as cleared,
-        (select json_build_object('id', id, 'number', number, 'state', state, 'amount', amount, 'deducted', deducted,
+        (select json_build_object('id', id, 'number', number, 'payment', coalesce(entry_number, number),
+            'sum', coalesce(entry_total, amount), 'state', state, 'amount', amount, 'deducted', deducted,
             'batch', batch_id, 'batchState', (select state from payout_batches where payout_batches.id = batch_id))
           from payouts where gift_card_id = gift_cards.id and (state <> 'void' or not by_hand)
           order by number desc limit 1) as payout,

@@ -335,6 +335,7 @@ export const staffSubmissionRoutes = {
       'manual_payouts_off',
       'payout_in_batch',
       'payouts_stopped',
+      'payout_limit',
       'payout_sent',
       'card_gone',
     ],

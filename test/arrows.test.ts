@@ -57,7 +57,7 @@ const calls: Readonly<Record<string, string>> = {
   'own-data': 'audit books chat notifications people submissions',
   payouts: 'audit books claims notifications people push submissions',
   people: 'audit books claims',
-  push: 'notifications',
+  push: 'books notifications',
   reports: 'audit books',
   reviews: '',
   submissions: 'audit books brands claims notifications people push',

@@ -48,9 +48,9 @@ export async function requireWithinLimits(
   if (refusal && !(await isStopped(tx))) throw refusal
 }
 
-/** What was released and paid by hand today (UTC), without batches that did not leave in the end. A reverted payment may have been sent. */
+/** What was released and paid by hand today, without batches that did not leave in the end. A reverted payment may have been sent. */
 async function readSentToday(db: Executor): Promise<Cents> {
-  const today = sql`date_trunc('day', now(), 'UTC')`
+  const today = sql`date_trunc('day', now())`
   const { rows } = await db.execute<{ sent: string }>(sql`
     select (select coalesce(sum(total), 0) from payout_batches
         where released_at >= ${today} and state in ('released', 'exported'))

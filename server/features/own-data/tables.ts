@@ -81,7 +81,15 @@ export const keptColumns = {
     ...['denomination', 'selling_price', 'quoted_price', 'discount_percentage'],
     ...['offer_amount', 'offer_expires_at', 'appealed_at', 'answered'],
     ...['card_number_index', 'card_number_last_four', 'index_version'],
-    ...['payment_type', 'routing_number_suspect', 'available', 'verified', 'status', 'version'],
+    ...[
+      'payment_type',
+      'payment_account_type',
+      'routing_number_suspect',
+      'available',
+      'verified',
+      'status',
+      'version',
+    ],
     ...['created_at', 'updated_at', 'cleared_at', 'secrets_erased_at', 'released_at'],
   ],
   status_history: [
@@ -91,7 +99,8 @@ export const keptColumns = {
   balance_checks: ['id', 'gift_card_id', 'amount', 'source', 'by_id', 'at'],
   payouts: [
     ...['id', 'number', 'gift_card_id', 'seller_id', 'amount', 'deducted', 'payment_type', 'state'],
-    ...['batch_id', 'batch_position', 'by_hand', 'reference', 'return_code'],
+    ...['batch_id', 'batch_position', 'entry_number', 'entry_count', 'entry_total'],
+    ...['by_hand', 'reference', 'return_code'],
     ...['due_at', 'batchable_at', 'sent_at', 'paid_at', 'returned_at'],
     ...['reverted_sent_at', 'reverted_reference', 'not_sent_at'],
   ],

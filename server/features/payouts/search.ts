@@ -103,6 +103,5 @@ const centsOf = (q: string) => parseDollars(q.replace(/^\$/, '').replaceAll(',',
 
 function onDay(time: SQL, q: string): SQL | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(q) || Number.isNaN(Date.parse(q))) return undefined
-  const start = sql`${q}::timestamp at time zone 'UTC'`
-  return sql`${time} >= ${start} and ${time} < ${start} + interval '1 day'`
+  return sql`${time} >= ${q}::date and ${time} < ${q}::date + 1`
 }

@@ -250,8 +250,7 @@ export const settings = {
     name: 'PAYOUT_LIMIT_PER_DAY',
     type: values.dollarsOrOff,
     default: 'off',
-    description:
-      'The maximum of what batches that are released and payments by hand add up to in one day (UTC).',
+    description: 'The maximum of what batches that are released and payments by hand add up to in one day.',
   },
   secondApprovalAbove: {
     name: 'SECOND_APPROVAL_ABOVE',

@@ -66,7 +66,7 @@ export async function lockReceivable(tx: Transaction, sellerId: string): Promise
 
 /** Adds entries that are older than an hour to the sums that reports read: see 0069_plain_reports.sql. */
 export async function sumUpLedger(db: Executor): Promise<void> {
-  await db.execute(sql`select sum_up_ledger()`)
+  await db.execute(sql`select sum_up_ledger(now() - interval '1 hour')`)
 }
 
 function linesOf<E extends LedgerEvent>(event: E, facts: LedgerFacts<E>): Line[] {

@@ -77,7 +77,7 @@ CREATE VIEW ledger_sums AS
   SELECT value_date, event, account, brand, count, debit, credit FROM counted_lines
   WHERE entry_id > (SELECT entry_id FROM ledger_summed);
 
-CREATE FUNCTION sum_up_ledger(before timestamptz DEFAULT now() - interval '1 hour') RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION sum_up_ledger(before timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   summed bigint;
   newest bigint;
@@ -93,7 +93,7 @@ BEGIN
   UPDATE ledger_summed SET entry_id = greatest(summed, newest);
 END
 $$;
-SELECT sum_up_ledger();
+SELECT sum_up_ledger(now() - interval '1 hour');
 
 -- The cards that the opening entry sums up: they left the stock without having entered it, or are still in it.
 WITH stocked AS (

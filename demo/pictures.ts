@@ -7,7 +7,7 @@ import { type Demo, readDemo } from '#server/demo.ts'
 import { ServerProcess } from '#test/server-process.ts'
 import config from '../playwright.config.ts'
 
-/** `npm run pictures`: takes the pictures of README.md and of the landing page in an existing demo. */
+/** `npm run pictures`: takes the pictures of README.md and docs/ in an existing demo. */
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
 const MAX_BYTES = 200_000
@@ -53,6 +53,34 @@ const pictures: readonly Picture[] = [
     },
   },
   { name: 'staff', as: 'staff', theme: 'dark', width: 1440, height: 900, path: '/admin' },
+  {
+    name: 'batch',
+    as: 'staff',
+    theme: 'dark',
+    width: 1280,
+    height: 640,
+    path: '/admin/payouts?view=batches',
+    act: (page) => page.getByRole('row').filter({ hasText: 'Frozen' }).getByRole('link').first().click(),
+  },
+  {
+    name: 'refused-account',
+    as: 'staff',
+    theme: 'dark',
+    width: 1280,
+    height: 640,
+    path: '/admin/payouts',
+    act: (page) =>
+      page.getByRole('listitem').filter({ hasText: 'Account was refused' }).getByRole('link').first().click(),
+  },
+  {
+    name: 'closing',
+    as: 'staff',
+    theme: 'dark',
+    width: 1280,
+    height: 640,
+    path: '/admin/reports',
+    act: (page) => page.getByText('Closing a month').last().scrollIntoViewIfNeeded(),
+  },
 ]
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } })

@@ -73,7 +73,7 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
     server.kill('SIGTERM')
     await server.ended()
   }
-}, 240_000)
+}, 480_000)
 
 it('refuses a folder that contains anything else', async () => {
   const folder = join(around, 'real')

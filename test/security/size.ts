@@ -7,7 +7,7 @@ export const isLong = process.env.SECURITY_TESTS === 'long'
 export const times = ({ small, long }: { small: number; long: number }): number => (isLong ? long : small)
 
 /** Timeout of a test in ms. Not a measure of speed. */
-export const PATIENCE = isLong ? 30 * 60 * 1000 : 60_000
+export const PATIENCE = isLong ? 30 * 60 * 1000 : 240_000
 
 /** Prints a figure for docs/security.md in the long form. */
 export function report(line: string): void {

@@ -17,7 +17,7 @@ import { figure, seeded, sized } from './size.ts'
 const MEMORY_MB = 400
 const COUNT = sized(4, 2000)
 const CONCURRENCY = 4
-const PATIENCE = isLong ? 3_600_000 : 90_000
+const PATIENCE = isLong ? 3_600_000 : 240_000
 
 const random = seeded('images')
 let server: ServerProcess

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const EVERY = isLong ? 1 : 48
 const offset = seeded('naughty strings').below(EVERY)
 const strings = naughtyStrings.filter((_, index) => index % EVERY === offset)
-const PATIENCE = isLong ? 3_600_000 : 120_000
+const PATIENCE = isLong ? 3_600_000 : 240_000
 const counts = { shown: 0, refused: 0 }
 
 type Fields = Record<string, string>

@@ -36,6 +36,7 @@ export const auditActions = [
   'payout.account_lifted',
   'payout.not_sent',
   'payout.paid',
+  'payout.prenote_refused',
   'payout.returned',
   'payout.returns_imported',
   'payout.revealed',

@@ -55,6 +55,12 @@ export const payout = z.object({
     .object({ code: z.string().nullable(), reason: z.string(), since: time })
     .nullable()
     .describe('A bank or service refused the account. It is not paid in a batch until a payer lifts that'),
+  prenote: z
+    .object({ sentAt: time.nullable(), payableOn: z.iso.date().nullable() })
+    .nullable()
+    .describe(
+      'The prenote of the account: when its file was exported, and the first day on which the account can be paid. Null values: the file has not left',
+    ),
 })
 export type WirePayout = z.infer<typeof payout>
 
@@ -124,6 +130,10 @@ export const dueTotal = z.object({
   total: decimal,
   readyCount: z.number().int(),
   readyTotal: decimal,
+  prenoteCount: z
+    .number()
+    .int()
+    .describe('Of bank transfers: how many wait for prenotes that are in no file yet'),
 })
 export type DueTotal = z.infer<typeof dueTotal>
 
@@ -381,6 +391,7 @@ export const payoutRoutes = {
     refuses: [
       'illegal_batch_move',
       'second_person_needed',
+      'nothing_due',
       'payout_not_batchable',
       'payouts_stopped',
       'payout_limit',

@@ -99,6 +99,12 @@ export const MAX_BATCH: Readonly<Record<FileKind, number>> = { nacha: 10_000, pa
 /** Hours until a payout can be in a batch after its seller has named another account. */
 export const CHANGED_ACCOUNT_HOURS = 24
 
+/**
+ * Whether the bank checks an account before its first ACH payment, by a prenote of zero dollars: `needed` if no file has it yet, and
+ * `waiting` while the bank can still answer. `none` if nothing keeps the account from being paid.
+ */
+export type PrenoteState = 'none' | 'needed' | 'waiting'
+
 /** The facts about a due payout that decide whether it can be in a batch. */
 interface BatchFacts {
   readonly amount: number
@@ -117,6 +123,7 @@ interface BatchFacts {
   readonly hasOpenRisk: boolean
   /** The shop requires a recent balance check, and there is none. */
   readonly needsBalanceCheck: boolean
+  readonly prenote: PrenoteState
 }
 
 const batchRules = {
@@ -131,6 +138,9 @@ const batchRules = {
   balance_unchecked: ({ needsBalanceCheck }) => needsBalanceCheck,
   /** The seller's debt took the whole price. */
   nothing_to_send: ({ amount }) => amount === 0,
+  /** Last: only payouts that could leave otherwise have prenotes sent. */
+  prenote_needed: ({ prenote }) => prenote === 'needed',
+  prenote_waiting: ({ prenote }) => prenote === 'waiting',
 } as const satisfies Record<string, (facts: BatchFacts) => boolean>
 
 export type BatchProblem = keyof typeof batchRules

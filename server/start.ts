@@ -256,6 +256,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
       manual: config.manualPayouts,
       alwaysTwoPersons: config.twoPersonRelease,
       netReceivables: config.netReceivables,
+      prenotes: config.nachaPrenotes,
       limits: {
         perPayout: config.payoutLimit,
         perBatch: config.payoutLimitPerBatch,

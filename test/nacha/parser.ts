@@ -64,7 +64,7 @@ const layouts: Readonly<Record<string, readonly Field[]>> = {
   ],
   '6': [
     ['type', 1, 1, /^6$/],
-    ['transaction', 2, 3, /^[23]2$/],
+    ['transaction', 2, 3, /^[23][23]$/],
     ['rdfi', 4, 11, 'digits'],
     ['checkDigit', 12, 12, 'digits'],
     ['account', 13, 29, /^[A-Z\d-]+ *$/],
@@ -147,7 +147,8 @@ export function parseAch(file: Buffer): AchFile {
       inBatch.credits += whole(line.get('amount'))
       if (!checks(line.get('rdfi') + line.get('checkDigit')))
         wrong('the routing number has a wrong check digit')
-      if (whole(line.get('amount')) === 0n) wrong('the amount is zero')
+      const isPrenote = line.get('transaction').endsWith('3')
+      if ((whole(line.get('amount')) === 0n) !== isPrenote) wrong('only a prenote has an amount of zero')
       const trace = line.get('trace')
       if (!trace.startsWith(header?.get('odfi') ?? '')) wrong('the trace is not of the ODFI')
       if (trace <= lastTrace) wrong(`the trace ${trace} is not above ${lastTrace}`)

@@ -12,6 +12,7 @@ export const ownTables = {
   notification_settings: 'user_id',
   passkeys: 'user_id',
   payment_methods: 'user_id',
+  prenotes: 'seller_id',
   recovery_codes: 'account_id',
   second_factors: 'account_id',
   sessions: 'user_id',

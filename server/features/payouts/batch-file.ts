@@ -21,9 +21,14 @@ const OPENED_AT_ONCE = 100
 
 const contextOf = (row: string, column: string) => ({ table: 'payout_batches', column, row })
 
-/** The columns of a released batch. Throws `erased` or `VaultError` if an account cannot be opened. */
-export async function makeFile(tx: Transaction, { keys, site }: Context, { id, fileKind, number }: Batch) {
-  const payments: FilePayment[] = []
+/** The columns of a released batch, whose file also has prenotes. Throws `erased` or `VaultError` if an account cannot be opened. */
+export async function makeFile(
+  tx: Transaction,
+  { keys, site }: Context,
+  { id, fileKind, number }: Batch,
+  prenotes: readonly FilePayment[],
+) {
+  const payments = [...prenotes]
   for (let after = 0; ; ) {
     const rows = await readSealed(tx, id, after)
     const last = rows.at(-1)

@@ -33,6 +33,7 @@ import { makeFile } from './batch-file.ts'
 import { type BatchContext, findBatch, leavingOf, toBatch } from './batch-queries.ts'
 import { lockSellers, requireBatchable } from './batchable.ts'
 import { requireConfigured } from './files/compose.ts'
+import { addPrenotes, needsPrenotes } from './prenotes.ts'
 import { groupPayouts, isOfGroups } from './queries.ts'
 
 /** Creating, freezing, releasing and dissolving batches. */
@@ -43,7 +44,10 @@ export async function readBatch(context: BatchContext, id: string): Promise<Wire
   return toBatch(context, row)
 }
 
-/** Puts due payouts into a new batch: those chosen, or all that can be in one, oldest first, up to the maximum. */
+/**
+ * Puts due payouts into a new batch: those chosen, or all that can be in one, oldest first, up to the maximum. It is empty if payouts
+ * only wait for prenotes, which its file will have.
+ */
 export async function createBatch(
   context: Context,
   staff: Staff,
@@ -60,7 +64,7 @@ export async function createBatch(
     const fitting = fittingPayouts(limits, found)
     const chosen = payoutIds || fitting.length === 0 ? found : fitting
     const count = chosen.length
-    if (count === 0) throw nothingDue()
+    if (count === 0 && !(await needsPrenotes(tx, site, fileKind))) throw nothingDue()
     if (count > MAX_BATCH[fileKind]) {
       const params = { maximum: MAX_BATCH[fileKind] }
       throw new Refusal('payout_not_batchable', 'refusals.too_many_payouts', { params })
@@ -158,7 +162,7 @@ export async function freezeBatch(context: Context, staff: Staff, id: string): P
   const { perDay, ...limits } = site.payouts.limits ?? {}
   return transaction(db, async (tx) => {
     const batch = await lockFor(tx, id, 'freeze')
-    if (batch.count === 0) throw nothingDue()
+    if (batch.count === 0 && !(await needsPrenotes(tx, site, batch.fileKind))) throw nothingDue()
     if (site.payouts.alwaysTwoPersons && batch.createdBy === staff.id) {
       throw new Refusal('second_person_needed', 'refusals.second_person_for_freeze')
     }
@@ -194,7 +198,9 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
       await recordAndTell(tx, staff, id, 'payout_batch.approved', sizeOf(batch))
       return readBatch({ ...context, db: tx }, id)
     }
-    const file = await makeFile(tx, context, batch)
+    const prenotes = await addPrenotes(tx, context, batch)
+    if (batch.count + prenotes.length === 0) throw nothingDue()
+    const file = await makeFile(tx, context, batch, prenotes)
     // After the file, which takes a while: whatever else leaves today waits from here.
     await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
     await tx
@@ -209,7 +215,12 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
       releasedAlone,
       ...file,
     })
-    const details = { ...sizeOf(batch), sha256: file.fileSha256, ...(releasedAlone && { alone: true }) }
+    const details = {
+      ...sizeOf(batch),
+      sha256: file.fileSha256,
+      ...(prenotes.length > 0 && { prenotes: prenotes.length }),
+      ...(releasedAlone && { alone: true }),
+    }
     await recordAndTell(tx, staff, id, 'payout_batch.released', details)
     return readBatch({ ...context, db: tx }, id)
   })

@@ -17,6 +17,7 @@ import { lockSellers, requireMayLeave } from './batchable.ts'
 import { illegalMove, readBatch } from './batches.ts'
 import { expectedArrival } from './files/compose.ts'
 import { enqueuePayoutMails } from './payout-mail.ts'
+import { startWaiting } from './prenotes.ts'
 
 /** A released batch leaves: first it is marked as exported, then anybody who may can download its file. */
 
@@ -79,7 +80,7 @@ async function markExported(
     .where(and(eq(payouts.batchId, id), eq(payouts.state, 'released')))
     .returning({ userId: payouts.sellerId, submissionId: payouts.giftCardId })
   await forgetPlans(tx)
-  await tx
+  const [{ expectedOn } = { expectedOn: null }] = await tx
     .update(payoutBatches)
     .set({
       state: batchMoves.export.to,
@@ -89,6 +90,8 @@ async function markExported(
       expectedOn: sql`greatest(expected_on, ${expectedArrival(fileKind, now, settings)}::date)`,
     })
     .where(eq(payoutBatches.id, id))
+    .returning({ expectedOn: payoutBatches.expectedOn })
+  if (expectedOn) await startWaiting(tx, id, expectedOn)
   await enqueuePayoutMails(tx, id)
   const type = 'PAYOUT_UPDATE' as const
   await publishMany(tx, [

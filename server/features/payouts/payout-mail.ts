@@ -4,6 +4,7 @@ import { noticeOfPayout } from '#domain/notifications.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
+import { bankReason, deadAccount } from '#server/features/books/dead-accounts.ts'
 import { leadsPayment } from '#server/features/books/entries.ts'
 import { findLatestPayout, returnReasonOf, togetherWith } from '#server/features/books/payouts.ts'
 import { sendNotice } from '#server/features/notifications/actions.ts'
@@ -86,6 +87,7 @@ async function findPayout(db: Executor, id: string) {
         select code from payout_results
         where payout_results.payout_id = payouts.id and kind = 'changed' order by at desc limit 1
       )`,
+      deadAccount: deadAccount(),
       expectedOn: payoutBatches.expectedOn,
       to: { email: users.email, firstName: users.firstName, verified: users.verified, locale: users.locale },
     })
@@ -101,8 +103,9 @@ type Found = NonNullable<Awaited<ReturnType<typeof findPayout>>>
 type MailKind = JobPayloads['payoutMail']['kind']
 
 /** Whether the news is old: the money came back, or the bank refused the file, before the email said that it was sent, or the seller has answered already. */
-async function isOutdated(db: Executor, kind: MailKind, { payout }: Found): Promise<boolean> {
+async function isOutdated(db: Executor, kind: MailKind, { payout, deadAccount }: Found): Promise<boolean> {
   if (kind === 'sent') return payout.state === 'returned' || payout.state === 'void'
+  if (kind === 'account_differs') return payout.sentAt === null && deadAccount === null
   return kind === 'returned' && (await findLatestPayout(db, payout.giftCardId))?.id !== payout.id
 }
 
@@ -141,7 +144,25 @@ const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: U
       label: t(canAnswer ? 'mail.payoutReturned.button' : 'mail.status.button'),
     }
   },
-  account_differs: (t, { changeCode, card }) => ({
+  account_differs: (t, found) =>
+    found.payout.sentAt === null ? accountRefused(t, found) : accountDiffers(t, found),
+}
+
+/** The bank answered a prenote, so nothing was sent yet. */
+function accountRefused(t: Translate, { deadAccount }: Found): News {
+  return {
+    title: t('mail.accountRefused.title'),
+    paragraphs: [
+      t('mail.accountRefused.text'),
+      ...(deadAccount ? [t('mail.payoutReturned.reason', { reason: bankReason(t, deadAccount) })] : []),
+      t('mail.accountRefused.account', { hours: CHANGED_ACCOUNT_HOURS }),
+    ],
+    label: t('mail.payoutReturned.button'),
+  }
+}
+
+function accountDiffers(t: Translate, { changeCode, card }: Found): News {
+  return {
     title: t('mail.accountDiffers.title'),
     paragraphs: [
       changeCode === 'C05'
@@ -152,7 +173,7 @@ const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: U
     ],
     label: t('mail.methods.button'),
     path: '/profile',
-  }),
+  }
 }
 
 /** Of an entry, the money and the number of all its cards. */

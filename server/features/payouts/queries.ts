@@ -8,6 +8,7 @@ import {
   closesItself,
   fileKindOf,
   type PayoutState,
+  type PrenoteState,
   type ReleasedProblem,
   releasedProblem,
 } from '#domain/payout.ts'
@@ -16,6 +17,7 @@ import type { Context } from '#server/context.ts'
 import { bankReason, deadAccount, isAccountDead } from '#server/features/books/dead-accounts.ts'
 import { isPaidBefore, returnReasonOf } from '#server/features/books/payouts.ts'
 import { hasOpenRisk, isOnHold, needsBalanceCheck } from '#server/features/submissions/actions.ts'
+import type { PayoutSettings } from '#server/platform/config/site.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
@@ -25,7 +27,43 @@ const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
 
 const isEmailConfirmed = sql<boolean>`(${users.verified} or ${users.confirmationWaived})`
 
-export type Site = Pick<Context['site'], 'balanceCheckAbove'>
+export type Site = Pick<Context['site'], 'balanceCheckAbove'> & {
+  readonly payouts: Pick<PayoutSettings, 'prenotes'>
+}
+
+/** The prenote of a submission's account whose file was not dissolved or rejected, and that did not come back. */
+const validPrenote = sql`prenotes join payout_batches sending on sending.id = prenotes.batch_id
+  where prenotes.account_index = gift_cards.payment_account_index
+    and prenotes.account_type = gift_cards.payment_account_type
+    and prenotes.returned_at is null and sending.state not in ('void', 'rejected')
+  order by prenotes.payable_on limit 1`
+
+/**
+ * What a payout has to wait for, for queries of payouts with their submissions. An account that a file has paid needs no prenote, and
+ * none can check one that was erased or is free text.
+ */
+function prenoteState({ payouts: { prenotes } }: Site) {
+  if (!prenotes) return sql<PrenoteState>`('none'::text)`
+  return sql<PrenoteState>`(case
+    when payouts.payment_type <> 'bank_transfer' or gift_cards.payment_account_index is null
+      or gift_cards.payment_routing_number is null or exists (
+      select from gift_cards other join payouts sent on sent.gift_card_id = other.id
+      where other.payment_type = 'bank_transfer' and other.payment_account_index = gift_cards.payment_account_index
+        and other.payment_account_type = gift_cards.payment_account_type
+        and sent.payment_type = 'bank_transfer' and sent.state in ('exported', 'paid') and not sent.by_hand
+    ) then 'none'
+    else coalesce((
+      select case when payable_on <= (now() at time zone 'America/New_York')::date then 'none' else 'waiting' end
+      from ${validPrenote}
+    ), 'needed')
+  end)`
+}
+
+/** When the prenote was sent, and from when the account can be paid. Both null if its file has not left. Times are text of JSON. */
+interface SentPrenote {
+  readonly sentAt: string | null
+  readonly payableOn: string | null
+}
 
 const factsOf = (site: Site) => ({
   routingNumberSuspect: giftCards.routingNumberSuspect,
@@ -37,6 +75,7 @@ const factsOf = (site: Site) => ({
   isAccountNew,
   hasOpenRisk,
   needsBalanceCheck: needsBalanceCheck(site),
+  prenote: prenoteState(site),
 })
 
 interface Facts {
@@ -50,6 +89,7 @@ interface Facts {
   readonly isAccountNew: boolean
   readonly hasOpenRisk: boolean
   readonly needsBalanceCheck: boolean
+  readonly prenote: PrenoteState
 }
 
 const toRuleFacts = ({ sellerState, ...rest }: Facts) => ({
@@ -83,6 +123,11 @@ function selectPayouts(db: Executor, site: Site) {
         order by reverted_sent_at desc limit 1
       )`,
       deadAccount: deadAccount(),
+      sentPrenote: site.payouts.prenotes
+        ? sql<SentPrenote | null>`(
+          select json_build_object('sentAt', sending.exported_at, 'payableOn', prenotes.payable_on) from ${validPrenote}
+        )`
+        : sql<null>`null`,
       changeCode: sql<string | null>`(
         select code from payout_results
         where payout_results.payout_id = payouts.id and kind = 'changed' order by at desc limit 1
@@ -211,6 +256,10 @@ export function toPayout(row: PayoutRow, t: Translate): WirePayout {
       reason: bankReason(t, row.deadAccount),
       since: new Date(row.deadAccount.at).toISOString(),
     },
+    prenote: row.sentPrenote && {
+      sentAt: row.sentPrenote.sentAt && new Date(row.sentPrenote.sentAt).toISOString(),
+      payableOn: row.sentPrenote.payableOn,
+    },
   }
 }
 
@@ -256,10 +305,11 @@ export function isOfGroups(site: Site, groups: readonly Group[]): SQL {
       sql`(${group.paymentType}, ${group.amount > 0}::boolean, ${group.routingNumberSuspect}::boolean,
         ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isOnHold}::boolean, ${group.isPaidBefore}::boolean,
         ${group.isAccountDead}::boolean, ${group.isAccountNew}::boolean, ${group.hasOpenRisk}::boolean,
-        ${group.needsBalanceCheck}::boolean)`,
+        ${group.needsBalanceCheck}::boolean, ${group.prenote})`,
   )
   return sql`(${payouts.paymentType}, ${payouts.amount} > 0, ${giftCards.routingNumberSuspect}, ${isEmailConfirmed},
-    ${users.state}, ${isOnHold}, ${isPaidBefore}, ${isAccountDead}, ${isAccountNew}, ${hasOpenRisk}, ${needsBalanceCheck(site)}) in (${sql.join(tuples, sql`, `)})`
+    ${users.state}, ${isOnHold}, ${isPaidBefore}, ${isAccountDead}, ${isAccountNew}, ${hasOpenRisk}, ${needsBalanceCheck(site)},
+    ${prenoteState(site)}) in (${sql.join(tuples, sql`, `)})`
 }
 
 /** What is due by payment type. Types of which nothing is due are left out. */
@@ -277,6 +327,7 @@ export async function sumDue(db: Executor, site: Site): Promise<DueTotal[]> {
       total: toDecimal(all.amount),
       readyCount: now.count,
       readyTotal: toDecimal(now.amount),
+      prenoteCount: sum(ofType.filter(({ problem }) => problem === 'prenote_needed')).count,
     }
   })
 }

@@ -59,6 +59,7 @@ test('uses the documented defaults for an empty environment', () => {
     nachaEntryDescription: 'PAYOUT',
     nachaOdfi: undefined,
     nachaCutoff: 1020,
+    nachaPrenotes: false,
     publicUrl: undefined,
     hstsSubdomains: false,
     serviceWorker: true,

@@ -320,6 +320,13 @@ export const settings = {
     description:
       'Until when your bank takes an ACH file for processing on the same banking day, in Eastern time.',
   },
+  nachaPrenotes: {
+    name: 'NACHA_PRENOTES',
+    type: values.onOrOff,
+    default: 'off',
+    description:
+      'Whether an account is checked by a prenote, an entry of zero dollars, before its first bank transfer. Its payouts wait until the third banking day after the prenote settles.',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     type: {

@@ -52,6 +52,8 @@ export interface PayoutSettings {
   /** Whether a seller's debt for bad cards is deducted from their next payouts. */
   readonly netReceivables: boolean
   readonly limits?: PayoutLimits
+  /** Whether accounts get a prenote before their first ACH payment. Default: false. */
+  readonly prenotes?: boolean
   /** Without the values that are not set. */
   readonly nacha: Pick<NachaSettings, 'cutoff'> & {
     readonly [Name in keyof NachaSettings]?: NachaSettings[Name] | undefined

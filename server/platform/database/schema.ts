@@ -369,6 +369,19 @@ export const deadAccounts = pgTable('dead_accounts', {
   liftedAt: time('lifted_at'),
 })
 
+export const prenotes = pgTable('prenotes', {
+  id: uuid('id').primaryKey(),
+  number: bigint('number', { mode: 'number' }).notNull(),
+  accountIndex: bytea('account_index').notNull(),
+  accountType: text('account_type').$type<AccountType>().notNull(),
+  payoutId: uuid('payout_id').notNull(),
+  sellerId: uuid('seller_id').notNull(),
+  batchId: uuid('batch_id').notNull(),
+  /** A day like 2026-11-24. */
+  payableOn: date('payable_on'),
+  returnedAt: time('returned_at'),
+})
+
 export const inventory = pgTable('inventory', {
   giftCardId: uuid('gift_card_id').primaryKey(),
   sellerId: uuid('seller_id').notNull(),

@@ -167,6 +167,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
   const ready = sumOfTotals(totals, 'readyCount', 'readyTotal')
   const all = sumOfTotals(totals, 'count', 'total')
   const notReady = all.count - ready.count
+  const prenotes = totals.reduce((sum, { prenoteCount }) => sum + prenoteCount, 0)
   const paymentTypes = totals.map(({ paymentType }) => paymentType)
   const isPending = creation.isPending && creation.variables[0]?.paymentTypes.join() === paymentTypes.join()
   return (
@@ -197,14 +198,14 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
             </p>
           )}
         </div>
-        {mayPay && ready.count > 0 && (
+        {mayPay && (ready.count > 0 || prenotes > 0) && (
           <Button
             variant="secondary"
             size="sm"
             loading={isPending}
             disabled={creation.isPending}
             className="shrink-0 whitespace-nowrap"
-            aria-label={`Create batch: ${fileWords[kind]}, ${counted(ready.count)}`}
+            aria-label={`Create batch: ${fileWords[kind]}, ${ready.count > 0 ? counted(ready.count) : 'only prenotes'}`}
             onClick={() => creation.mutate([{ paymentTypes }])}
           >
             Create batch

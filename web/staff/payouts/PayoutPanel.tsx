@@ -186,7 +186,7 @@ function BatchFact({ id, number }: { id: string; number: number | null }) {
 }
 
 function Problem({ payout }: { payout: WirePayout }) {
-  const { problem, batchableAt, returnReason, returnCode, changeCode, deadAccount } = payout
+  const { problem, batchableAt, returnReason, returnCode, changeCode, deadAccount, prenote } = payout
   if (returnReason && payout.state === 'returned') {
     return (
       <Notice tone="negative" title="The money came back">
@@ -217,6 +217,16 @@ function Problem({ payout }: { payout: WirePayout }) {
           It can be in a batch from <Time at={batchableAt} as="dateTime" />.
         </>
       )}
+      {problem === 'prenote_waiting' &&
+        (prenote?.sentAt && prenote.payableOn ? (
+          <>
+            {' '}
+            Sent on <Time at={prenote.sentAt} as="dateTime" />, can be paid from{' '}
+            <Time at={prenote.payableOn} as="day" />.
+          </>
+        ) : (
+          ' Its file has not left yet.'
+        ))}
     </Notice>
   )
 }

@@ -85,11 +85,19 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     name: 'Nothing to send',
     whatToDo: 'What the seller owed was deducted. It closes itself within a minute.',
   },
+  prenote_needed: {
+    name: 'Prenote needed',
+    whatToDo: 'The account was never paid by bank transfer. The next file asks its bank with a prenote.',
+  },
+  prenote_waiting: {
+    name: 'Waiting for the prenote',
+    whatToDo: 'The bank can still answer that it does not take payments to the account.',
+  },
 }
 
-/** Every payout of the batch was paid or came back. */
-export function isSettled({ state, count, paidCount, returnedCount }: WireBatch): boolean {
-  return state === 'exported' && paidCount + returnedCount === count
+/** Every payout of the batch was paid or came back. One of only prenotes is settled when somebody says that the bank took the file. */
+export function isSettled({ state, count, paidCount, returnedCount, confirmedAt }: WireBatch): boolean {
+  return state === 'exported' && paidCount + returnedCount === count && (count > 0 || confirmedAt !== null)
 }
 
 /** 1 -> "1 payout", 1200 -> "1,200 payouts". */

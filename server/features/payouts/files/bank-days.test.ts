@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { closedDays, openFridays } from '#test/nacha/federal-holidays.ts'
-import { easternTime, isBankDay, nextCutoff, settlementDay } from './bank-days.ts'
+import { bankDayAfter, easternTime, isBankDay, nextCutoff, settlementDay } from './bank-days.ts'
 
 it('knows every banking day of 2026 to 2028', () => {
   const published = new Set(Object.values(closedDays).flat())
@@ -48,4 +48,10 @@ it('a bank may close earlier, to the minute', () => {
 it('knows the time in New York in summer and in winter', () => {
   expect(easternTime(new Date('2026-07-01T03:59:00Z'))).toEqual({ day: '2026-06-30', hour: 23, minute: 59 })
   expect(easternTime(new Date('2026-12-01T05:00:00Z'))).toEqual({ day: '2026-12-01', hour: 0, minute: 0 })
+})
+
+it('counts banking days over weekends and holidays', () => {
+  expect(bankDayAfter('2026-11-24', 3)).toBe('2026-11-30')
+  expect(bankDayAfter('2026-12-23', 3)).toBe('2026-12-29')
+  expect(bankDayAfter('2026-12-30', 3)).toBe('2027-01-05')
 })

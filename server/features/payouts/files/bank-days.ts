@@ -64,6 +64,11 @@ export function isBankDay(day: string): boolean {
   return weekday !== MONDAY || !isHoliday(utc(day, -1))
 }
 
+/** The banking day that is some banking days after another day. */
+export function bankDayAfter(day: string, count: number): string {
+  return count === 0 ? day : bankDayAfter(firstBankDay(following(day)), count - 1)
+}
+
 /** The date and the time of day in New York. */
 export function easternTime(at: Date): { day: string; hour: number; minute: number } {
   const [day = '', time = ''] = clocksOf(EASTERN).format(at).split(' ')

@@ -63,6 +63,19 @@ describe('an ACH file', () => {
     expect([...text.matchAll(/^6(\d\d)/gm)].map(([, code]) => code)).toEqual(['22', '32'])
   })
 
+  it('names prenotes by codes of their own', async () => {
+    const payments = [
+      filePayment(),
+      filePayment({ position: 2, payoutNumber: 42, amount: 0 }),
+      filePayment({ position: 3, payoutNumber: 43, amount: 0, accountType: 'savings' }),
+    ]
+    const { bytes } = await composeFile('nacha', fileRequest(payments))
+    const { entries, problems } = parseAch(bytes)
+    expect(problems).toEqual([])
+    expect(entries.map(({ cents }) => cents)).toEqual([9300n, 0n, 0n])
+    expect([...bytes.toString().matchAll(/^6(\d\d)/gm)].map(([, code]) => code)).toEqual(['22', '23', '33'])
+  })
+
   it('has an id that no other file of the day has', async () => {
     let ids = ''
     for (let batchNumber = 1; batchNumber <= 37; batchNumber++) {

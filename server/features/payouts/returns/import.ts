@@ -22,6 +22,7 @@ import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { individualOf, TRACE_NUMBERS } from '../files/nacha.ts'
 import { lockEntry, lockPayout, recordConfirmed, recordReturned } from '../outcome.ts'
+import { findSentPrenote, returnPrenote } from '../prenotes.ts'
 import { isNacha, readNachaReturns } from './nacha-returns.ts'
 import { readPaypalResults } from './paypal-results.ts'
 import type { Individual, PayoutResult, ResultLine } from './result-line.ts'
@@ -201,7 +202,7 @@ async function apply(
     return (await applyPaid(tx, staff, [result], { known, told: 0 }))[0] ?? 'already'
   const sent = (await findSent(tx, [result])).get(result.payoutNumber)
   const refusal = refusalOf(result, sent)
-  if (!sent || refusal) return refusal ?? ''
+  if (!sent || refusal) return (await applyToPrenote(tx, context, staff, result)) ?? refusal ?? ''
   if (sent.state === 'returned' && result.kind === 'returned') return 'already'
   // Locked before checking for earlier reports, so that the same file imported twice at once is applied once.
   const others = sent.entryNumber === null ? [] : (await lockEntry(tx, sent.id)).slice(1)
@@ -233,6 +234,47 @@ async function apply(
   if (payout.state === 'returned') return 'already'
   await recordReturned(tx, context, staff, { id: payoutId, returnCode: result.code, returnReason: null })
   await storeResults(tx, staff, [{ id, payoutId, result }])
+  return 'matched'
+}
+
+/**
+ * Applies a bank's report about a prenote: its account is dead, or needs another prenote. The report is kept with the payout that
+ * waits. Undefined if no prenote was sent with the number.
+ */
+async function applyToPrenote(
+  tx: Transaction,
+  context: Context,
+  staff: Staff,
+  result: Exclude<PayoutResult, PaidResult>,
+): Promise<Outcome | undefined> {
+  const found = result.sentBy === 'nacha' ? await findSentPrenote(tx, result.payoutNumber) : undefined
+  if (!found) return undefined
+  const { prenote, payout, accountName } = found
+  const refusal = refusalOf(result, { ...payout, amount: 0, entryTotal: null, accountName })
+  if (refusal) return refusal
+  const card = await lockForPayout(tx, payout.giftCardId)
+  if ((await tx.$count(payoutResults, eq(payoutResults.key, result.key))) > 0) return 'already'
+  const { id: payoutId, giftCardId: submissionId, sellerId: userId } = payout
+  const { accountIndex } = prenote
+  const id = uuidv7()
+  if (result.kind === 'returned') await returnPrenote(tx, prenote.id)
+  const checked = { payout: { ...payout, paymentType: 'bank_transfer' as const }, accountIndex }
+  const isDead = await markDead(tx, checked, result.code)
+  const sealedCorrection =
+    result.kind === 'changed' ? sealCorrection(context.keys, card, id, result.correction) : null
+  await storeResults(tx, staff, [{ id, payoutId, result, sealedCorrection }])
+  await record(tx, {
+    actor: staff,
+    action: 'payout.prenote_refused',
+    subject: { kind: 'payout', id: payoutId },
+    details: { giftCardId: submissionId, code: result.code, ...(isDead && { accountDead: true }) },
+  })
+  if (isDead && payout.sentAt === null && payout.state !== 'void') {
+    await enqueue(tx, 'payoutMail', `${id}:account_differs`, { payoutId, kind: 'account_differs' })
+    await enqueuePushes(tx, userId, { about: 'payout', payoutId, event: 'account_differs' })
+    const message = { type: 'PAYOUT_UPDATE', userId, submissionId } as const
+    await publish(tx, [{ to: { userId }, message }])
+  }
   return 'matched'
 }
 

@@ -115,7 +115,7 @@ describe('the program', () => {
     })
     const [code] = await once(child, 'exit')
     expect([code, errors]).toEqual([0, ''])
-  }, 60_000)
+  })
 
   it('shows its help without touching anything', async () => {
     const dataDir = join(tmpdir(), 'unspent-never-made')
@@ -126,7 +126,7 @@ describe('the program', () => {
       }
     }
     expect(existsSync(dataDir)).toBe(false)
-  }, 60_000)
+  })
 
   it.each([
     ['create', 'eve'],
@@ -143,7 +143,7 @@ describe('the program', () => {
       })
       expect(await readdir(dataDir)).toEqual([])
     },
-    60_000,
+    120_000,
   )
 
   it('creates no tables in an empty database of DATABASE_URL', async () => {
@@ -157,7 +157,7 @@ describe('the program', () => {
     })
     const { rows } = await pool.query("select from pg_class where relnamespace = 'public'::regnamespace")
     expect(rows).toEqual([])
-  }, 60_000)
+  })
 
   /** Edits an entry, as the owner of the tables can. */
   async function editEntry(dataDir: string, id: number): Promise<void> {

@@ -9,7 +9,7 @@ import { useWords } from '#web/words/words.ts'
  * Reads the card's number from the barcode on a photo and offers it. Never fills it in without asking. Once used, it also reads the
  * photos that are added later.
  */
-export function ScanNumber({ photos, typed, brand, onUse }: ScanNumberProps) {
+export function ScanNumber({ photos, preparing, typed, brand, onUse }: ScanNumberProps) {
   const t = useWords()
   const { state, numbers, scan } = useScan(photos, brand)
   const chooser = useRef<HTMLInputElement>(null)
@@ -28,7 +28,7 @@ export function ScanNumber({ photos, typed, brand, onUse }: ScanNumberProps) {
         <Button
           variant="secondary"
           size="sm"
-          loading={state === 'reading'}
+          loading={preparing || state === 'reading'}
           onClick={() => (photos.length > 0 ? void scan(photos) : chooser.current?.click())}
           icon={<ScanLine aria-hidden="true" className="size-4" />}
         >
@@ -60,6 +60,8 @@ export function ScanNumber({ photos, typed, brand, onUse }: ScanNumberProps) {
 interface ScanNumberProps {
   /** Of the card, as they will be sent. */
   photos: readonly File[]
+  /** Photos were chosen that `photos` does not have yet. */
+  preparing: boolean
   typed: string
   /** The brand's value. */
   brand: string

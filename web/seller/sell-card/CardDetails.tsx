@@ -10,8 +10,9 @@ import { FormSection } from './FormSection.tsx'
 export function CardDetails({
   brand,
   photos,
+  preparing,
   ...fields
-}: DraftFields & { brand: Brand; photos: readonly File[] }) {
+}: DraftFields & { brand: Brand; photos: readonly File[]; preparing: boolean }) {
   const t = useWords()
   const { draft, onChange, errorAt } = fields
   return (
@@ -42,6 +43,7 @@ export function CardDetails({
       />
       <ScanNumber
         photos={photos}
+        preparing={preparing}
         typed={draft.cardNumber}
         brand={brand.value}
         onUse={(cardNumber) => onChange({ cardNumber })}

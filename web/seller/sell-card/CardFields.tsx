@@ -21,7 +21,14 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
   const share = attempt?.state === 'sending' ? attempt.share : attempt?.state === 'accepted' ? 1 : undefined
   return (
     <>
-      <CardDetails brand={brand} photos={files} draft={kept.draft} onChange={kept.change} errorAt={errorAt} />
+      <CardDetails
+        brand={brand}
+        photos={files}
+        preparing={photos.preparing}
+        draft={kept.draft}
+        onChange={kept.change}
+        errorAt={errorAt}
+      />
       <FormSection title={t('sellCard.photos')} intro={t('sellCard.photos.text')}>
         <PhotoPicker
           label={t(fieldLabels.images)}

@@ -138,7 +138,7 @@ export const inventoryRoutes = {
   inventory: route({
     method: 'GET',
     path: '/api/admin/inventory',
-    summary: 'Completed cards and what became of them, newest first',
+    summary: 'Completed cards with their status, newest first',
     access: 'see_inventory',
     limit: 'read',
     query: page.extend(stockFilter.shape),
@@ -168,7 +168,7 @@ export const inventoryRoutes = {
     method: 'PATCH',
     path: '/api/admin/inventory/:id',
     summary:
-      'Record what became of a card. A bad card makes the seller owe us its cost; going back to the stock takes that back. Null if the card left the inventory, because its submission is no longer completed',
+      'Record the status of a card. A bad card makes the seller owe us its cost; putting it back into the stock cancels that. Null if the card left the inventory, because its submission is no longer completed',
     access: 'manage_inventory',
     limit: 'write',
     refuses: ['stock_changed', 'illegal_stock_move'],

@@ -1,4 +1,4 @@
-/** Completed cards that we own: in stock, offered for sale, and what became of them. */
+/** Completed cards that we own, and their status: in stock, offered for sale, sold, used or bad. */
 
 export const stockStates = ['in_stock', 'listed', 'sold', 'used', 'bad'] as const
 export type StockState = (typeof stockStates)[number]

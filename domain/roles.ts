@@ -16,9 +16,9 @@ const allCapabilities = [
   'see_payouts',
   /** Pay by hand even if MANUAL_PAYOUTS is off. */
   'pay_by_hand_always',
-  /** See which cards we own and what became of them, without their numbers. */
+  /** See the cards that we own and their status, without their numbers. */
   'see_inventory',
-  /** Record what became of the cards that we own. */
+  /** Record the status of the cards that we own. */
   'manage_inventory',
   /** See the numbers, PINs and photos of cards that we own, to use or sell them. */
   'release_codes',

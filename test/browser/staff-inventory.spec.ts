@@ -3,7 +3,7 @@ import { cardsOf, expect, test } from './desk.ts'
 import { expectAccessible } from './looks.ts'
 import { asStaff, expectToast, move } from './sellers.ts'
 
-test('a manager records what became of cards, exports their numbers, and keeps data on hold', async ({
+test('a manager records the status of cards, exports their numbers, and keeps data on hold', async ({
   page,
   staffPage,
 }) => {

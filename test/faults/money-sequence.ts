@@ -320,7 +320,7 @@ export class MoneySequence {
     })
   }
 
-  /** Imports a file that says what became of the payment. */
+  /** Imports a file with the result of the payment. */
   #report(card: Card, staff: Staff): Promise<number> {
     const { id, payout } = card
     if (!payout) throw new Error(`${id} has no payout`)

@@ -19,7 +19,7 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { findStockItem, type StockRow } from './queries.ts'
 
-/** Records what became of a card. If two do at the same time, the first change counts; the other gets 409. */
+/** Records the status of a card. If two people do so at the same time, the first change counts and the other gets 409. */
 export async function changeItem(
   { db, site }: Context,
   actor: Staff,

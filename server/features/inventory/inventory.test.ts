@@ -48,7 +48,7 @@ async function owedBy(person: Person): Promise<number> {
   return rows[0].owed
 }
 
-describe('what became of a card', () => {
+describe('the status of a card', () => {
   it('is posted to the ledger, and taken back by putting the card back', async () => {
     const id = await stocked()
     const posted = {

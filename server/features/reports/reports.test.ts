@@ -62,7 +62,7 @@ it('counts what was done today', async () => {
   ])
 })
 
-it('counts what became of paid cards', async () => {
+it('counts paid cards by what happened to them', async () => {
   const [sold, bad, reverted, returned] = await Promise.all(
     [1, 2, 3, 4].map(() => submittedIn('completed', { seller, staff })),
   )

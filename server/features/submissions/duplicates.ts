@@ -26,7 +26,7 @@ export async function listDuplicates(context: Context, staff: Staff, id: string)
     .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? 1 : -1))
 }
 
-/** How many submissions the seller has, and what became of them. */
+/** How many submissions the seller has, by status. */
 export async function readSellerRecord(context: Context, id: string): Promise<SellerRecord> {
   const { sellerId } = await requireCard(context, id)
   const { rows } = await context.db.execute<SellerRecord & Record<string, unknown>>(sql`

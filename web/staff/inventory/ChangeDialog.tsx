@@ -33,7 +33,7 @@ interface ChangeDialogProps {
   onDone: () => void
 }
 
-/** Records what became of the chosen cards. */
+/** Records a new status of the chosen cards. */
 export function ChangeDialog({ change, onClose, onDone }: ChangeDialogProps) {
   // The dialog keeps its content while it fades out.
   const [shown, setShown] = useState(change)

@@ -12,7 +12,7 @@ import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { cards } from './stock-words.ts'
 
-/** Changes many cards by a CSV file, and says what became of each line. */
+/** Changes many cards by a CSV file, and lists the result of each line. */
 export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog

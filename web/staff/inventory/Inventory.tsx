@@ -40,7 +40,7 @@ type Opened =
   | { readonly what: 'import' | 'keys' }
   | { readonly what: 'item'; readonly id: string }
 
-/** The cards that we own, and what became of them. */
+/** The cards that we own, with their status. */
 export default function Inventory() {
   const { role, timeZone } = useStaff().admin
   const mayManage = may(role, 'manage_inventory')
@@ -69,7 +69,7 @@ export default function Inventory() {
   }
 
   return (
-    <StaffScreen isList title="Inventory" intro="The cards that we own, and what became of them.">
+    <StaffScreen isList title="Inventory" intro="The cards that we own, and what happened to them.">
       <StateTabs filters={filters} onChange={(state) => changeFilters({ state })} />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">

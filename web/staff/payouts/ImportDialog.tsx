@@ -12,7 +12,7 @@ import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { upload } from '#web/wire/upload.ts'
 import { refreshPayouts } from './payout-queries.ts'
 
-/** Takes a file with returns or results, and says what became of each line. */
+/** Imports a file with returns or results, and lists the result of each line. */
 export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog

@@ -38,7 +38,7 @@ export async function searchedTexts({ pool, keys }: Stage): Promise<Readonly<Rec
 export async function recordStatements({ pool, keys }: Stage, filters: readonly Record<string, string>[]) {
   const recorded = filters.map(async (filter) => {
     const numberIndex = filter.q && cardNumberIndex(keys, filter.q)
-    const asked = { limit: 25, ...filter, ...(numberIndex && { numberIndex }) }
+    const asked = { limit: 25, role: 'owner', ...filter, ...(numberIndex && { numberIndex }) }
     const sent = await statementsOf(pool, (db) => listStaffCards(db, asked as never))
     return [listPath(filter), sent] as const
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ANSWERING_SECONDS, countedLists, MAX_COUNTED, threadLists, threadStates } from '#domain/chat.ts'
+import { ANSWERING_SECONDS, countedLists, threadLists, threadStates } from '#domain/chat.ts'
+import { MAX_COUNTED } from '#domain/counting.ts'
 import { statuses } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
@@ -109,7 +110,7 @@ export const staffChatRoutes = {
   chatCounts: route({
     method: 'GET',
     path: '/api/admin/chat/counts',
-    summary: `How many threads some lists have. ${MAX_COUNTED} means that many or more`,
+    summary: `How many threads some lists have. ${MAX_COUNTED + 1} means more than ${MAX_COUNTED}`,
     access: 'chat',
     limit: 'read',
     answers: { 200: z.record(z.enum(countedLists), z.number().int()) },

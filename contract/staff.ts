@@ -86,7 +86,8 @@ export const staffRoutes = {
   staffUsers: route({
     method: 'GET',
     path: '/api/admin/users',
-    summary: 'All accounts, newest first. Use q to search usernames, emails, names and ids',
+    summary:
+      'All accounts, newest first. Use q to search usernames, emails, names, ids and, if the role sees them, phone numbers',
     access: 'see_sellers',
     limit: 'read',
     query: searchedPage,

@@ -8,9 +8,8 @@ export type ThreadState = (typeof threadStates)[number]
 export const threadLists = [...threadStates, 'unread', 'mine'] as const
 export type ThreadListName = (typeof threadLists)[number]
 
-/** The lists that show a count, up to `MAX_COUNTED`. */
+/** The lists that show a count. */
 export const countedLists = ['open', 'unread', 'mine', 'snoozed'] as const satisfies readonly ThreadListName[]
-export const MAX_COUNTED = 100
 
 /** Characters of one message, after trimming. */
 export const MAX_MESSAGE_LENGTH = 4000

@@ -64,7 +64,7 @@ const calls: Readonly<Record<string, string>> = {
 }
 
 /** What one feature may import from another. */
-const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|(books|sessions)\/[\w-]+)\.ts$/
+const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|seller-search|(books|sessions)\/[\w-]+)\.ts$/
 
 interface Import {
   readonly from: string

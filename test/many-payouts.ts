@@ -27,8 +27,6 @@ export async function fillPayouts(pool: pg.Pool, count: number): Promise<void> {
         discount_percentage, payment_type, payment_account_name, payment_account_hint, status, version, fingerprint, created_at, updated_at)
       SELECT id, seller_id, brand, initcap(brand), false, 10000, 9300, 9300, 700, payment_type, 'Jo', 'j***',
         CASE WHEN state = 'paid' THEN 'completed' ELSE 'processing' END, 3, '', now(), now() FROM made ORDER BY number;
-    INSERT INTO submission_counts (status, brand, brand_name, count)
-      SELECT status, brand, brand_name, count(*) FROM gift_cards GROUP BY 1, 2, 3;
     INSERT INTO transactions (id, gift_card_id, seller_id, amount, created_at)
       SELECT md5('t' || number)::uuid, id, seller_id, 9300, now() FROM made;
     INSERT INTO payout_batches (id, file_kind, payment_types, state, count, total, created_by)
@@ -53,7 +51,5 @@ export async function fillPayouts(pool: pg.Pool, count: number): Promise<void> {
     DROP TABLE made;
 
     ALTER TABLE gift_cards ENABLE TRIGGER USER`)
-  await pool.query(
-    'VACUUM (ANALYZE) users, gift_cards, transactions, submission_counts, payouts, payout_counts, inventory, stock_counts',
-  )
+  await pool.query('VACUUM (ANALYZE) users, gift_cards, transactions, payouts, inventory')
 }

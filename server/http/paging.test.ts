@@ -5,6 +5,7 @@ import { byId, finishPage } from './paging.ts'
 const rows = [{ id: 'one' }, { id: 'two' }]
 const app = fastify()
 app.get('/list', async (request, reply) => finishPage(request, reply, { rows, total: 2, limit: 1 }, byId))
+app.get('/long', async (request, reply) => finishPage(request, reply, { rows, total: 5000, limit: 1 }, byId))
 
 it.each([
   ['/list', 'cursor=one'],
@@ -19,4 +20,8 @@ it.each([
     'x-total-count': '2',
   })
   expect(answer.json()).toEqual([{ id: 'one' }])
+})
+
+it('says that there are more than 1,000, but not how many', async () => {
+  expect((await app.inject('/long')).headers['x-total-count']).toBe('1001')
 })

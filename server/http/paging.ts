@@ -1,9 +1,14 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { MAX_COUNTED } from '#domain/counting.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
 
 interface Page<Row> {
   /** One row more than the page holds, if there are more. */
   readonly rows: readonly Row[]
-  /** The number of rows on all pages. */
+  /** The number of rows on all pages, from `cappedCount`. */
   readonly total: number
   readonly limit: number
 }
@@ -19,11 +24,24 @@ export function finishPage<Row>(
   { rows, total, limit }: Page<Row>,
   cursorOf: (row: Row) => string,
 ): Row[] {
-  reply.header('x-total-count', String(total))
+  reply.header('x-total-count', String(Math.min(total, MAX_COUNTED + 1)))
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   if (last && rows.length > limit) linkPage(request, reply, 'next', { cursor: cursorOf(last) })
   return page
+}
+
+/** The number of rows of a SELECT, as a subquery. Stops reading at one more than `MAX_COUNTED`, and then returns that. */
+export function cappedCount(rows: SQL): SQL<number> {
+  const limit = sql.raw(String(MAX_COUNTED + 1))
+  return sql<number>`(select count(*)::integer from (select from (${rows}) as found limit ${limit}) as counted)`
+}
+
+/** The number of rows of a table, capped like `cappedCount`. */
+export async function countRows(db: Executor, table: PgTable, where?: SQL): Promise<number> {
+  const rows = sql`select from ${table} where ${where ?? sql`true`}`
+  const found = await db.execute<{ count: number }>(sql`select ${cappedCount(rows)} as count`)
+  return onlyRow(found.rows).count
 }
 
 export const byId = ({ id }: { id: string }): string => id

@@ -85,10 +85,12 @@ export const earlierData: Readonly<Record<string, string>> = {
   '0009': `UPDATE gift_cards SET released_at = '2026-02-02T00:00:00Z' WHERE id = '${RELEASED}';`,
 }
 
-/** The database makes their rows from those of other tables, or made them: reports and the ledger read the tables themselves now. */
+/** The database makes their rows from those of other tables, or made them: lists, reports and the ledger read the tables themselves now. */
 export const derivedTables: ReadonlySet<string> = new Set([
   'submission_counts',
   'audit_head',
+  'payout_counts',
+  'stock_counts',
   'report_counts',
   'report_changes',
   'ledger_totals',

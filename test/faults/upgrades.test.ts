@@ -82,12 +82,6 @@ async function expectSound({ pool, db }: Pick<TestDatabase, 'pool' | 'db'>): Pro
     stock: 18_600 - used,
     ...(used > 0 && { cards_used: used }),
   })
-  const counted = await pool.query(`SELECT status, brand, sum(count)::int AS count FROM submission_counts
-    GROUP BY 1, 2 HAVING sum(count) <> 0 ORDER BY 1, 2`)
-  const there = await pool.query(`SELECT status, brand, count(*)::int AS count FROM gift_cards
-    WHERE cleared_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`)
-  expect(counted.rows).toEqual(there.rows)
-  expect(there.rows.length).toBeGreaterThan(5)
 }
 
 it('keeps the data of every version, up to the newest', async () => {

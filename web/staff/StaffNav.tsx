@@ -11,7 +11,6 @@ import {
 } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import { type ScreenName, screens } from '#contract/screens.ts'
-import { MAX_COUNTED } from '#domain/chat.ts'
 import { may } from '#domain/roles.ts'
 import { cx } from '#web/kit/cx.ts'
 import { LogoMark } from '#web/kit/Logo.tsx'
@@ -106,7 +105,7 @@ export function NavCount({ count, className }: { count: Count; className?: strin
       )}
     >
       <span className="sr-only">, </span>
-      {count.count < MAX_COUNTED ? count.count : `${MAX_COUNTED - 1}+`}
+      {count.count > 99 ? '99+' : count.count}
       <span className="sr-only"> {count.of}</span>
     </span>
   )

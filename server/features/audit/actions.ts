@@ -3,9 +3,10 @@ import type { AuditAction, AuditFilter, AuditEntry as WireEntry } from '#contrac
 import type { SeenPart } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
+import { countRows } from '#server/http/paging.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
-import { auditHead, auditLog, auditPending, type users } from '#server/platform/database/schema.ts'
+import { auditLog, auditPending, type users } from '#server/platform/database/schema.ts'
 
 export type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
@@ -108,7 +109,7 @@ export async function listEntries({ db }: Pick<Context, 'db'>, filter: AuditFilt
       .where(and(matches, cursor === undefined ? undefined : lt(auditLog.id, cursor)))
       .orderBy(desc(auditLog.id))
       .limit(limit + 1),
-    matches ? db.$count(auditLog, matches) : countAll(db),
+    countRows(db, auditLog, matches),
   ])
   return { rows: rows.map(toEntry), total }
 }
@@ -121,11 +122,6 @@ function condition({ actor, action, subject, from, to }: AuditFilter): SQL | und
     from ? gte(auditLog.at, new Date(from)) : undefined,
     to ? lt(auditLog.at, new Date(to)) : undefined,
   )
-}
-
-async function countAll(db: Executor): Promise<number> {
-  const [head] = await db.select({ entries: auditHead.entries }).from(auditHead)
-  return head?.entries ?? 0
 }
 
 function toEntry(row: typeof auditLog.$inferSelect): WireEntry {

@@ -294,7 +294,6 @@ export async function dissolveBatch(
     .update(payouts)
     .set({ state: payoutMoves.unbatch.to, batchId: null, batchPosition: null, ...alone })
     .where(and(eq(payouts.batchId, batchId), inArray(payouts.state, [...payoutMoves.unbatch.from])))
-  await forgetPlans(tx)
   await tx
     .update(payoutBatches)
     .set({ state: batchMoves.void.to, voidedBy: 'id' in actor ? actor.id : null, voidedAt: sql`now()` })
@@ -319,16 +318,7 @@ export async function replaceRejected(tx: Transaction, { id, count }: Batch): Pr
     insert into payouts (id, gift_card_id, seller_id, amount, deducted, payment_type, account_hint, due_at, batchable_at)
     select gen_random_uuid(), gift_card_id, seller_id, amount, deducted, payment_type, account_hint, due_at, batchable_at
     from payouts where batch_id = ${id} order by batch_position`)
-  await forgetPlans(tx)
   return true
-}
-
-/**
- * Call it after updating thousands of payouts. Triggers keep their plans as long as the connection lives, and a plan made for
- * thousands reads all submissions for each single payout that changes later.
- */
-export async function forgetPlans(tx: Transaction): Promise<void> {
-  await tx.execute(sql`discard plans`)
 }
 
 /** Takes a payout out of its open batch. Refuses if the batch does not change any more. */

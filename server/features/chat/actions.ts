@@ -142,8 +142,8 @@ async function markSeen(db: Context['db'], threadId: string): Promise<void> {
 /** A page of threads, and how many there are. */
 export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPage) {
   const [rows, total] = await Promise.all([
-    threadList.listThreads(db, staff.id, page),
-    threadList.countThreads(db, staff.id, page),
+    threadList.listThreads(db, staff, page),
+    threadList.countThreads(db, staff, page),
   ])
   return { rows, total }
 }
@@ -155,7 +155,7 @@ export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPa
  */
 export async function changeThread(
   { db }: Context,
-  { id: staffId }: Staff,
+  staff: Staff,
   name: queries.ThreadName,
   { closed, snoozedUntil, assignedTo, unread }: ThreadChange,
 ): Promise<threadList.ListedThreadRow> {
@@ -163,12 +163,12 @@ export async function changeThread(
   if (until && until.getTime() <= Date.now()) throw invalid([{ path: 'snoozedUntil', code: 'snooze_past' }])
   return transaction(db, async (tx) => {
     const { id } = found(await queries.lockThread(tx, name)).thread
-    const assignee = assignedTo === 'me' ? staffId : assignedTo === 'none' ? null : assignedTo
+    const assignee = assignedTo === 'me' ? staff.id : assignedTo === 'none' ? null : assignedTo
     if (assignee) await requireChatting(tx, assignee)
     await queries.changeThread(tx, id, { closed, snoozedUntil: until, assignedTo: assignee })
     if (unread) await queries.markUnread(tx, id)
     await pushThreadUpdate(tx, id, 'changed')
-    return onlyRow(await threadList.listThreads(tx, staffId, { id, limit: 1, sort: 'newest' }))
+    return onlyRow(await threadList.listThreads(tx, staff, { id, limit: 1, sort: 'newest' }))
   })
 }
 

@@ -1,7 +1,10 @@
 import { and, asc, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { ThreadsPage } from '#contract/staff-chat.ts'
-import { countedLists, MAX_COUNTED, type ThreadListName, type ThreadState } from '#domain/chat.ts'
+import { countedLists, type ThreadListName, type ThreadState } from '#domain/chat.ts'
+import { sellerMatches } from '#server/features/people/seller-search.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { cappedCount, countRows } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern, onlyRow } from '#server/platform/database/queries.ts'
 import {
@@ -12,6 +15,8 @@ import {
   users,
 } from '#server/platform/database/schema.ts'
 import { customer } from './queries.ts'
+
+type Reader = Pick<Staff, 'id' | 'role'>
 
 export type ListedThreadRow = Awaited<ReturnType<typeof listThreads>>[number]
 
@@ -32,7 +37,7 @@ const waitingSince: SQL<Date | null> = sql`case when ${chatThreads.closedAt} is 
 export const sortKeys = { newest: 'lastMessageNumber', waiting: 'waitingRank' } as const
 
 /** One page of threads. `answeringBy` is another administrator who is writing a reply. */
-export async function listThreads(db: Executor, staffId: string, page: ThreadsPage) {
+export async function listThreads(db: Executor, staff: Reader, page: ThreadsPage) {
   const { limit } = page
   return await db
     .select({
@@ -52,36 +57,30 @@ export async function listThreads(db: Executor, staffId: string, page: ThreadsPa
       administrators,
       and(
         eq(administrators.id, chatThreads.answeringBy),
-        ne(administrators.id, staffId),
+        ne(administrators.id, staff.id),
         gt(chatThreads.answeringUntil, sql`now()`),
       ),
     )
     .leftJoin(assignees, eq(assignees.id, chatThreads.assignedTo))
-    .where(onPage(staffId, page))
+    .where(onPage(staff, page))
     .orderBy(orderOf(page))
     .limit(limit + 1)
 }
 
-export async function countThreads(db: Executor, staffId: string, filter: ThreadFilter): Promise<number> {
+export async function countThreads(db: Executor, staff: Reader, filter: ThreadFilter): Promise<number> {
   const { q } = filter
-  const conditions = filtered(staffId, filter)
-  if (!q) return await db.$count(chatThreads, conditions)
-  const counts = matches(q).map(
-    (found) => sql`(select count(*) from ${chatThreads} where ${and(found, conditions)})`,
+  const conditions = filtered(staff.id, filter)
+  if (!q) return await countRows(db, chatThreads, conditions)
+  const counts = await Promise.all(
+    matches(q, staff).map((found) => countRows(db, chatThreads, and(found, conditions))),
   )
-  const { rows } = await db.execute<{ count: number }>(sql`
-    select (${sql.join(counts, sql` + `)})::integer as count`)
-  return rows[0]?.count ?? 0
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** Stops counting a list at `MAX_COUNTED`, so that it costs the same however many there are. */
 export async function countLists(db: Executor, staffId: string): Promise<ListCounts> {
   const counts = countedLists.map(
-    (list) => sql`(
-      select count(*)::integer from (
-        select from ${chatThreads} where ${shown(list, staffId)} limit ${MAX_COUNTED}
-      ) as found
-    ) as ${sql.identifier(list)}`,
+    (list) =>
+      sql`${cappedCount(sql`select from ${chatThreads} where ${shown(list, staffId)}`)} as ${sql.identifier(list)}`,
   )
   return onlyRow((await db.execute<ListCounts>(sql`select ${sql.join(counts, sql`, `)}`)).rows)
 }
@@ -121,14 +120,14 @@ function orderOf({ sort }: Pick<ThreadsPage, 'sort'>): SQL {
 }
 
 /** Sellers and visitors are searched separately, each up to one page, so that a common name in one doesn't slow the other. */
-function onPage(staffId: string, { cursor, limit, sort, ...filter }: ThreadsPage): SQL | undefined {
+function onPage(staff: Reader, { cursor, limit, sort, ...filter }: ThreadsPage): SQL | undefined {
   const isBeyond = sort === 'waiting' ? gt : lt
   const conditions = and(
-    filtered(staffId, filter),
+    filtered(staff.id, filter),
     cursor ? isBeyond(chatThreads[sortKeys[sort]], Number(cursor)) : undefined,
   )
   if (!filter.q) return conditions
-  const pages = matches(filter.q).map(
+  const pages = matches(filter.q, staff).map(
     (found) => sql`(
       select ${chatThreads.id} from ${chatThreads} where ${and(conditions, found)}
       order by ${orderOf({ sort })} limit ${limit + 1}
@@ -138,12 +137,10 @@ function onPage(staffId: string, { cursor, limit, sort, ...filter }: ThreadsPage
 }
 
 /** Threads whose customer's name or email contains the text, in any case. No thread matches both. */
-function matches(q: string): SQL[] {
+function matches(q: string, { role }: Reader): SQL[] {
   const pattern = likePattern(q)
   return [
-    sql`${chatThreads.userId} in (
-      select id from users where lower(username) like ${pattern} or lower(email) like ${pattern}
-    )`,
+    sql`${chatThreads.userId} in (select id from users where ${sellerMatches(q, role)})`,
     sql`${chatThreads.contactSessionId} in (
       select id from contact_sessions
       where lower(first_name || ' ' || last_name) like ${pattern} or lower(email) like ${pattern}

@@ -34,6 +34,7 @@ import * as staffChat from '#contract/staff-chat.ts'
 import * as staffSubmissions from '#contract/staff-submissions.ts'
 import * as submissions from '#contract/submissions.ts'
 import * as taxDetails from '#contract/tax-details.ts'
+import { MAX_COUNTED } from '#domain/counting.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { isCapability, rolesThatMay } from '#domain/roles.ts'
 import { sessionCookie } from '#server/features/people/sessions/sessions.ts'
@@ -266,7 +267,11 @@ function headersOf(status: string, { query }: Route): Record<string, object> {
   const isPaged = query instanceof z.ZodObject && 'cursor' in query.shape
   if (status !== '200' || !isPaged) return {}
   return {
-    'X-Total-Count': { type: 'integer', description: 'The number of entries on all pages' },
+    'X-Total-Count': {
+      type: 'integer',
+      maximum: MAX_COUNTED + 1,
+      description: `The number of entries on all pages. ${MAX_COUNTED + 1} means more than ${MAX_COUNTED}`,
+    },
     Link: {
       type: 'string',
       description: 'The address of the next page, with rel="next"; missing on the last',

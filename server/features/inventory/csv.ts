@@ -55,7 +55,7 @@ export async function exportStock(
   return csvPages<WireStockItem>(
     columns,
     async (last) => {
-      const rows = await selectStock(context, { ...filter, cursor: last?.id, limit: EXPORT_ROWS })
+      const rows = await selectStock(context, staff, { ...filter, cursor: last?.id, limit: EXPORT_ROWS })
       return rows.slice(0, EXPORT_ROWS).map(toWire)
     },
     (row) => csvLine(columns.map((name) => row[name] ?? '')),

@@ -1,10 +1,12 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { StockFilter } from '#contract/inventory.ts'
 import { type StockState, stockStates } from '#domain/inventory.ts'
 import type { Context } from '#server/context.ts'
 import { searchCards } from '#server/features/submissions/actions.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { cappedCount } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { likePattern } from '#server/platform/database/queries.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, inventory, users } from '#server/platform/database/schema.ts'
 
 const shown = {
@@ -33,29 +35,18 @@ export async function findStockItem(db: Executor, id: string) {
 
 /** A page, newest first, with one row more than the limit if there are more. */
 export async function selectStock(
-  context: Context,
-  { cursor, limit, q, ...filter }: StockFilter & { cursor?: string | undefined; limit: number },
+  context: StockContext,
+  staff: Pick<Staff, 'role'>,
+  { cursor, limit, ...filter }: StockFilter & { cursor?: string | undefined; limit: number },
 ): Promise<StockRow[]> {
-  const after = cursor === undefined ? sql`` : sql`and gift_card_id < ${cursor}`
-  const page = sql`${narrowed(filter)} ${after} order by gift_card_id desc limit ${limit + 1}`
+  const after = cursor === undefined ? undefined : lt(inventory.giftCardId, cursor)
   return await select(context.db)
-    .where(sql`${inventory.giftCardId} = any(array(${q ? search(context, q, page) : all(page)}))`)
+    .where(and(await matches(context, staff, filter), after))
     .orderBy(desc(inventory.giftCardId))
     .limit(limit + 1)
 }
 
-const all = (page: SQL) => sql`select gift_card_id from inventory where true ${page}`
-
-/** Each lookup has an index. Joined by OR, they would read the whole inventory. */
-function search(context: Context, q: string, page: SQL): SQL {
-  return sql`
-    (select gift_card_id from ${searchCards(context, q)} as found join inventory on gift_card_id = found.id where true ${page})
-    union (
-      select newest.gift_card_id from (${foundBrands(q)}) as brands cross join lateral (
-        select gift_card_id from inventory where brand = brands.brand ${page}
-      ) as newest
-    )`
-}
+type StockContext = Pick<Context, 'db' | 'keys'>
 
 function select(db: Executor) {
   return db
@@ -65,20 +56,22 @@ function select(db: Executor) {
     .innerJoin(users, eq(users.id, inventory.sellerId))
 }
 
-/** Count, cost and proceeds of every state, in cents. */
-export async function sumStock(context: Context, { q, ...filter }: StockFilter) {
-  const counted = q
-    ? sql`
-      with brands as materialized (${foundBrands(q)})
-      select state, count, cost, proceeds from stock_counts
-      where brand in (select brand from brands) ${narrowed(filter)}
-      union all select state, 1, cost, coalesce(proceeds, 0)
-      from ${searchCards(context, q)} as found join inventory on gift_card_id = found.id
-      where brand not in (select brand from brands) ${narrowed(filter)}`
-    : sql`select state, count, cost, proceeds from stock_counts where true ${narrowed(filter)}`
+/** The number of cards of a filter, capped like the total of every list. */
+export async function countStock(
+  context: StockContext,
+  staff: Pick<Staff, 'role'>,
+  filter: StockFilter,
+): Promise<number> {
+  const rows = sql`select from ${found(filter)} where ${await matches(context, staff, filter)} order by gift_card_id desc`
+  const counted = await context.db.execute<{ total: number }>(sql`select ${cappedCount(rows)} as total`)
+  return onlyRow(counted.rows).total
+}
+
+/** Count, cost and proceeds of every state, in cents. Sums of money are exact, so this reads every card of the filter. */
+export async function sumStock(context: StockContext, staff: Pick<Staff, 'role'>, filter: StockFilter) {
   const { rows } = await context.db.execute<Record<'count' | 'cost' | 'proceeds', string> & StateOf>(sql`
-    select state, sum(count) as count, sum(cost) as cost, sum(proceeds) as proceeds
-    from (${counted}) as counted group by state`)
+    select state, count(*) as count, sum(cost) as cost, coalesce(sum(proceeds), 0) as proceeds
+    from ${found(filter)} where ${await matches(context, staff, filter)} group by state`)
   return stockStates.map((state) => {
     const { count = 0, cost = 0, proceeds = 0 } = rows.find((row) => row.state === state) ?? {}
     return { state, count: Number(count), cost: Number(cost), proceeds: Number(proceeds) }
@@ -87,18 +80,21 @@ export async function sumStock(context: Context, { q, ...filter }: StockFilter) 
 
 type StateOf = { state: StockState }
 
-/** The brands that have or had a name with this text in it. */
-function foundBrands(q: string): SQL {
-  return sql`select distinct brand from submission_counts where lower(brand_name) like ${likePattern(q)}`
-}
+/** Only a search reads the submissions. */
+const found = ({ q }: StockFilter) =>
+  q ? sql`inventory join gift_cards on gift_cards.id = inventory.gift_card_id` : sql`inventory`
 
-/** Conditions on `inventory` or `stock_counts`, which have the same columns. */
-function narrowed({ state, brand, channel }: Omit<StockFilter, 'q'>): SQL {
+async function matches(
+  context: StockContext,
+  staff: Pick<Staff, 'role'>,
+  { q, state, brand, channel }: StockFilter,
+): Promise<SQL> {
   return sql.join(
     [
-      state === undefined ? sql`` : sql`and state = ${state}`,
-      brand === undefined ? sql`` : sql`and brand = ${brand}`,
-      channel === undefined ? sql`` : sql`and channel = ${channel}`,
+      q ? await searchCards(context, staff, q) : sql`true`,
+      state === undefined ? sql`` : sql`and ${inventory.state} = ${state}`,
+      brand === undefined ? sql`` : sql`and ${inventory.brand} = ${brand}`,
+      channel === undefined ? sql`` : sql`and ${inventory.channel} = ${channel}`,
     ],
     sql` `,
   )

@@ -11,7 +11,7 @@ import type { Serve } from '#server/http/serve.ts'
 import { changeItem, changeItems, toWire, writeOff } from './actions.ts'
 import { countCards, exportCodes, listExports, readExport } from './codes.ts'
 import { exportStock, importStock } from './csv.ts'
-import { selectStock, sumStock } from './queries.ts'
+import { countStock, selectStock, sumStock } from './queries.ts'
 
 /** Throws `Refusal` if it is not the administrator's own password. */
 type RequirePassword = (request: FastifyRequest, staff: Staff, password: string) => Promise<void>
@@ -27,14 +27,16 @@ export function serveInventory(
 }
 
 function serveLists(serve: Serve, context: Context): void {
-  serve(routes.inventory, async ({ query, request, reply }) => {
-    const [rows, totals] = await Promise.all([selectStock(context, query), sumStock(context, query)])
-    const total = totals.reduce((sum, { count }) => sum + count, 0)
+  serve(routes.inventory, async ({ actor, query, request, reply }) => {
+    const [rows, total] = await Promise.all([
+      selectStock(context, actor, query),
+      countStock(context, actor, query),
+    ])
     return finishPage(request, reply, { rows: rows.map(toWire), total, limit: query.limit }, byId)
   })
 
-  serve(routes.stockTotals, async ({ query }) => {
-    const totals = await sumStock(context, query)
+  serve(routes.stockTotals, async ({ actor, query }) => {
+    const totals = await sumStock(context, actor, query)
     return totals.map(({ cost, proceeds, ...total }) => ({
       ...total,
       cost: toDecimal(cost),

@@ -78,7 +78,7 @@ export const keptColumns = {
   ],
   gift_cards: [
     ...['id', 'seller_id', 'sale_id', 'sale_position', 'resubmission_of'],
-    ...['brand', 'brand_name', 'unlisted_brand', 'card_format', 'card_condition'],
+    ...['brand', 'brand_name', 'unlisted_brand', 'search_text', 'card_format', 'card_condition'],
     ...['denomination', 'selling_price', 'quoted_price', 'discount_percentage'],
     ...['offer_amount', 'offer_expires_at', 'appealed_at', 'answered'],
     ...['card_number_index', 'card_number_last_four', 'index_version'],

@@ -7,6 +7,7 @@ import { needsTwoApprovals } from '#domain/payout-limits.ts'
 import type { Context } from '#server/context.ts'
 import { leadsPayment } from '#server/features/books/entries.ts'
 import { findLimitRefusal } from '#server/features/books/limits.ts'
+import { countRows } from '#server/http/paging.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
@@ -22,8 +23,7 @@ const nameOf = (
 )`
 const countIn = (state: 'paid' | 'returned') =>
   sql`(
-  select coalesce(sum(payout_counts.count), 0) from payout_counts
-  where payout_counts.batch_id = payout_batches.id and payout_counts.state = ${state}
+  select count(*) from payouts where payouts.batch_id = payout_batches.id and payouts.state = ${state}
 )`.mapWith(Number)
 
 const shown = {
@@ -59,7 +59,7 @@ export async function listBatches(db: Executor, { limit, cursor, state }: BatchL
       .where(and(matches, cursor === undefined ? undefined : lt(payoutBatches.number, cursor)))
       .orderBy(desc(payoutBatches.number))
       .limit(limit + 1),
-    db.$count(payoutBatches, matches),
+    countRows(db, payoutBatches, matches),
   ])
   return { rows, total }
 }

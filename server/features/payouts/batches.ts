@@ -21,7 +21,7 @@ import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { formEntries } from '#server/features/books/entries.ts'
 import { requireWithinLimits } from '#server/features/books/limits.ts'
-import { type Batch, dissolveBatch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
+import { type Batch, dissolveBatch, lockBatch } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
@@ -80,7 +80,6 @@ export async function createBatch(
       update payouts set state = ${payoutMoves.batch.to}, batch_id = ${id}, batch_position = chosen.position
       from unnest(${sql.param(chosen.map((payout) => payout.id))}::uuid[]) with ordinality as chosen (id, position)
       where payouts.id = chosen.id`)
-    await forgetPlans(tx)
     await recordAndTell(tx, staff, id, 'payout_batch.created', {
       paymentTypes,
       ...sizeOf({ count, total }),
@@ -207,7 +206,6 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
       .update(payouts)
       .set({ state: payoutMoves.release.to })
       .where(and(eq(payouts.batchId, id), inArray(payouts.state, [...payoutMoves.release.from])))
-    await forgetPlans(tx)
     await updateBatch(tx, id, {
       state: batchMoves.release.to,
       releasedBy: staff.id,

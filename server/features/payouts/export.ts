@@ -3,7 +3,7 @@ import type { WireBatch } from '#contract/payouts.ts'
 import { batchMoves, type FileKind, mayMoveBatch, payoutMoves } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { record, recordReveal } from '#server/features/audit/actions.ts'
-import { type Batch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
+import { type Batch, lockBatch } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -79,7 +79,6 @@ async function markExported(
     .set({ state: payoutMoves.export.to, sentAt: sql`now()` })
     .where(and(eq(payouts.batchId, id), eq(payouts.state, 'released')))
     .returning({ userId: payouts.sellerId, submissionId: payouts.giftCardId })
-  await forgetPlans(tx)
   const [{ expectedOn } = { expectedOn: null }] = await tx
     .update(payoutBatches)
     .set({

@@ -7,7 +7,6 @@ import { type AuditActor, record } from '#server/features/audit/actions.ts'
 import { markDead } from '#server/features/books/dead-accounts.ts'
 import {
   confirmPayouts,
-  forgetPlans,
   lockLatestPayout,
   type Payout,
   returnPayout,
@@ -99,7 +98,6 @@ export async function recordConfirmed(
   const first = new Set(locked.filter(leads).map(({ giftCardId }) => giftCardId))
   await completeConfirmed(tx, paid, staff, { told, mailed: ({ id }) => first.has(id) })
   await record(tx, ...locked.map((payout) => aboutPayout(staff, payout, 'payout.paid', { byHand: false })))
-  if (locked.length > 1) await forgetPlans(tx)
   return new Set(locked.map(({ id }) => id))
 }
 

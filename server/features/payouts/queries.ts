@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { DueTotal, PayoutList, WirePayout } from '#contract/payouts.ts'
+import { MAX_COUNTED } from '#domain/counting.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
@@ -17,8 +18,11 @@ import type { Context } from '#server/context.ts'
 import { bankReason, deadAccount, isAccountDead } from '#server/features/books/dead-accounts.ts'
 import { isPaidBefore, returnReasonOf } from '#server/features/books/payouts.ts'
 import { hasOpenRisk, isOnHold, needsBalanceCheck } from '#server/features/submissions/actions.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { cappedCount } from '#server/http/paging.ts'
 import type { PayoutSettings } from '#server/platform/config/site.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
 import { searchConditions } from './search.ts'
@@ -165,33 +169,31 @@ export async function listUnsent(db: Executor, site: Site, seconds: number): Pro
 /** A page of payouts with one row more than the limit if there are more, and the total. */
 export async function listPayouts(
   { db, site, keys }: Pick<Context, 'keys'> & { readonly db: Executor; readonly site: Site },
+  { role }: Pick<Staff, 'role'>,
   { limit, cursor, q, ...filter }: PayoutList,
 ) {
   const oldestFirst = filter.state === 'due'
   const direction = oldestFirst ? sql`asc` : sql`desc`
   const start = oldestFirst ? sql`payouts.number > ${cursor}` : sql`payouts.number < ${cursor}`
   const after = cursor === undefined ? sql`` : sql`and ${start}`
-  const reads = (q ? searchConditions(q, keys) : [sql`true`]).map(
+  const reads = (q ? searchConditions(q, keys, role) : [sql`true`]).map(
     (found) => sql`select payouts.number from payouts where ${found} ${narrowed(filter)}`,
   )
-  const pages = reads.map(
-    (read) => sql`(${read} ${after} order by payouts.number ${direction} limit ${limit + 1})`,
-  )
+  const page = (start: SQL, rows: number) =>
+    sql.join(
+      reads.map((read) => sql`(${read} ${start} order by payouts.number ${direction} limit ${rows})`),
+      sql` union `,
+    )
   const [rows, counted] = await Promise.all([
     selectPayouts(db, site)
-      .where(sql`${payouts.number} in (${sql.join(pages, sql` union `)})`)
+      .where(sql`${payouts.number} in (${page(after, limit + 1)})`)
       .orderBy(oldestFirst ? asc(payouts.number) : desc(payouts.number))
       .limit(limit + 1),
-    db.execute<{ total: string }>(
-      q
-        ? sql`select count(*) as total from (${sql.join(reads, sql` union `)}) as found`
-        : sql`select sum(count) as total from payout_counts where true ${narrowed(filter)}`,
-    ),
+    db.execute<{ total: number }>(sql`select ${cappedCount(page(sql``, MAX_COUNTED + 1))} as total`),
   ])
-  return { rows, total: Number(counted.rows[0]?.total) }
+  return { rows, total: onlyRow(counted.rows).total }
 }
 
-/** Conditions on `payouts` or `payout_counts`, which have the same columns. */
 function narrowed({ state, paymentType, batchId }: Omit<PayoutList, 'limit' | 'cursor' | 'q'>): SQL {
   return sql.join(
     [

@@ -34,8 +34,8 @@ export function servePayouts(serve: Serve, context: Context): void {
 const byNumber = ({ number }: { number: number }): string => String(number)
 
 function serveSingle(serve: Serve, context: Context): void {
-  serve(routes.payouts, async ({ query, request, reply }) => {
-    const { rows, total } = await listPayouts(context, query)
+  serve(routes.payouts, async ({ actor, query, request, reply }) => {
+    const { rows, total } = await listPayouts(context, actor, query)
     const shown = rows.map((row) => toPayout(row, context.words.en))
     return finishPage(request, reply, { rows: shown, total, limit: query.limit }, byNumber)
   })

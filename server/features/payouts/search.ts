@@ -1,38 +1,32 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { parseDollars } from '#domain/money.ts'
 import { endOfReference } from '#domain/reference.ts'
+import type { Role } from '#domain/roles.ts'
 import { leadsPayment } from '#server/features/books/entries.ts'
-import { accountIndexes, sellerMatches } from '#server/features/submissions/actions.ts'
-import { likePattern } from '#server/platform/database/queries.ts'
+import { sellerMatches } from '#server/features/people/seller-search.ts'
+import { accountIndexes } from '#server/features/submissions/actions.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { TRACE_NUMBERS } from './files/nacha.ts'
 
 /** Conditions on `payouts`, one for each thing that the text may be. Each has an index. Joined by OR, they would read all payouts. */
-export function searchConditions(q: string, keys: KeyRing): SQL[] {
-  return Object.values(lookups).flatMap((lookup) => lookup(q, keys) ?? [])
+export function searchConditions(q: string, keys: KeyRing, role: Role): SQL[] {
+  return Object.values(lookups).flatMap((lookup) => lookup(q, keys, role) ?? [])
 }
 
-type Lookup = (q: string, keys: KeyRing) => SQL | undefined
+type Lookup = (q: string, keys: KeyRing, role: Role) => SQL | undefined
 
 const lookups: Readonly<Record<string, Lookup>> = {
-  seller: (q) => {
-    if (isId(q)) return undefined
-    const isNamed = sql`lower(first_name || ' ' || last_name) like ${likePattern(q)}`
-    return sql`seller_id in (select id from users where ${sellerMatches(q)} ${q.includes('@') ? sql`` : sql`or ${isNamed}`})`
-  },
+  seller: (q, _keys, role) => sql`seller_id in (select id from users where ${sellerMatches(q, role)})`,
 
   id: (q) => (isId(q) ? sql`payouts.id = ${q}` : undefined),
 
   submissionId: (q) => (isId(q) ? sql`gift_card_id = ${q}` : undefined),
 
-  /** Parts of ids are indexed in transactions. */
   submissionReference: (q) => {
     const end = endOfReference(q)
     return end === undefined
       ? undefined
-      : sql`gift_card_id in (
-          select gift_card_id from transactions where gift_card_id::text like ${likePattern(end).slice(0, -1)}
-        )`
+      : sql`gift_card_id in (select id from gift_cards where search_text like ${`%${end}`})`
   },
 
   confirmationNumber: (q) => sql`lower(reference) = ${q.toLowerCase()}`,

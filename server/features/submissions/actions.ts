@@ -1,11 +1,11 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { requireSafeApproval } from './desk/risks.ts'
-import { foundIds } from './desk/search.ts'
+import { searchCondition } from './desk/search.ts'
 import { allowedMove, makeMove } from './move.ts'
 import { type CardRow, lockCard } from './queries.ts'
 import { erased, sealText, unsealText } from './reasons.ts'
@@ -14,7 +14,6 @@ import { requireMayBePaid } from './seller-page/state.ts'
 
 export { completeConfirmed } from './complete.ts'
 export { hasOpenRisk, needsBalanceCheck } from './desk/risks.ts'
-export { sellerMatches } from './desk/search.ts'
 export { isOnHold } from './holds.ts'
 export { lockCards } from './queries.ts'
 export { accountIndexes } from './secrets.ts'
@@ -96,9 +95,14 @@ export function openAccount(keys: KeyRing, card: SealedAccount) {
   }
 }
 
-/** The ids of submissions that a text may mean: an id, a reference, a seller, an amount, a card number or its last four digits. */
-export function searchCards({ keys }: Context, q: string): SQL {
-  return foundIds({ q, numberIndex: cardNumberIndex(keys, q) })
+/** A condition on `gift_cards` that are not cleared: the text may be an ID, a brand, a seller, an amount or a card number. */
+export async function searchCards(
+  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  { role }: Pick<Staff, 'role'>,
+  q: string,
+): Promise<SQL> {
+  const found = await searchCondition(db, { q, role, numberIndex: cardNumberIndex(keys, q) })
+  return sql`gift_cards.cleared_at is null and ${found}`
 }
 
 /** The number and PIN of a submission. Throws `erased` if they are. The caller records that somebody saw them. */

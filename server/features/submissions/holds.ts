@@ -7,6 +7,7 @@ import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
+import { countRows } from '#server/http/paging.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
@@ -135,7 +136,7 @@ export async function listHolds(
   )
   const [rows, total] = await Promise.all([
     selectHolds(db, and(isAbout, cursor === undefined ? undefined : lt(holds.id, cursor))).limit(limit + 1),
-    db.$count(holds, isAbout),
+    countRows(db, holds, isAbout),
   ])
   return { rows: rows.map((row) => toHold(row, context, staff)), total }
 }

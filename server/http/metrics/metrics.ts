@@ -153,7 +153,7 @@ async function readDatabase(db: Context['db']) {
 
 async function readSubmissions(db: Context['db']) {
   const counts = await db.execute<{ status: string; count: number }>(
-    sql`select status, sum(count)::int as count from submission_counts group by status`,
+    sql`select status, count(*)::int as count from gift_cards where cleared_at is null group by status`,
   )
   const oldest = await db.execute<{ seconds: number }>(sql`
     select extract(epoch from now() - created_at)::float8 as seconds from gift_cards

@@ -28,7 +28,7 @@ import type { Locale } from '#words/locales.ts'
 
 // The tables for drizzle. The migrations create them, and a test compares the two. Tables that no query uses are only in the
 // migrations: `cart_items` (part of the specified data model), `rate_limits`, `migrations`, and those that only plain SQL
-// names: the ledger's entries, lines and sums, `payout_counts` and `stock_counts`.
+// names: the ledger's entries, lines and sums.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 const cents = (name: string) => bigint(name, { mode: 'number' })
@@ -168,6 +168,9 @@ export const giftCards = pgTable('gift_cards', {
   clearedAt: time('cleared_at'),
   secretsErasedAt: time('secrets_erased_at'),
   releasedAt: time('released_at'),
+  searchText: text('search_text')
+    .notNull()
+    .generatedAlwaysAs(sql`lower(brand || E'\\n' || brand_name || E'\\n' || id::text)`),
 })
 
 export const sales = pgTable('sales', {
@@ -185,14 +188,6 @@ export const transactions = pgTable('transactions', {
   buyerId: uuid('buyer_id'),
   amount: cents('amount').notNull(),
   createdAt: time('created_at').notNull(),
-})
-
-export const submissionCounts = pgTable('submission_counts', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  status: text('status').$type<Status>().notNull(),
-  brand: text('brand').notNull(),
-  brandName: text('brand_name').notNull(),
-  count: bigint('count', { mode: 'number' }).notNull(),
 })
 
 export const photos = pgTable('photos', {

@@ -3,7 +3,7 @@ import { AlarmClock, Hourglass, Keyboard, Reply, UserRound } from 'lucide-react'
 import { memo } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { MAX_COUNTED } from '#domain/chat.ts'
+import { showCount } from '#domain/counting.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Select } from '#web/kit/SelectField.tsx'
@@ -64,7 +64,7 @@ export function ThreadList(props: ThreadListProps) {
           Conversations
           {threads.query.isSuccess && (
             <span className="figures rounded-full bg-neutral-quiet px-2 py-0.5 text-neutral text-xs">
-              {threads.total.toLocaleString('en-US')}
+              {showCount(threads.total)}
             </span>
           )}
           <span className="ml-auto flex">
@@ -150,7 +150,7 @@ const smallSelect = 'pr-8 md:min-h-9 md:py-1 md:pl-2.5 md:text-sm'
 
 function sayCount(count = 0): string {
   if (count === 0) return ''
-  return ` (${count < MAX_COUNTED ? count : `${MAX_COUNTED - 1}+`})`
+  return ` (${showCount(count)})`
 }
 
 interface ThreadRowProps {

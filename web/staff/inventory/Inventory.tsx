@@ -3,6 +3,7 @@ import { Download, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { MAX_CHANNEL_LENGTH, type StockItem, type StockTotal } from '#contract/inventory.ts'
 import { routes } from '#contract/routes.ts'
+import { showCount } from '#domain/counting.ts'
 import { type StockState, stockStates } from '#domain/inventory.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
 import { may } from '#domain/roles.ts'
@@ -170,7 +171,7 @@ function StateTabs({ filters: { state, ...others }, onChange }: StateTabsProps) 
           >
             <span className="flex items-baseline justify-between gap-3">
               <span className="font-medium">{tab ? stockWords[tab].name : 'All'}</span>
-              <span className="figures font-semibold">{isSuccess && count.toLocaleString('en-US')}</span>
+              <span className="figures font-semibold">{isSuccess && showCount(count)}</span>
             </span>
             <span className="min-h-5 text-soft text-sm">
               {isSuccess && (

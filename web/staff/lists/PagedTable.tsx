@@ -1,5 +1,6 @@
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { MAX_COUNTED } from '#domain/counting.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -63,11 +64,14 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
   )
 }
 
-/** "75 of 401 submissions", and the switch for the height of the rows. `noun` is plural. */
+/** "75 of 401 submissions" or "75 of 1,000+ submissions", and the switch for the height of the rows. `noun` is plural. */
 export function Count<Row>({ list: { rows, total, query }, noun }: { list: PagedList<Row>; noun: string }) {
   const one = noun.replace(/ies$/, 'y').replace(/(?<=ch)es$|s$/, '')
-  const whole = `${total.toLocaleString('en-US')} ${total === 1 ? one : noun}`
-  const loaded = rows.length < total ? `${rows.length.toLocaleString('en-US')} of ${whole}` : whole
+  const isCounted = total <= MAX_COUNTED
+  const hasUncounted = !isCounted && query.hasNextPage
+  const count = isCounted ? total : Math.max(rows.length, hasUncounted ? MAX_COUNTED : 0)
+  const whole = `${count.toLocaleString('en-US')}${hasUncounted ? '+' : ''} ${count === 1 ? one : noun}`
+  const loaded = rows.length < count ? `${rows.length.toLocaleString('en-US')} of ${whole}` : whole
   return (
     <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
       <p role="status" className="figures">

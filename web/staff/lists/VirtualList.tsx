@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { MAX_COUNTED } from '#domain/counting.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Failure } from '#web/kit/Notice.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
@@ -75,7 +76,7 @@ export function VirtualList<Row extends { id: string }>(props: VirtualListProps<
               <li
                 key={row.id}
                 aria-posinset={index + 1}
-                aria-setsize={total}
+                aria-setsize={total > MAX_COUNTED ? -1 : total}
                 style={{ height: size, top: start - headHeight }}
                 className="absolute inset-x-0 border-line border-b"
               >

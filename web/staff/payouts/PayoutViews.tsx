@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Keyboard } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
+import { showCount } from '#domain/counting.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Link, useNavigate } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
@@ -43,7 +44,9 @@ export function PayoutViews({ onKeys }: { onKeys: () => void }) {
             )}
           >
             {labels[name]}
-            <span className="figures font-normal text-sm">{counts[name]?.toLocaleString('en-US')}</span>
+            <span className="figures font-normal text-sm">
+              {counts[name] === undefined ? '' : showCount(counts[name])}
+            </span>
           </Link>
         ))}
       </nav>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { routes } from '#contract/routes.ts'
+import { showCount } from '#domain/counting.ts'
 import { type View, views } from '#domain/queue.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Link } from '#web/kit/router/index.ts'
@@ -42,9 +43,7 @@ export function Views() {
           )}
         >
           {viewLabels[name]}
-          {counts && (
-            <span className="figures font-normal text-sm">{counts[name].toLocaleString('en-US')}</span>
-          )}
+          {counts && <span className="figures font-normal text-sm">{showCount(counts[name])}</span>}
         </Link>
       ))}
     </nav>

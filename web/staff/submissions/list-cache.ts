@@ -1,6 +1,7 @@
 import type { QueryInput } from '#contract/route.ts'
 import type { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { MAX_COUNTED } from '#domain/counting.ts'
 import { viewRules } from '#domain/queue.ts'
 import { type LoadedList, mapPages, withRow } from '../lists/loaded-list.ts'
 
@@ -71,7 +72,8 @@ function without(list: Submissions, gone: string): Submissions {
 }
 
 function counted(list: Submissions, difference: 1 | -1): Submissions {
-  return withTotal(list, (list.pages[0]?.total ?? 0) + difference)
+  const total = list.pages[0]?.total ?? 0
+  return total > MAX_COUNTED ? list : withTotal(list, total + difference)
 }
 
 export function withTotal(list: Submissions, total: number): Submissions {

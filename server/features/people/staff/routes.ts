@@ -18,8 +18,8 @@ export function serveStaff(serve: Serve, context: Context, tools: SignInTools): 
   serveSecondFactor(serve, context, tools)
   serveAccounts(serve, context)
   serveInvitations(serve, context, tools)
-  serve(staffRoutes.staffUsers, async ({ query, request, reply }) => {
-    const found = await listUsers(context, query)
+  serve(staffRoutes.staffUsers, async ({ actor, query, request, reply }) => {
+    const found = await listUsers(context, actor, query)
     return finishPage(request, reply, { ...found, limit: query.limit }, byId)
   })
 }

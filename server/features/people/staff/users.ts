@@ -1,11 +1,11 @@
-import { and, desc, eq, getTableColumns, lt, or, type SQL, sql } from 'drizzle-orm'
-import { validate as isUuid } from 'uuid'
+import { and, desc, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { StaffUser } from '#contract/staff.ts'
 import type { Page } from '#contract/values.ts'
-import { endOfReference } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
-import { likePattern } from '#server/platform/database/queries.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { countRows } from '#server/http/paging.ts'
 import { users } from '#server/platform/database/schema.ts'
+import { sellerMatches } from '../seller-search.ts'
 
 const { passwordHash: _, ...columns } = getTableColumns(users)
 
@@ -20,30 +20,22 @@ const record = sql<{ submissions: number; completed: number; rejected: number }>
 )`
 
 /** A page of sellers, newest first, with one more row than the limit if more follow, and the total. */
-export async function listUsers({ db }: Context, { q, limit, cursor }: { q?: string | undefined } & Page) {
+export async function listUsers(
+  { db }: Context,
+  { role }: Pick<Staff, 'role'>,
+  { q, limit, cursor }: { q?: string | undefined } & Page,
+) {
+  const matches = q ? sellerMatches(q, role) : undefined
   const [rows, total] = await Promise.all([
     db
       .select({ user: columns, record })
       .from(users)
-      .where(and(matches(q), cursor ? lt(users.id, cursor) : undefined))
+      .where(and(matches, cursor ? lt(users.id, cursor) : undefined))
       .orderBy(desc(users.id))
       .limit(limit + 1),
-    db.$count(users, matches(q)),
+    countRows(db, users, matches),
   ])
   return { rows: rows.map(toStaffUser), total }
-}
-
-function matches(q: string | undefined): SQL | undefined {
-  if (!q) return undefined
-  const pattern = likePattern(q)
-  const end = endOfReference(q)
-  return or(
-    sql`lower(${users.username}) like ${pattern}`,
-    sql`lower(${users.email}) like ${pattern}`,
-    sql`lower(${users.firstName} || ' ' || ${users.lastName}) like ${pattern}`,
-    isUuid(q) ? eq(users.id, q) : undefined,
-    end ? sql`right(${users.id}::text, 8) = ${end}` : undefined,
-  )
 }
 
 function toStaffUser({ user, record }: ListedUser): StaffUser {

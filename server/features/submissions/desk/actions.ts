@@ -25,9 +25,8 @@ import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from 
 import { readRisks, requireSafeApproval } from './risks.ts'
 
 export async function listSubmissions(context: Context, staff: Staff, filter: StaffList) {
-  const seesNumbers = may(staff.role, 'see_details')
-  const numberIndex = filter.q && seesNumbers ? cardNumberIndex(context.keys, filter.q) : undefined
-  const search = { ...filter, seesNumbers, numberIndex, staffId: staff.id }
+  const numberIndex = filter.q ? cardNumberIndex(context.keys, filter.q) : undefined
+  const search = { ...filter, role: staff.role, numberIndex, staffId: staff.id }
   const { rows, total } = await listStaffCards(context.db, search)
   return { rows: rows.map((row) => toStaffSubmission(row, context, staff)), total }
 }

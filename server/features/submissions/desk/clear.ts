@@ -1,4 +1,4 @@
-import { and, asc, gt, inArray, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, gt, inArray, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import { clearableStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -14,7 +14,7 @@ import { cardIsGone } from '#server/features/books/stock.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { claims, giftCards, submissionCounts } from '#server/platform/database/schema.ts'
+import { claims, giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { type Delivery, publishMany } from '#server/platform/live/publish.ts'
 import { erasedSecrets } from '../erase.ts'
@@ -43,15 +43,11 @@ export async function clearSubmissions(context: Context, staff: Staff): Promise<
   }
 }
 
-/** How many submissions clear-all would remove now, from the counts that database triggers keep. */
+/** How many submissions clear-all would remove now. Exact: somebody confirms the number. */
 export async function countClearable({ db }: Context) {
-  const { status, count } = submissionCounts
+  const { status } = giftCards
   const [rows, keptByStatus] = await Promise.all([
-    db
-      .select({ status, count: sql<number>`sum(${count})`.mapWith(Number) })
-      .from(submissionCounts)
-      .where(inArray(status, [...clearableStatuses]))
-      .groupBy(status),
+    db.select({ status, count: count() }).from(giftCards).where(hasClearableStatus).groupBy(status),
     countKept(db),
   ])
   const counts = rows.map((row) => {

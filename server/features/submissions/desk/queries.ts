@@ -81,6 +81,7 @@ const {
   paymentAccountIndex,
   paymentRoutingNumber,
   paymentAccountNumber,
+  searchText,
   ...shownColumns
 } = getTableColumns(giftCards)
 const card = { ...shownColumns, hasSecurityCode: sql<boolean>`${securityCode} is not null` }
@@ -102,17 +103,17 @@ const shown = {
 
 /** A page, newest first, with one row more than the limit if there are more, and the total. */
 export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
-  const { found, order, name, values } = findPage(page)
+  const { found, order, name, values, total } = await findPage(db, page)
   const prepare = (statement: string) =>
     db
-      .select({ ...shown, total: sql<string>`found.total` })
+      .select({ ...shown, total: sql<number>`found.total` })
       .from(giftCards)
       .innerJoin(users, eq(users.id, giftCards.sellerId))
       .innerJoin(found, sql`found.id = ${giftCards.id}`)
       .orderBy(order)
       .prepare(statement)
   const rows = await keepPrepared(db, name && `staff_cards_${name}`, prepare).execute(values)
-  return { rows, total: await totalOf(db, rows, page) }
+  return { rows, total: await totalOf(db, rows, { total, cursor: page.cursor }) }
 }
 
 const isCard = (id: string) => and(eq(giftCards.id, id), isNull(giftCards.clearedAt))

@@ -1,12 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { NextFilter, StaffSubmission } from '#contract/staff-submissions.ts'
+import { MAX_COUNTED } from '#domain/counting.ts'
 import { mayMoveFrom, type View, viewRules, views } from '#domain/queue.ts'
 import type { Role } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { claimIfFree } from '#server/features/claims/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
+import { cappedCount } from '#server/http/paging.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { giftCards, submissionCounts } from '#server/platform/database/schema.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
+import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { hasOtherReviewer } from '../appeals.ts'
 import { cardNumberIndex } from '../secrets.ts'
@@ -14,17 +17,26 @@ import { toWholeSubmission } from './actions.ts'
 import { findStaffCard } from './queries.ts'
 import { findPage, isListed, type StaffFilter } from './search.ts'
 
-/** How many submissions each view has, from the counts that database triggers keep. */
+/** How many submissions each view has, capped like the total of a list. Every status belongs to one view besides `all`. */
 export async function countViews({ db }: Context): Promise<Record<View, number>> {
-  const { status, count } = submissionCounts
-  const rows = await db
-    .select({ status, count: sql`sum(${count})`.mapWith(Number) })
-    .from(submissionCounts)
-    .groupBy(status)
-  const counts = new Map(rows.map((row) => [row.status, row.count]))
-  const countOf = (view: View) =>
-    viewRules[view].statuses.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
-  return Object.fromEntries(views.map((view) => [view, countOf(view)])) as Record<View, number>
+  const counted = parts.map((view) => sql`${countView(view)} as ${sql.identifier(view)}`)
+  const { rows } = await db.execute<Record<(typeof parts)[number], number>>(
+    sql`select ${sql.join(counted, sql`, `)}`,
+  )
+  const counts = onlyRow(rows)
+  const all = parts.reduce((sum, view) => sum + counts[view], 0)
+  return { ...counts, all: Math.min(all, MAX_COUNTED + 1) }
+}
+
+const parts = views.filter((view) => view !== 'all')
+
+/** Reads each status separately, because they have an index in this order. */
+function countView(view: View): SQL {
+  const reads = viewRules[view].statuses.map(
+    (status) =>
+      sql`(select from gift_cards where cleared_at is null and status = ${status} order by id desc)`,
+  )
+  return cappedCount(sql.join(reads, sql` union all `))
 }
 
 /**
@@ -41,6 +53,7 @@ export async function claimNext(
     view: filter.status ? 'all' : views.find((view) => isWorkedOn(view, staff.role)),
     ...filter,
     ...(filter.q && { numberIndex: cardNumberIndex(context.keys, filter.q) }),
+    role: staff.role,
     movableBy: staff.role,
     ...((await hasOtherReviewer(context.db, staff)) && { notAgainst: staff.id }),
     sort: 'oldest',
@@ -72,7 +85,7 @@ const CANDIDATES = 100
  * claims, which may therefore go first.
  */
 async function lockNext(tx: Transaction, filter: StaffFilter, waits: boolean): Promise<string | undefined> {
-  const { found, order, values } = findPage({ ...filter, limit: CANDIDATES })
+  const { found, order, values } = await findPage(tx, { ...filter, limit: CANDIDATES })
   const rows = await tx
     .select({ id: giftCards.id })
     .from(giftCards)

@@ -2,40 +2,45 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { validate as isUuid } from 'uuid'
 import type { Page } from '#contract/values.ts'
 import { cardCharactersProblem, normalizeCardNumber } from '#domain/card-number.ts'
+import { MAX_COUNTED } from '#domain/counting.ts'
 import { type Cents, parseDollars } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { mayMoveFrom, type SortOrder, type View, viewRules } from '#domain/queue.ts'
 import { endOfReference } from '#domain/reference.ts'
-import type { Role } from '#domain/roles.ts'
+import { may, type Role } from '#domain/roles.ts'
 import { type Status, statuses } from '#domain/submission.ts'
+import { isOfSeller } from '#server/features/people/seller-search.ts'
+import { cappedCount } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { likePattern } from '#server/platform/database/queries.ts'
+import { likePattern, onlyRow } from '#server/platform/database/queries.ts'
 import { isAppealAgainst } from '../appeals.ts'
 
-// Finds the ids of one page of submissions. Every condition has an index in the order of the list, so that a page takes
-// the same time whatever the number of submissions. Totals come from `submission_counts`, which triggers keep, unless a
-// filter narrows the list further: then the matches are counted.
+// Finds the ids of one page of submissions, and their total. Every condition has an index, and totals are counted up to 1,000,
+// so that a page takes the same time whatever the number of submissions.
 
-export interface StaffFilter extends Narrowing {
+export interface StaffFilter extends Narrowing, Search {
   readonly view?: View | undefined
   readonly status?: Status | undefined
   readonly brand?: string | undefined
   readonly sort?: SortOrder | undefined
-  /** Text to search for, as typed. */
-  readonly q?: string | undefined
-  /** The blind index of that text as a card number. */
-  readonly numberIndex?: Buffer | undefined
-  /** Whether the text may also be the last digits of a card number. By default it may. */
-  readonly seesNumbers?: boolean | undefined
-  /** Whether the text may also be the id of a transaction. */
-  readonly byTransaction?: boolean | undefined
   /** Leaves out statuses in which this role can make no move. */
   readonly movableBy?: Role | undefined
   /** Lists answered submissions before all others. Searches ignore it. */
   readonly answeredFirst?: 'true' | undefined
 }
 
-/** Filters by what `submission_counts` does not have. */
+interface Search {
+  /** Text to search for, as typed. */
+  readonly q?: string | undefined
+  /** The role of the person who searches. It decides what the text may be. */
+  readonly role: Role
+  /** The blind index of that text as a card number. */
+  readonly numberIndex?: Buffer | undefined
+  /** Whether the text may also be the id of a transaction. */
+  readonly byTransaction?: boolean | undefined
+}
+
+/** Filters with too many combinations to prepare a statement for each. */
 interface Narrowing {
   readonly paymentType?: PaymentType | undefined
   /** Face values, both included. */
@@ -55,6 +60,8 @@ interface Narrowing {
 
 /** A filter with the statuses of its view. Statuses, brand and cursor are values, or placeholders for them. */
 interface Listed extends Narrowing {
+  /** What the text of a search may be. */
+  readonly found?: SQL | undefined
   /** All if undefined. */
   readonly statuses?: readonly (string | Placeholder)[] | undefined
   readonly brand?: string | Placeholder | undefined
@@ -62,7 +69,7 @@ interface Listed extends Narrowing {
   readonly sort: SortOrder
 }
 
-interface FoundPage {
+export interface FoundPage {
   /** A table to join by `id`: a page of submissions and one more if there are more, each row with the `total`. */
   readonly found: SQL
   readonly order: SQL
@@ -73,27 +80,31 @@ interface FoundPage {
   readonly name: string
   /** Of the placeholders of a prepared statement. */
   readonly values: Record<string, unknown>
+  /** The total of the filter, as a subquery. */
+  readonly total: SQL
 }
 
-export function findPage({ limit, cursor: start, ...filter }: StaffFilter & Page): FoundPage {
+export async function findPage(
+  db: Executor,
+  { limit, cursor: start, ...filter }: StaffFilter & Page,
+): Promise<FoundPage> {
   // Not a parameter, because PostgreSQL reuses a plan only if it knows the limit.
   const rows = sql.raw(String(limit + 1))
   const cursor = start?.replace(ANSWERED, '')
-  const page = { ...filter, statuses: statusesOf(filter), sort: sortOf(filter), cursor }
-  const order = sql`gift_cards.id ${directions[page.sort]}`
-  if (filter.q) return { found: sql`${search(page, rows)} as found`, order, name: '', values: {} }
-
+  const found = filter.q ? await searchCondition(db, { ...filter, q: filter.q }) : undefined
+  const page = { ...filter, found, statuses: statusesOf(filter), sort: sortOf(filter), cursor }
   const { kind, sections } = sectionsOf(filter, start)
   const { bound, values } = bind(page)
   const { statuses, brand, sort } = page
   const parts = [limit, sort, statuses && `${statuses.length}_statuses`, brand && 'brand', cursor && 'cursor']
   // Unusual limits would keep too many plans.
-  const isPrepared = limit % 25 === 0 && !isNarrowed(filter)
+  const isPrepared = limit % 25 === 0 && !isNarrowed(page)
   return {
     found: sql`${list(bound, sections, rows)} as found`,
-    order: sql`found.answered desc, ${order}`,
+    order: sql`found.answered desc, gift_cards.id ${directions[sort]}`,
     name: isPrepared ? [kind, ...parts].filter(Boolean).join('_') : '',
     values,
+    total: countListed(page),
   }
 }
 
@@ -112,7 +123,11 @@ function statusesOf({ view = 'all', status, movableBy }: StaffFilter): readonly 
 }
 
 /** Whether the list starts with the answered submissions. */
-export function startsWithAnswered({ q, view, answeredFirst }: StaffFilter): boolean {
+export function startsWithAnswered({
+  q,
+  view,
+  answeredFirst,
+}: Pick<StaffFilter, 'q' | 'view' | 'answeredFirst'>): boolean {
   return !q && Boolean(answeredFirst || (view && viewRules[view].answeredFirst))
 }
 
@@ -172,10 +187,10 @@ function list(filter: Listed, sections: readonly Section[], rows: SQL): SQL {
   )`
 }
 
-/** The index by payment type starts with the status, so it needs one. */
-function eachStatus({ statuses: given, paymentType }: Listed): Listed['statuses'][] {
+/** A list reads each status by itself. The index by payment type starts with the status, so it needs one. */
+function eachStatus({ statuses: given, paymentType, found }: Listed): Listed['statuses'][] {
   const each = given ?? (paymentType && statuses)
-  return each?.length ? each.map((status) => [status]) : [each]
+  return each?.length && !found ? each.map((status) => [status]) : [each]
 }
 
 function after({ cursor, sort }: Listed): SQL {
@@ -183,58 +198,26 @@ function after({ cursor, sort }: Listed): SQL {
   return sort === 'oldest' ? sql`and gift_cards.id > ${cursor}` : sql`and gift_cards.id < ${cursor}`
 }
 
-/**
- * A text matches an id, brand, seller, amount, card number or last four digits. Each is looked up separately, up to one
- * page: joined by OR, one common match would slow down all. The brands' lateral join reads each brand's newest from its index.
- */
-function search(filter: Searched, rows: SQL): SQL {
-  const direction = directions[filter.sort]
-  const page = sql`
-    and cleared_at is null ${matches(filter)} ${narrowed(filter)} ${after(filter)}
-    order by gift_cards.id ${direction} limit ${rows}`
-  const others = lookups(filter).map((lookup) => sql`(select gift_cards.id ${lookup} ${page})`)
-  return sql`(
-    with ${brandsAndSellers(filter)}
-    select id, ${countFound(filter)} as total from (
-      (
-        select newest.id from brands cross join lateral (
-          select id from gift_cards where ${isFoundBrand} ${page}
-        ) as newest
-      ) union ${sql.join(others, sql` union `)}
-    ) as each_lookup order by id ${direction} limit ${rows}
-  )`
-}
-
-type Searched = Listed & StaffFilter
-
 /** The total of a page's filter: from its first row, or from the database if the page is past the end. */
 export async function totalOf(
   db: Executor,
-  [row]: readonly { total: string }[],
-  { cursor, limit, ...filter }: StaffFilter & Page,
+  [row]: readonly { total: number }[],
+  { total, cursor }: Pick<FoundPage, 'total'> & Partial<Page>,
 ): Promise<number> {
-  if (row || !cursor) return Number(row?.total ?? 0)
-  const listed = { ...filter, statuses: statusesOf(filter), sort: sortOf(filter) }
-  const total = filter.q
-    ? sql`(with ${brandsAndSellers(listed)} select ${countFound(listed)})`
-    : countListed(listed)
-  const { rows } = await db.execute<{ total: string }>(sql`select ${total} as total`)
-  return Number(rows[0]?.total)
+  if (row || !cursor) return row?.total ?? 0
+  return onlyRow((await db.execute<{ total: number }>(sql`select ${total} as total`)).rows).total
 }
 
+/** A list is counted in the order of its index, so that PostgreSQL reads no more than it counts. */
 function countListed(filter: Listed): SQL {
-  // Few submissions are claimed at a time, so those are counted.
-  if (filter.claimed === 'none') {
-    const claimed = sql`(
-      select count(*) from claims join gift_cards on gift_cards.id = claims.gift_card_id
-      where until > now() and cleared_at is null ${matches(filter)} ${narrowed({ ...filter, claimed: undefined })}
-    )`
-    return sql`(${countListed({ ...filter, claimed: undefined })} - ${claimed})`
-  }
-  if (isNarrowed(filter)) {
-    return sql`(select count(*) from gift_cards where cleared_at is null ${matches(filter)} ${narrowed(filter)})`
-  }
-  return sql`(select coalesce(sum(count), 0) from submission_counts where true ${matches(filter)})`
+  const order = filter.found ? sql`` : sql`order by id desc`
+  const reads = eachStatus(filter).map(
+    (statuses) => sql`(
+      select from gift_cards where cleared_at is null ${matches({ ...filter, statuses })} ${narrowed(filter)}
+      ${order} limit ${sql.raw(String(MAX_COUNTED + 1))}
+    )`,
+  )
+  return cappedCount(sql.join(reads, sql` union all `))
 }
 
 /** Whether a submission has not been cleared and has a status of the filter. */
@@ -242,31 +225,6 @@ export function isListed(filter: StaffFilter): SQL {
   return sql`cleared_at is null ${matches({ statuses: statusesOf(filter) })}`
 }
 
-/** Counts submissions of the found brands, and others that a lookup finds. */
-function countFound(filter: Searched): SQL {
-  const others = lookups(filter).map(
-    (lookup) => sql`
-      select gift_cards.id ${lookup} and cleared_at is null ${matches(filter)} ${narrowed(filter)}
-        and not ${brandMatches(filter)}`,
-  )
-  const ofBrands = isNarrowed(filter)
-    ? sql`
-      select count(*) from gift_cards
-      where exists (select 1 from brands where ${isFoundBrand}) and cleared_at is null ${matches(filter)} ${narrowed(filter)}`
-    : sql`select coalesce(sum(count), 0) from brands`
-  return sql`((${ofBrands}) + (select count(*) from (${sql.join(others, sql` union `)}) as others))`
-}
-
-/** The ids of all submissions that a text may mean, without those of brands, as a subquery. Leaves out cleared ones. */
-export function foundIds(filter: Pick<StaffFilter, 'q' | 'numberIndex'>): SQL {
-  const found = lookups(filter).map((lookup) => sql`select gift_cards.id ${lookup} and cleared_at is null`)
-  return sql`(
-    with sellers as materialized (select id from users where ${sellerMatches(filter.q ?? '')})
-    ${sql.join(found, sql` union `)}
-  )`
-}
-
-/** Conditions on `gift_cards` or `submission_counts`, which have the same columns. */
 function matches({ statuses, brand }: Pick<Listed, 'statuses' | 'brand'>): SQL {
   const isBrand = brand === undefined ? sql`` : sql`and brand = ${brand}`
   if (statuses === undefined) return isBrand
@@ -276,16 +234,15 @@ function matches({ statuses, brand }: Pick<Listed, 'statuses' | 'brand'>): SQL {
   return sql`and status in (${sql.join([...statuses], sql`, `)}) ${isBrand}`
 }
 
-function isNarrowed(filter: Narrowing): boolean {
-  const { paymentType, minAmount, maxAmount, claimed, from, to, except, notAgainst } = filter
-  return [paymentType, minAmount, maxAmount, claimed, from, to, except, notAgainst].some(
+function isNarrowed(filter: Listed): boolean {
+  const { paymentType, minAmount, maxAmount, claimed, from, to, except, notAgainst, found } = filter
+  return [paymentType, minAmount, maxAmount, claimed, from, to, except, notAgainst, found].some(
     (value) => value !== undefined,
   )
 }
 
-/** Conditions on `gift_cards`. */
-function narrowed(filter: Narrowing): SQL {
-  const { paymentType, minAmount, maxAmount, claimed, staffId, from, to, except, notAgainst } = filter
+function narrowed(filter: Listed): SQL {
+  const { paymentType, minAmount, maxAmount, claimed, staffId, from, to, except, notAgainst, found } = filter
   const claims = sql`select gift_card_id from claims where until > now()`
   return sql.join(
     [
@@ -298,6 +255,7 @@ function narrowed(filter: Narrowing): SQL {
       claimed === 'me' ? sql`and gift_cards.id in (${claims} and administrator_id = ${staffId})` : sql``,
       except?.length ? sql`and gift_cards.id not in ${except}` : sql``,
       notAgainst === undefined ? sql`` : sql`and not ${isAppealAgainst(notAgainst)}`,
+      found === undefined ? sql`` : sql`and ${found}`,
     ],
     sql` `,
   )
@@ -309,70 +267,31 @@ function firstIdAt(time: string): string {
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000`
 }
 
-function brandMatches({ q = '' }: StaffFilter): SQL {
-  const pattern = likePattern(q)
-  return sql`(brand like ${pattern} or lower(brand_name) like ${pattern})`
-}
-
-/** Brands with the number of their submissions, and sellers. A brand has a `name` if only its name matches. */
-function brandsAndSellers(filter: Searched): SQL {
-  const { q = '' } = filter
-  return sql`
-    brands as materialized (
-      select brand, case when brand like ${likePattern(q)} then null else brand_name end as name, sum(count) as count
-      from submission_counts where ${brandMatches(filter)} ${matches(filter)}
-      group by 1, 2 having sum(count) > 0
-    ),
-    sellers as materialized (select id from users where ${sellerMatches(q)})`
-}
-
 /**
- * `case`, because the planner expects it to be true for half of the rows. It would expect an AND to be true for very few,
- * and sort all submissions of a brand instead of reading the newest.
+ * A condition on `gift_cards`: everything that the text may be. `search_text` has the brand and the id. Each way has an index, and
+ * PostgreSQL reads them all at once, or the list until the page is full, whichever it expects to be less.
  */
-const isFoundBrand = sql`gift_cards.brand = brands.brand
-  and case when brands.name is null then true else gift_cards.brand_name = brands.name end`
-
-/** The trigram indexes need three characters. */
-const MIN_INDEXED = 3
-
-/**
- * A condition on `users`. Many emails share a domain, so the index is asked for the part before the @. Usernames have no @.
- */
-export function sellerMatches(q: string): SQL {
-  const [local = '', domain] = q.split('@')
-  const pattern = likePattern(q)
-  if (domain === undefined) return sql`lower(username) like ${pattern} or lower(email) like ${pattern}`
-  if (local.length < MIN_INDEXED) return sql`lower(email) like ${pattern}`
-  return sql`lower(email) like ${likePattern(`${local}@`)} and strpos(lower(email), ${q.toLowerCase()}) > 0`
-}
-
-/** `from … where …` for everything that the text may be, except brands. */
-function lookups({ q = '', numberIndex, seesNumbers = true, byTransaction }: StaffFilter): SQL[] {
-  const byCard = (condition: SQL) => sql`from gift_cards where ${condition}`
-  const viaTransaction = (condition: SQL) =>
-    sql`from transactions join gift_cards on gift_cards.id = transactions.gift_card_id where ${condition}`
-  const found = [byCard(sql`seller_id in (select id from sellers)`)]
-  if (numberIndex) found.push(byCard(sql`card_number_index = ${numberIndex}`))
-  // An amount such as $25.00 has four digits too.
-  const number = cardCharactersProblem(q) ? '' : normalizeCardNumber(q)
-  if (seesNumbers && number !== '' && number.length <= 4)
-    found.push(byCard(sql`card_number_last_four = ${number}`))
+export async function searchCondition(
+  db: Executor,
+  { q, role, numberIndex, byTransaction }: Search & { q: string },
+) {
+  const ways = [isUuid(q) ? sql`gift_cards.id = ${q}` : sql`gift_cards.search_text like ${likePattern(q)}`]
+  const ofSeller = await isOfSeller(db, sql`gift_cards.seller_id`, q, role)
+  if (ofSeller) ways.push(ofSeller)
+  if (may(role, 'see_details')) {
+    const number = cardCharactersProblem(q) ? '' : normalizeCardNumber(q)
+    if (numberIndex) ways.push(sql`gift_cards.card_number_index = ${numberIndex}`)
+    if (number !== '' && number.length <= 4) ways.push(sql`gift_cards.card_number_last_four = ${number}`)
+  }
   const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', ''))
-  if (cents !== undefined) {
-    found.push(byCard(sql`denomination = ${cents}`), byCard(sql`selling_price = ${cents}`))
+  if (cents !== undefined)
+    ways.push(sql`gift_cards.denomination = ${cents}`, sql`gift_cards.selling_price = ${cents}`)
+  const end = endOfReference(q)
+  // The id is the end of the text.
+  if (end) ways.push(sql`gift_cards.search_text like ${`%${end}`}`)
+  if (byTransaction && (end || isUuid(q))) {
+    const isNamed = end ? sql`right(id::text, 8) = ${end}` : sql`id = ${q}`
+    ways.push(sql`gift_cards.id = any(array(select gift_card_id from transactions where ${isNamed}))`)
   }
-  if (isUuid(q)) {
-    found.push(byCard(sql`gift_cards.id = ${q}`))
-    if (byTransaction) found.push(viaTransaction(sql`transactions.id = ${q}`))
-  } else if (/^[0-9a-f-]{1,36}$/i.test(q)) {
-    // Parts of ids are indexed there.
-    const byPart = (part: string) =>
-      viaTransaction(sql`transactions.gift_card_id::text like ${likePattern(part)}`)
-    found.push(byPart(q))
-    const end = endOfReference(q)
-    if (end) found.push(byPart(end))
-    if (end && byTransaction) found.push(viaTransaction(sql`right(transactions.id::text, 8) = ${end}`))
-  }
-  return found
+  return sql`(${sql.join(ways, sql` or `)})`
 }

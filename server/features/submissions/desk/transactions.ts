@@ -3,7 +3,7 @@ import type { StaffTransaction } from '#contract/staff.ts'
 import type { Page } from '#contract/values.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
-import { may } from '#domain/roles.ts'
+import type { Role } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { isNamedBy, record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -11,7 +11,7 @@ import { csvLine, csvPages } from '#server/http/csv.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { findPage, foundIds, type StaffFilter, totalOf } from './search.ts'
+import { type FoundPage, findPage, type StaffFilter, searchCondition, totalOf } from './search.ts'
 
 /** Rows read at once for an export. */
 const EXPORT_ROWS = 1000
@@ -24,10 +24,10 @@ export async function listTransactions(
   { role }: Pick<Staff, 'role'>,
   { q, status, cursor, limit }: TransactionFilter & Page,
 ) {
-  const seesNumbers = may(role, 'see_details')
-  const filter = { q, status, cursor, limit, seesNumbers, byTransaction: true }
-  const rows = await findTransactions(db, filter, true)
-  return { rows: rows.map(toStaffTransaction), total: await totalOf(db, rows, filter) }
+  const page = await findPage(db, { q, status, cursor, limit, role, byTransaction: true })
+  const rows = await findTransactions(db, page, true)
+  const total = await totalOf(db, rows, { total: page.total, cursor })
+  return { rows: rows.map(toStaffTransaction), total }
 }
 
 /** All transactions as CSV. Recorded in the audit log. */
@@ -39,7 +39,7 @@ export async function exportTransactions(
   await transaction(db, async (tx) => {
     const { q, ...others } = filter
     // The search may be a whole card number.
-    const searched = q && { q: maskCardLike(q), sellers: await findSellers(tx, q) }
+    const searched = q && { q: maskCardLike(q), sellers: await findSellers(tx, q, staff.role) }
     await record(tx, {
       actor: staff,
       action: 'transactions.exported',
@@ -50,8 +50,9 @@ export async function exportTransactions(
   return csvPages<StaffTransaction>(
     columns,
     async (last) => {
-      const page = { ...filter, byTransaction: true, cursor: last?.giftCardId, limit: EXPORT_ROWS }
-      const rows = await findTransactions(db, page, false)
+      const { role } = staff
+      const page = { ...filter, role, byTransaction: true, cursor: last?.giftCardId, limit: EXPORT_ROWS }
+      const rows = await findTransactions(db, await findPage(db, page), false)
       return rows.slice(0, EXPORT_ROWS).map(toStaffTransaction)
     },
     (row) => csvLine(columns.map((column) => row[column])),
@@ -65,10 +66,10 @@ const MAX_SELLERS = 20
  * The ids of the sellers that a search names, or whose cards it finds. Empty if there are too many. The entry of an export keeps
  * them when the text is removed with the account of one of them.
  */
-async function findSellers(tx: Transaction, q: string): Promise<string[]> {
+async function findSellers(tx: Transaction, q: string, role: Role): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select id from users where deleted_at is null and ${isNamedBy(sql`${maskCardLike(q)}`)}
-    union select seller_id from gift_cards where id in ${foundIds({ q })}
+    union select seller_id from gift_cards where cleared_at is null and ${await searchCondition(tx, { q, role })}
     limit ${MAX_SELLERS + 1}`)
   return rows.length > MAX_SELLERS ? [] : rows.map(({ id }) => id).sort()
 }
@@ -85,8 +86,7 @@ const columns = [
 ] as const
 
 /** Ordered by submission, each of which has one transaction. A cursor is the id of a submission. */
-function findTransactions(db: Executor, page: StaffFilter & Page, counted: boolean) {
-  const { found, order, name, values } = findPage(page)
+function findTransactions(db: Executor, { found, order, name, values }: FoundPage, counted: boolean) {
   return db
     .select({
       id: transactions.id,
@@ -97,7 +97,7 @@ function findTransactions(db: Executor, page: StaffFilter & Page, counted: boole
       unlistedBrand: giftCards.unlistedBrand,
       username: users.username,
       createdAt: transactions.createdAt,
-      total: counted ? sql<string>`found.total` : sql<string>`null`,
+      total: counted ? sql<number>`found.total` : sql<number>`null`,
     })
     .from(giftCards)
     .innerJoin(transactions, eq(transactions.giftCardId, giftCards.id))

@@ -5,6 +5,7 @@ import type { Page } from '#contract/values.ts'
 import type { SellerState } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
+import { countRows } from '#server/http/paging.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { keepAccount, onlyRow } from '#server/platform/database/queries.ts'
@@ -37,7 +38,7 @@ export async function listNotes(
     submissionId === undefined ? eq(notes.userId, userId ?? '') : eq(notes.giftCardId, submissionId)
   const [rows, total] = await Promise.all([
     selectNotes(db, and(about, page.cursor ? lt(notes.id, page.cursor) : undefined), page.limit + 1),
-    db.$count(notes, about),
+    countRows(db, notes, about),
   ])
   return { rows: rows.map((row) => toNote(row, context, staff)), total }
 }

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import { openStatuses, type Status } from '#domain/submission.ts'
+import { countRows } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
 import { ending, isResubmitted, notCleared, photoNames, statusReason } from '../queries.ts'
@@ -34,7 +35,7 @@ function isAfter(cursor: string, saleId: string | undefined): SQL {
 }
 
 export async function countSellerCards(db: Executor, filter: SellerFilter) {
-  return await db.$count(giftCards, sellerFilter(filter))
+  return await countRows(db, giftCards, sellerFilter(filter))
 }
 
 function sellerFilter({ sellerId, id, ids, open, saleId }: SellerFilter): SQL | undefined {

@@ -3,7 +3,7 @@ import { accountTypes, paymentTypes } from '#domain/payment-methods.ts'
 import { batchProblems, batchStates, CHANGED_ACCOUNT_HOURS, fileKinds, payoutStates } from '#domain/payout.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { atMost, decimal, id, optionalText, searchText, text, time, withId } from './values.ts'
+import { atMost, id, instant, money, optionalText, searchText, text, withId } from './values.ts'
 
 export const payout = z.object({
   id,
@@ -12,8 +12,8 @@ export const payout = z.object({
   brandName: z.string(),
   sellerId: id,
   username: z.string(),
-  amount: decimal.describe('What is sent: the price without `deducted`'),
-  deducted: decimal.describe('What the seller owed for bad cards. Negative if too much was deducted before'),
+  amount: money.describe('What is sent: the price without `deducted`'),
+  deducted: money.describe('What the seller owed for bad cards. Negative if too much was deducted before'),
   paymentType: z.enum(paymentTypes),
   accountName: z.string(),
   account: z.string().describe('Masked'),
@@ -27,24 +27,24 @@ export const payout = z.object({
   batchNumber: z.number().int().nullable(),
   reference: z.string().nullable().describe('The confirmation number of the bank or service'),
   entry: z
-    .object({ number: z.number().int(), count: z.number().int(), total: decimal })
+    .object({ number: z.number().int(), count: z.number().int(), total: money })
     .nullable()
     .describe(
       'The payment with which it leaves together with other payouts of its seller, by the number of the first one. Set when the batch is frozen',
     ),
   paidBefore: z
-    .object({ reference: z.string().nullable(), sentAt: time, notSentAt: time.nullable() })
+    .object({ reference: z.string().nullable(), sentAt: instant, notSentAt: instant.nullable() })
     .nullable()
     .describe(
       'The payment by hand of this submission that was reverted, and when a payer said that it was not sent',
     ),
   byHand: z.boolean().describe('Paid outside a batch'),
-  dueAt: time,
-  batchableAt: time.describe(`A changed account waits ${CHANGED_ACCOUNT_HOURS} hours`),
+  dueAt: instant,
+  batchableAt: instant.describe(`A changed account waits ${CHANGED_ACCOUNT_HOURS} hours`),
   expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
-  sentAt: time.nullable(),
-  paidAt: time.nullable(),
-  returnedAt: time.nullable(),
+  sentAt: instant.nullable(),
+  paidAt: instant.nullable(),
+  returnedAt: instant.nullable(),
   returnCode: z.string().nullable().describe("The bank's or service's code, such as R03"),
   returnReason: z.string().nullable().describe('What the code means, or what staff wrote'),
   changeCode: z
@@ -52,17 +52,18 @@ export const payout = z.object({
     .nullable()
     .describe('The bank has other details of the account: its code, such as C01. Revealing shows them'),
   deadAccount: z
-    .object({ code: z.string().nullable(), reason: z.string(), since: time })
+    .object({ code: z.string().nullable(), reason: z.string(), since: instant })
     .nullable()
     .describe('A bank or service refused the account. It is not paid in a batch until a payer lifts that'),
   prenote: z
-    .object({ sentAt: time.nullable(), payableOn: z.iso.date().nullable() })
+    .object({ sentAt: instant.nullable(), payableOn: z.iso.date().nullable() })
     .nullable()
     .describe(
       'The prenote of the account: when its file was exported, and the first day on which the account can be paid. Null values: the file has not left',
     ),
 })
-export type WirePayout = z.infer<typeof payout>
+export type WirePayout = z.input<typeof payout>
+export type PayoutAnswer = z.output<typeof payout>
 
 /** A payout with its account in full. Each reveal is in the audit log. */
 export const revealedPayout = payout.extend({
@@ -71,7 +72,7 @@ export const revealedPayout = payout.extend({
   accountNumber: z.string().nullable(),
   correction: z.string().nullable().describe('The details that the bank has on file, as it wrote them'),
 })
-export type RevealedPayout = z.infer<typeof revealedPayout>
+export type RevealedPayout = z.input<typeof revealedPayout>
 
 export const payoutBatch = z.object({
   id,
@@ -86,64 +87,65 @@ export const payoutBatch = z.object({
     .int()
     .describe('Payments that leave. Fewer than `count` if some were put together'),
   count: z.number().int(),
-  total: decimal,
+  total: money,
   paidCount: z.number().int(),
   returnedCount: z.number().int(),
   createdBy: z.string(),
-  createdAt: time,
+  createdAt: instant,
   frozenBy: z.string().nullable(),
-  frozenAt: time.nullable(),
+  frozenAt: instant.nullable(),
   approvedBy: z.string().nullable().describe('The first approver of a batch that needs two'),
-  approvedAt: time.nullable(),
+  approvedAt: instant.nullable(),
   needsTwoApprovals: z
     .boolean()
     .describe('Two people besides `createdBy` and `frozenBy` have to approve it. The second one releases it'),
   needsOtherToFreeze: z.boolean().describe('Whoever created it may not freeze it'),
   limitProblem: z.string().nullable().describe('Why an open or frozen batch is above a limit now'),
   releasedBy: z.string().nullable(),
-  releasedAt: time.nullable(),
+  releasedAt: instant.nullable(),
   releasedAlone: z.boolean().describe('The same person froze and released it, because nobody else could'),
   exportedBy: z.string().nullable(),
-  exportedAt: time.nullable(),
-  confirmedAt: time.nullable().describe('When staff recorded that the bank or service has paid it'),
+  exportedAt: instant.nullable(),
+  confirmedAt: instant.nullable().describe('When staff recorded that the bank or service has paid it'),
   rejectionReportedBy: z.string().nullable().describe('Who reported that the bank rejected the file'),
-  rejectionReportedAt: time.nullable(),
+  rejectionReportedAt: instant.nullable(),
   rejectionReason: z.string().nullable(),
   rejectedBy: z.string().nullable().describe('Who confirmed the rejection'),
-  rejectedAt: time.nullable(),
+  rejectedAt: instant.nullable(),
   expectedOn: z.iso.date().nullable(),
   cutoff: z
-    .object({ at: time, settlesOn: z.iso.date() })
+    .object({ at: instant, settlesOn: z.iso.date() })
     .nullable()
     .describe(
       "Of bank transfers that were not exported: the bank's next cut-off, and the day on which payments settle whose file it gets before",
     ),
   fileSha256: z.string().nullable().describe('Of the file, in hex'),
 })
-export type WireBatch = z.infer<typeof payoutBatch>
+export type WireBatch = z.input<typeof payoutBatch>
+export type BatchAnswer = z.output<typeof payoutBatch>
 
 /** What is due by payment type, and how much of it can be in a batch now. */
 export const dueTotal = z.object({
   paymentType: z.enum(paymentTypes),
   file: z.enum(fileKinds),
   count: z.number().int(),
-  total: decimal,
+  total: money,
   readyCount: z.number().int(),
-  readyTotal: decimal,
+  readyTotal: money,
   prenoteCount: z
     .number()
     .int()
     .describe('Of bank transfers: how many wait for prenotes that are in no file yet'),
 })
-export type DueTotal = z.infer<typeof dueTotal>
+export type DueTotal = z.input<typeof dueTotal>
 
 export const payoutStop = z.object({
-  stoppedAt: time.nullable().describe('Null if payouts leave as usual'),
-  backupMadeAt: time
+  stoppedAt: instant.nullable().describe('Null if payouts leave as usual'),
+  backupMadeAt: instant
     .nullable()
     .describe('When the restored backup was made. What was sent since then may be due again'),
 })
-export type PayoutStop = z.infer<typeof payoutStop>
+export type PayoutStop = z.input<typeof payoutStop>
 
 const paymentType = z.enum(paymentTypes, { error: 'payment_type_required' satisfies FieldCode })
 

@@ -104,4 +104,4 @@ export type BodyInput<R extends Route> = Input<R['body']>
 export type QueryInput<R extends Route> = Input<R['query']>
 export type ParamsInput<R extends Route> = Input<R['params']>
 /** What a caller gets. */
-export type Answer<R extends Route> = z.output<R['answers'][keyof R['answers']]>
+export type Answer<R extends Route> = z.input<R['answers'][keyof R['answers']]>

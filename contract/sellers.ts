@@ -6,7 +6,7 @@ import { locales } from '#words/locales.ts'
 import { payout } from './payouts.ts'
 import { route } from './route.ts'
 import { duplicateReasons } from './staff.ts'
-import { about, decimal, id, isAboutOne, page, text, time } from './values.ts'
+import { about, decimal, id, instant, isAboutOne, money, page, text } from './values.ts'
 
 export const MAX_NOTE_LENGTH = 2000
 
@@ -20,9 +20,10 @@ export const note = z.object({
     .describe('Set if the note is the reason for this state of the seller'),
   text: z.string(),
   by: z.string().describe('The username of the administrator'),
-  at: time,
+  at: instant,
 })
-export type Note = z.infer<typeof note>
+export type Note = z.input<typeof note>
+export type NoteAnswer = z.output<typeof note>
 
 /** Another seller who may be the same person. */
 export const sellerLink = z.object({
@@ -42,8 +43,8 @@ export const staffSeller = z.object({
   verified: z.boolean(),
   phoneNumber: z.string().nullable(),
   locale: z.enum(locales).describe('The language of the seller'),
-  createdAt: time,
-  lastVisit: time.nullable(),
+  createdAt: instant,
+  lastVisit: instant.nullable(),
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
   state: z.enum(sellerStates),
@@ -57,8 +58,8 @@ export const staffSeller = z.object({
       approved: z.number().int().describe('Approved and not paid yet'),
       completed: z.number().int(),
       rejected: z.number().int(),
-      paid: decimal.describe('What was sent'),
-      owed: decimal.describe('What is still owed, or was sent and is not confirmed'),
+      paid: money.describe('What was sent'),
+      owed: money.describe('What is still owed, or was sent and is not confirmed'),
     })
     .describe('Submissions that clear-all has not removed'),
   submissions: z
@@ -67,10 +68,10 @@ export const staffSeller = z.object({
         id,
         brandName: z.string(),
         unlistedBrand: z.boolean(),
-        denomination: decimal,
-        quote: decimal,
+        denomination: money,
+        quote: money,
         status: z.enum(statuses),
-        createdAt: time,
+        createdAt: instant,
       }),
     )
     .describe('The newest 20'),
@@ -100,17 +101,18 @@ export const staffSeller = z.object({
         paymentType: z.string(),
         accountName: z.string(),
         account: z.string().describe('Masked'),
-        since: time.describe('When the seller first used it'),
+        since: instant.describe('When the seller first used it'),
         submissions: z.number().int(),
         otherSellers: z.number().int().describe('Other sellers who used it in its newest 200 submissions'),
       }),
     )
     .describe('Payout accounts of submissions, the last used first, at most 20'),
   links: z.array(sellerLink).describe('Strongest first, at most 20'),
-  chat: z.object({ lastMessageTime: time, unreadCount: z.number().int() }).nullable(),
+  chat: z.object({ lastMessageTime: instant, unreadCount: z.number().int() }).nullable(),
   notes: z.array(note).describe('The newest 20, those of submissions included'),
 })
-export type StaffSeller = z.infer<typeof staffSeller>
+export type StaffSeller = z.input<typeof staffSeller>
+export type SellerAnswer = z.output<typeof staffSeller>
 
 export const stateChange = z.object({
   state: z.enum(sellerStates, { error: 'state_unknown' satisfies FieldCode }),

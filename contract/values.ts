@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { parseDollars } from '#domain/money.ts'
+import { parseDollars, toDecimal } from '#domain/money.ts'
 import type { FieldCode } from '#words/keys.ts'
 
-/** The values that the other schemas are made of. */
+/**
+ * The values that the other schemas are made of. Times and amounts in answers are codecs: handlers return dates and cents, and
+ * the server encodes them. So a schema has two types: `z.input` is what a client sees, `z.output` what a handler returns.
+ */
 
 export const id = z.uuid()
 /** The parameters of an address with an id. */
@@ -18,6 +21,21 @@ export const moment = z.iso
 
 /** Money and percentages in answers: "93.00". */
 export const decimal = z.string().regex(/^-?\d+\.\d{2}$/)
+
+/** A time in answers, in UTC. */
+export const instant = /* @__PURE__ */ z.codec(time, z.date(), {
+  decode: (sent) => new Date(sent),
+  encode: (date) => date.toISOString(),
+})
+
+/** Money in answers: cents, sent as "93.00". */
+export const money = /* @__PURE__ */ z.codec(decimal, z.int(), {
+  decode: (sent) => Math.round(Number(sent) * 100),
+  encode: toDecimal,
+})
+
+/** Percentages in answers: basis points, sent as "93.00". */
+export const percent = money
 
 /**
  * Money in requests: dollars as a number or a string, parsed to cents.

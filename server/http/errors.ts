@@ -5,6 +5,7 @@ import type {
   FastifyRequest,
   FastifySchemaCompiler,
 } from 'fastify'
+import { ResponseSerializationError } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { parse } from '#contract/field-errors.ts'
@@ -64,6 +65,11 @@ function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof VaultError) {
     request.log.error({ err: error }, 'encrypted data cannot be read')
     return new Refusal('unreadable', 'refusals.undecryptable')
+  }
+  if (error instanceof ResponseSerializationError) {
+    const fields = error.cause.issues.map(({ path }) => path.join('.'))
+    request.log.error({ err: error }, `the contract has another type for ${fields.join(', ')} of the answer`)
+    return new Refusal('internal', 'refusals.internal')
   }
   request.log.error({ err: error }, 'request failed')
   return new Refusal('internal', 'refusals.internal')

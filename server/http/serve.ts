@@ -18,10 +18,10 @@ interface Call<R extends Route> {
   readonly reply: FastifyReply
 }
 
-/** A handler returns one of the contract's answers, or the reply it has sent itself. */
+/** A handler returns one of the contract's answers, with dates and cents, or the reply it has sent itself. */
 type Result<R extends Route> =
   | FastifyReply
-  | (R extends { file: string } ? never : z.input<R['answers'][keyof R['answers']]>)
+  | (R extends { file: string } ? never : z.output<R['answers'][keyof R['answers']]>)
 
 type Handler<R extends Route> = (call: Call<R>) => Promise<Result<R>>
 
@@ -40,7 +40,7 @@ export type Serve = <R extends Route>(route: R, handler: Handler<R>) => void
 
 /**
  * Registers routes of the contract. For each request it checks, in this order: who is calling (before the body is read),
- * the rate limit, and the input. Then the handler runs, and its answer is reduced to the contract's fields.
+ * the rate limit, and the input. Then the handler runs, and its answer is encoded by the contract, which leaves out all other fields.
  */
 export function serving(app: FastifyInstance, { find, limits }: { find: FindActor; limits: Limits }): Serve {
   return (route, handler) => {

@@ -4,6 +4,7 @@ import { deadFor } from '#domain/dead-accounts.ts'
 import { accountIdentity, type PaymentType } from '#domain/payment-methods.ts'
 import { invalid, type RefusedField } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { jsonObject } from '#server/platform/database/queries.ts'
 import { deadAccounts, payouts } from '#server/platform/database/schema.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { blindIndex } from '#server/platform/vault/seal.ts'
@@ -53,20 +54,24 @@ const giftCards = sql.raw('gift_cards')
 /** Whether the account of a submission is dead, for queries of gift_cards. */
 export const isAccountDead = sql<boolean>`exists (select from dead_accounts where ${holdsFor(giftCards)})`
 
-/** Why the account of a submission is dead, by the newest report. The time is text of JSON. */
+/** Why the account of a submission is dead, by the newest report. */
 export interface DeadAccount {
   readonly code: string | null
   /** What a payer wrote. */
   readonly reason: string | null
-  readonly at: string
+  readonly since: Date
 }
 
 /** For queries of gift_cards, which may name it differently. Null if the account is not dead. */
-export const deadAccount = (card: SQL = giftCards) => sql<DeadAccount | null>`(
-  select json_build_object('code', dead_accounts.code, 'reason', reporting.return_reason, 'at', dead_accounts.at)
-  from dead_accounts join payouts reporting on reporting.id = dead_accounts.payout_id
-  where ${holdsFor(card)} order by dead_accounts.at desc limit 1
-)`
+export const deadAccount = (card: SQL = giftCards) =>
+  jsonObject<DeadAccount>(
+    sql`(
+      select json_build_object('code', dead_accounts.code, 'reason', reporting.return_reason, 'since', dead_accounts.at)
+      from dead_accounts join payouts reporting on reporting.id = dead_accounts.payout_id
+      where ${holdsFor(card)} order by dead_accounts.at desc limit 1
+    )`,
+    'since',
+  )
 
 /** Lifts all marks of the account of a payout. @returns their codes */
 export async function liftMarks(

@@ -285,10 +285,10 @@ function tidy({ zodSchema, jsonSchema }: Parameters<Override>[0]): void {
   const { def } = zodSchema._zod
   // `describe` and `meta` write to the global registry, and this document is made from `named`.
   if (!jsonSchema.$ref) Object.assign(jsonSchema, z.globalRegistry.get(zodSchema))
-  // Describes the parsed value instead of its text: an email address, or a number in a query.
+  // Describes a codec as it is sent, and a pipe as it is parsed: an email address, or a number in a query.
   if (def.type === 'pipe' && def.out._zod.def.type !== 'transform') {
-    const { $schema: _schema, ...parsed } = z.toJSONSchema(def.out)
-    delete jsonSchema.pattern
+    const { $schema: _schema, ...parsed } = z.toJSONSchema(zodSchema instanceof z.ZodCodec ? def.in : def.out)
+    for (const range of ['pattern', 'minimum', 'maximum'] as const) delete jsonSchema[range]
     Object.assign(jsonSchema, parsed)
   }
   if (def.type === 'default') jsonSchema.default = def.defaultValue as never

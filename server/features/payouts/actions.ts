@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { PayoutStop, RevealedPayout, WirePayout } from '#contract/payouts.ts'
+import type { PayoutAnswer } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { fileKindOf, mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
@@ -36,23 +36,20 @@ import { findPayout, toPayout } from './queries.ts'
 export async function readPayout(
   { db, words, site }: Pick<Context, 'words' | 'site'> & { readonly db: Executor },
   id: string,
-): Promise<WirePayout> {
+): Promise<PayoutAnswer> {
   const row = await findPayout(db, site, id)
   if (!row) throw notFound()
   return toPayout(row, words.en)
 }
 
 /** Since when payouts wait for an operator, and why. */
-export async function readPayoutStop(db: Executor): Promise<PayoutStop> {
+export async function readPayoutStop(db: Executor) {
   const stop = await findPayoutStop(db)
-  return {
-    stoppedAt: stop?.since.toISOString() ?? null,
-    backupMadeAt: stop?.backupMadeAt?.toISOString() ?? null,
-  }
+  return { stoppedAt: stop?.since ?? null, backupMadeAt: stop?.backupMadeAt ?? null }
 }
 
 /** The payout with its account in full. Records who revealed it. */
-export async function revealPayout(context: Context, staff: Staff, id: string): Promise<RevealedPayout> {
+export async function revealPayout(context: Context, staff: Staff, id: string) {
   return transaction(context.db, async (tx) => {
     // Nobody needs the account in full until payouts may be sent again.
     await requireNotStopped(tx)
@@ -90,7 +87,7 @@ export async function markPaid(
   staff: Staff,
   id: string,
   reference: string | undefined,
-): Promise<WirePayout> {
+): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
     await requireMayRecord(tx, staff, { id, reference })
     await recordPaid(tx, context, staff, { id, reference })
@@ -116,7 +113,7 @@ async function requireMayRecord(
 }
 
 /** Records that the reverted payment by hand was not sent, so that the payout can be in a batch again. */
-export async function markNotSent(context: Context, staff: Staff, id: string): Promise<WirePayout> {
+export async function markNotSent(context: Context, staff: Staff, id: string): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
     const { payout } = await lockPayout(tx, id)
     const { giftCardId } = payout
@@ -134,7 +131,7 @@ export async function markReturned(
   staff: Staff,
   id: string,
   { reason, accountDead }: { reason: string; accountDead?: boolean | undefined },
-): Promise<WirePayout> {
+): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
     const returnReason = maskCardLike(reason)
     await recordReturned(tx, context, staff, { id, returnCode: null, returnReason, accountDead })
@@ -148,7 +145,7 @@ export async function liftDeadAccount(
   staff: Staff,
   id: string,
   reason: string,
-): Promise<WirePayout> {
+): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
     const { submissionId: giftCardId } = await readPayout({ ...context, db: tx }, id)
     const codes = await liftMarks(tx, id, staff.id)
@@ -172,7 +169,7 @@ export async function voidPayout(
   staff: Staff,
   id: string,
   reason: string,
-): Promise<WirePayout> {
+): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
     const { card, payout } = await lockPayout(tx, id)
     if (!mayMovePayout(payout.state, 'void')) {
@@ -193,7 +190,7 @@ export async function voidPayout(
 }
 
 /** Takes a payout out of a batch that was not released. It is due again, and a frozen batch is open again. */
-export async function takeOutPayout(context: Context, staff: Staff, id: string): Promise<WirePayout> {
+export async function takeOutPayout(context: Context, staff: Staff, id: string): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
     const { payout } = await lockPayout(tx, id)
     const batch = payout.batchId === null ? undefined : await lockBatch(tx, payout.batchId)

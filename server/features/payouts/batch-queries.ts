@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
-import type { BatchList, WireBatch } from '#contract/payouts.ts'
-import { toDecimal } from '#domain/money.ts'
+import type { BatchAnswer, BatchList } from '#contract/payouts.ts'
 import { mayMoveBatch } from '#domain/payout.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { needsTwoApprovals } from '#domain/payout-limits.ts'
@@ -75,10 +74,9 @@ async function findLimitProblem(
   return refusal ? words.en(refusal.key, valuesOf(refusal.params, words.en)) : null
 }
 
-function cutoffOf({ site }: BatchContext, { fileKind, state }: BatchRow): WireBatch['cutoff'] {
+function cutoffOf({ site }: BatchContext, { fileKind, state }: BatchRow): BatchAnswer['cutoff'] {
   if (fileKind !== 'nacha' || !mayMoveBatch(state, 'void')) return null
-  const { at, settlesOn } = nextCutoff(new Date(), site.payouts.nacha)
-  return { at: at.toISOString(), settlesOn }
+  return nextCutoff(new Date(), site.payouts.nacha)
 }
 
 /** What a batch would send. Its largest payout is only read if there is a limit for one. */
@@ -97,43 +95,17 @@ export async function leavingOf(
 
 export type BatchContext = Pick<Context, 'site' | 'words'> & { readonly db: Executor }
 
-export async function toBatch(context: BatchContext, row: BatchRow): Promise<WireBatch> {
+export async function toBatch(context: BatchContext, row: BatchRow): Promise<BatchAnswer> {
   const { paymentTypes } = row
+  const { alwaysTwoPersons, limits = {} } = context.site.payouts
   return {
-    id: row.id,
-    number: row.number,
+    ...row,
     paymentType: paymentTypes.length === 1 ? (paymentTypes[0] ?? null) : null,
-    paymentTypes,
     file: row.fileKind,
-    state: row.state,
-    onePerSeller: row.onePerSeller,
-    paymentCount: row.paymentCount,
-    count: row.count,
-    total: toDecimal(row.total),
-    paidCount: row.paidCount,
-    returnedCount: row.returnedCount,
     createdBy: row.createdBy ?? '',
-    createdAt: row.createdAt.toISOString(),
-    frozenBy: row.frozenBy,
-    frozenAt: row.frozenAt?.toISOString() ?? null,
-    approvedBy: row.approvedBy,
-    approvedAt: row.approvedAt?.toISOString() ?? null,
-    needsTwoApprovals: needsTwoApprovals(context.site.payouts.limits ?? {}, row.total),
-    needsOtherToFreeze: context.site.payouts.alwaysTwoPersons,
+    needsTwoApprovals: needsTwoApprovals(limits, row.total),
+    needsOtherToFreeze: alwaysTwoPersons,
     limitProblem: await findLimitProblem(context, row),
-    releasedBy: row.releasedBy,
-    releasedAt: row.releasedAt?.toISOString() ?? null,
-    releasedAlone: row.releasedAlone,
-    exportedBy: row.exportedBy,
-    exportedAt: row.exportedAt?.toISOString() ?? null,
-    confirmedAt: row.confirmedAt?.toISOString() ?? null,
-    rejectionReportedBy: row.rejectionReportedBy,
-    rejectionReportedAt: row.rejectionReportedAt?.toISOString() ?? null,
-    rejectionReason: row.rejectionReason,
-    rejectedBy: row.rejectedBy,
-    rejectedAt: row.rejectedAt?.toISOString() ?? null,
-    expectedOn: row.expectedOn,
     cutoff: cutoffOf(context, row),
-    fileSha256: row.fileSha256,
   }
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
-import type { NewBatch, WireBatch } from '#contract/payouts.ts'
+import type { BatchAnswer, NewBatch } from '#contract/payouts.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
@@ -38,7 +38,7 @@ import { groupPayouts, isOfGroups } from './queries.ts'
 
 /** Creating, freezing, releasing and dissolving batches. */
 
-export async function readBatch(context: BatchContext, id: string): Promise<WireBatch> {
+export async function readBatch(context: BatchContext, id: string): Promise<BatchAnswer> {
   const row = await findBatch(context.db, id)
   if (!row) throw notFound()
   return toBatch(context, row)
@@ -52,7 +52,7 @@ export async function createBatch(
   context: Context,
   staff: Staff,
   { paymentType: paymentTypes, payoutIds, onePerSeller = false }: NewBatch,
-): Promise<WireBatch> {
+): Promise<BatchAnswer> {
   const { db, site } = context
   const { perDay, ...limits } = site.payouts.limits ?? {}
   const fileKind = commonKind(paymentTypes)
@@ -156,7 +156,7 @@ async function lockChosen(
 }
 
 /** Checks every payout of an open batch and fixes the contents. */
-export async function freezeBatch(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+export async function freezeBatch(context: Context, staff: Staff, id: string): Promise<BatchAnswer> {
   const { db, site } = context
   const { perDay, ...limits } = site.payouts.limits ?? {}
   return transaction(db, async (tx) => {
@@ -179,7 +179,7 @@ export async function freezeBatch(context: Context, staff: Staff, id: string): P
  * Checks a frozen batch again and makes its file. Needs another person than the one who froze it, if there is one. A batch that needs
  * two approvals is approved first, and released by the second approver.
  */
-export async function releaseBatch(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+export async function releaseBatch(context: Context, staff: Staff, id: string): Promise<BatchAnswer> {
   const { limits = {} } = context.site.payouts
   return transaction(context.db, async (tx) => {
     const batch = await lockFor(tx, id, 'release')
@@ -241,7 +241,7 @@ export async function needsSecondPerson(tx: Transaction, { site }: Context, { id
 }
 
 /** Dissolves a batch that was not exported: its payouts are due again. */
-export async function voidBatch(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+export async function voidBatch(context: Context, staff: Staff, id: string): Promise<BatchAnswer> {
   return transaction(context.db, async (tx) => {
     await dissolveBatch(tx, await lockFor(tx, id, 'void'), staff)
     await tellStaff(tx)

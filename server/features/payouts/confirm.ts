@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { WireBatch } from '#contract/payouts.ts'
+import type { BatchAnswer } from '#contract/payouts.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { lockBatch } from '#server/features/books/payouts.ts'
@@ -25,7 +25,7 @@ export async function confirmBatch(
   staff: Staff,
   id: string,
   reference: string | undefined,
-): Promise<WireBatch> {
+): Promise<BatchAnswer> {
   return transaction(context.db, async (tx) => {
     const batch = await lockBatch(tx, id)
     if (!batch) throw notFound()

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { WireBatch } from '#contract/payouts.ts'
+import type { BatchAnswer } from '#contract/payouts.ts'
 import { batchMoves, type FileKind, mayMoveBatch, payoutMoves } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { record, recordReveal } from '#server/features/audit/actions.ts'
@@ -25,7 +25,7 @@ import { startWaiting } from './prenotes.ts'
  * Marks a released batch and its payouts as exported, and tells the sellers. Changes nothing if that was done before. Throws `Refusal`
  * if one of them must no longer be paid: a released batch does not change, so it has to be dissolved.
  */
-export async function exportBatch(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+export async function exportBatch(context: Context, staff: Staff, id: string): Promise<BatchAnswer> {
   const { db, keys, site } = context
   return transaction(db, async (tx) => {
     const batch = await lockBatch(tx, id)

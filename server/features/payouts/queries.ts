@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { DueTotal, PayoutList, WirePayout } from '#contract/payouts.ts'
+import type { PayoutAnswer, PayoutList } from '#contract/payouts.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
-import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
   type BatchProblem,
@@ -22,7 +21,7 @@ import type { Staff } from '#server/http/actor.ts'
 import { cappedCount } from '#server/http/paging.ts'
 import type { PayoutSettings } from '#server/platform/config/site.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { onlyRow } from '#server/platform/database/queries.ts'
+import { jsonObject, onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
 import { searchConditions } from './search.ts'
@@ -61,12 +60,6 @@ function prenoteState({ payouts: { prenotes } }: Site) {
       from ${validPrenote}
     ), 'needed')
   end)`
-}
-
-/** When the prenote was sent, and from when the account can be paid. Both null if its file has not left. Times are text of JSON. */
-interface SentPrenote {
-  readonly sentAt: string | null
-  readonly payableOn: string | null
 }
 
 const factsOf = (site: Site) => ({
@@ -121,17 +114,22 @@ function selectPayouts(db: Executor, site: Site) {
       accountType: giftCards.paymentAccountType,
       batchNumber: payoutBatches.number,
       expectedOn: payoutBatches.expectedOn,
-      paidBefore: sql<PaidBefore | null>`(
-        select json_build_object('reference', reverted_reference, 'sentAt', reverted_sent_at, 'notSentAt', not_sent_at)
-        from payouts reverted where reverted.gift_card_id = gift_cards.id and reverted.reverted_sent_at is not null
-        order by reverted_sent_at desc limit 1
-      )`,
+      paidBefore: jsonObject<NonNullable<PayoutAnswer['paidBefore']>>(
+        sql`(
+          select json_build_object('reference', reverted_reference, 'sentAt', reverted_sent_at, 'notSentAt', not_sent_at)
+          from payouts reverted where reverted.gift_card_id = gift_cards.id and reverted.reverted_sent_at is not null
+          order by reverted_sent_at desc limit 1
+        )`,
+        'sentAt',
+        'notSentAt',
+      ),
       deadAccount: deadAccount(),
-      sentPrenote: site.payouts.prenotes
-        ? sql<SentPrenote | null>`(
-          select json_build_object('sentAt', sending.exported_at, 'payableOn', prenotes.payable_on) from ${validPrenote}
-        )`
-        : sql<null>`null`,
+      sentPrenote: jsonObject<NonNullable<PayoutAnswer['prenote']>>(
+        site.payouts.prenotes
+          ? sql`(select json_build_object('sentAt', sending.exported_at, 'payableOn', prenotes.payable_on) from ${validPrenote})`
+          : sql`null`,
+        'sentAt',
+      ),
       changeCode: sql<string | null>`(
         select code from payout_results
         where payout_results.payout_id = payouts.id and kind = 'changed' order by at desc limit 1
@@ -142,13 +140,6 @@ function selectPayouts(db: Executor, site: Site) {
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .leftJoin(payoutBatches, eq(payoutBatches.id, payouts.batchId))
     .$dynamic()
-}
-
-/** Times are text of JSON. */
-interface PaidBefore {
-  readonly reference: string | null
-  readonly sentAt: string
-  readonly notSentAt: string | null
 }
 
 export type PayoutRow = Awaited<ReturnType<typeof selectPayouts>>[number]
@@ -211,57 +202,21 @@ function reasonFor(row: PayoutRow, t: Translate): string | null {
   return reason && row.sellerDeletedAt ? `${reason}. ${t('payouts.returned.deleted')}` : reason
 }
 
-export function toPayout(row: PayoutRow, t: Translate): WirePayout {
+export function toPayout(row: PayoutRow, t: Translate): PayoutAnswer {
+  const { entryNumber, entryCount, entryTotal, deadAccount } = row
   return {
-    id: row.id,
-    number: row.number,
+    ...row,
     submissionId: row.giftCardId,
-    brandName: row.brandName,
-    sellerId: row.sellerId,
-    username: row.username,
-    amount: toDecimal(row.amount),
-    deducted: toDecimal(row.deducted),
-    paymentType: row.paymentType,
-    accountName: row.accountName,
     account: row.accountHint,
     accountType: row.paymentType === 'bank_transfer' ? row.accountType : null,
-    state: row.state,
     problem: problemOf(row),
-    batchId: row.batchId,
-    batchNumber: row.batchNumber,
-    reference: row.reference,
     entry:
-      row.entryNumber === null
+      entryNumber === null
         ? null
-        : {
-            number: row.entryNumber,
-            count: row.entryCount ?? 1,
-            total: toDecimal(row.entryTotal ?? row.amount),
-          },
-    paidBefore: row.paidBefore && {
-      reference: row.paidBefore.reference,
-      sentAt: new Date(row.paidBefore.sentAt).toISOString(),
-      notSentAt: row.paidBefore.notSentAt && new Date(row.paidBefore.notSentAt).toISOString(),
-    },
-    byHand: row.byHand,
-    dueAt: row.dueAt.toISOString(),
-    batchableAt: row.batchableAt.toISOString(),
-    expectedOn: row.expectedOn,
-    sentAt: row.sentAt?.toISOString() ?? null,
-    paidAt: row.paidAt?.toISOString() ?? null,
-    returnedAt: row.returnedAt?.toISOString() ?? null,
-    returnCode: row.returnCode,
+        : { number: entryNumber, count: entryCount ?? 1, total: entryTotal ?? row.amount },
     returnReason: reasonFor(row, t),
-    changeCode: row.changeCode,
-    deadAccount: row.deadAccount && {
-      code: row.deadAccount.code,
-      reason: bankReason(t, row.deadAccount),
-      since: new Date(row.deadAccount.at).toISOString(),
-    },
-    prenote: row.sentPrenote && {
-      sentAt: row.sentPrenote.sentAt && new Date(row.sentPrenote.sentAt).toISOString(),
-      payableOn: row.sentPrenote.payableOn,
-    },
+    deadAccount: deadAccount && { ...deadAccount, reason: bankReason(t, deadAccount) },
+    prenote: row.sentPrenote,
   }
 }
 
@@ -315,7 +270,7 @@ export function isOfGroups(site: Site, groups: readonly Group[]): SQL {
 }
 
 /** What is due by payment type. Types of which nothing is due are left out. */
-export async function sumDue(db: Executor, site: Site): Promise<DueTotal[]> {
+export async function sumDue(db: Executor, site: Site) {
   const groups = await groupPayouts(db, site, and(eq(payouts.state, 'due')))
   const types = [...new Set(groups.map(({ paymentType }) => paymentType))].sort()
   return types.map((paymentType) => {
@@ -326,9 +281,9 @@ export async function sumDue(db: Executor, site: Site): Promise<DueTotal[]> {
       paymentType,
       file: fileKindOf(paymentType),
       count: all.count,
-      total: toDecimal(all.amount),
+      total: all.amount,
       readyCount: now.count,
-      readyTotal: toDecimal(now.amount),
+      readyTotal: now.amount,
       prenoteCount: sum(ofType.filter(({ problem }) => problem === 'prenote_needed')).count,
     }
   })

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { WireBatch } from '#contract/payouts.ts'
+import type { BatchAnswer } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { batchMoves, mayMoveBatch } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
@@ -18,7 +18,7 @@ export async function reportRejection(
   staff: Staff,
   id: string,
   reason: string,
-): Promise<WireBatch> {
+): Promise<BatchAnswer> {
   return transaction(context.db, async (tx) => {
     const batch = await lockRejectable(tx, id)
     if (batch.rejectionReportedBy) throw illegal('rejection_reported')
@@ -36,7 +36,7 @@ export async function reportRejection(
 }
 
 /** Needs another person than the one who reported it, if there is one. The payouts are due again under new numbers. */
-export async function confirmRejection(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+export async function confirmRejection(context: Context, staff: Staff, id: string): Promise<BatchAnswer> {
   return transaction(context.db, async (tx) => {
     await lockSubmissions(tx, id)
     const batch = await lockRejectable(tx, id)
@@ -58,7 +58,7 @@ export async function confirmRejection(context: Context, staff: Staff, id: strin
 }
 
 /** The report was wrong: the batch is exported as before. */
-export async function withdrawRejection(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+export async function withdrawRejection(context: Context, staff: Staff, id: string): Promise<BatchAnswer> {
   return transaction(context.db, async (tx) => {
     const batch = await lockRejectable(tx, id)
     if (!batch.rejectionReportedBy) throw illegal('rejection_not_reported')

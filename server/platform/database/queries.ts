@@ -20,6 +20,14 @@ export function likePattern(text: string): string {
   return `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 }
 
+/** An object that a query makes as JSON. Names the fields that are times, which JSON has as text. */
+export function jsonObject<Row extends object>(query: SQL, ...times: (keyof Row)[]): SQL<Row | null> {
+  return query.mapWith((found: Row) => {
+    const dates = times.map((name) => [name, found[name] && new Date(found[name] as string)])
+    return { ...found, ...Object.fromEntries(dates) }
+  }) as SQL<Row | null>
+}
+
 /** Notifies every server that listens on a channel, if and when the transaction commits. At most 8,000 bytes. */
 export async function notify(db: Executor, channel: string, payload = ''): Promise<void> {
   await db.execute(sql`select pg_notify(${channel}, ${payload})`)

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Note } from '#contract/sellers.ts'
+import type { NoteAnswer } from '#contract/sellers.ts'
 import type { Page } from '#contract/values.ts'
 import type { SellerState } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
@@ -47,7 +47,7 @@ export async function addNote(
   context: Context,
   staff: Staff,
   { userId, submissionId, text }: About & { text: string },
-): Promise<Note> {
+): Promise<NoteAnswer> {
   return transaction(context.db, async (tx) => {
     const about =
       submissionId === undefined ? { userId: userId ?? '' } : await lockSubmission(tx, submissionId)
@@ -104,10 +104,10 @@ function toNote(
   { note, by }: { note: typeof notes.$inferSelect; by: string },
   context: Context,
   reader: Reader,
-): Note {
+): NoteAnswer {
   const { id, giftCardId, state, createdAt } = note
   const text = writtenFor(reader, textOf(note, context))
-  return { id, submissionId: giftCardId, state, text, by, at: createdAt.toISOString() }
+  return { id, submissionId: giftCardId, state, text, by, at: createdAt }
 }
 
 function textOf({ id, dataKey, text }: typeof notes.$inferSelect, { keys, log, words }: Context): string {

@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { StaffSeller } from '#contract/sellers.ts'
-import { toDecimal } from '#domain/money.ts'
+import type { SellerAnswer } from '#contract/sellers.ts'
 import { owedStates } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
@@ -25,7 +24,7 @@ export async function readSeller(
   context: Context,
   staff: Pick<Staff, 'role'>,
   id: string,
-): Promise<StaffSeller> {
+): Promise<SellerAnswer> {
   const { db } = context
   const [user] = await db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound()
@@ -40,10 +39,8 @@ export async function readSeller(
       findChat(db, id),
       findNotes(context, staff, id, MAX_NOTES),
     ])
-  const seller: StaffSeller = {
+  const seller: SellerAnswer = {
     ...user,
-    createdAt: user.createdAt.toISOString(),
-    lastVisit: user.lastVisit?.toISOString() ?? null,
     stateChange,
     totals: { ...counts, ...sums },
     submissions,
@@ -60,12 +57,12 @@ export async function readSeller(
 const withoutDetails = {
   ...{ phoneNumber: null, stateChange: null },
   ...{ payouts: [], accounts: [], links: [], notes: [] },
-} satisfies Partial<StaffSeller>
+} satisfies Partial<SellerAnswer>
 
 async function countSubmissions(
   db: Executor,
   sellerId: string,
-): Promise<Omit<StaffSeller['totals'], 'paid' | 'owed'>> {
+): Promise<Omit<SellerAnswer['totals'], 'paid' | 'owed'>> {
   const count = (status: string) =>
     sql<number>`(count(*) filter (where ${giftCards.status} = ${status}))::integer`
   return onlyRow(
@@ -90,11 +87,9 @@ const isOwed = sql`${inArray(payouts.state, [...owedStates])} and ${giftCards.st
 async function sumPayouts(
   db: Executor,
   sellerId: string,
-): Promise<Pick<StaffSeller['totals'], 'paid' | 'owed'>> {
+): Promise<Pick<SellerAnswer['totals'], 'paid' | 'owed'>> {
   const sum = (condition: SQL) =>
-    sql`coalesce(sum(${payouts.amount}) filter (where ${condition}), 0)`.mapWith((cents) =>
-      toDecimal(Number(cents)),
-    )
+    sql`coalesce(sum(${payouts.amount}) filter (where ${condition}), 0)`.mapWith(Number)
   return onlyRow(
     await db
       .select({ paid: sum(eq(payouts.state, 'paid')), owed: sum(isOwed) })
@@ -104,7 +99,7 @@ async function sumPayouts(
   )
 }
 
-async function listPayouts({ db, words }: Context, sellerId: string): Promise<StaffSeller['payouts']> {
+async function listPayouts({ db, words }: Context, sellerId: string): Promise<SellerAnswer['payouts']> {
   const rows = await db
     .select()
     .from(payouts)
@@ -114,43 +109,30 @@ async function listPayouts({ db, words }: Context, sellerId: string): Promise<St
   return rows.map((payout) => ({
     ...payout,
     submissionId: payout.giftCardId,
-    amount: toDecimal(payout.amount),
     account: payout.accountHint,
-    dueAt: payout.dueAt.toISOString(),
-    sentAt: payout.sentAt?.toISOString() ?? null,
-    paidAt: payout.paidAt?.toISOString() ?? null,
-    returnedAt: payout.returnedAt?.toISOString() ?? null,
     returnReason: returnReasonOf(words.en, payout),
   }))
 }
 
-async function listSubmissions(db: Executor, sellerId: string): Promise<StaffSeller['submissions']> {
-  const rows = await db
-    .select()
+async function listSubmissions(db: Executor, sellerId: string): Promise<SellerAnswer['submissions']> {
+  const { id, brandName, unlistedBrand, denomination, sellingPrice, status, createdAt } = giftCards
+  return await db
+    .select({ id, brandName, unlistedBrand, denomination, quote: sellingPrice, status, createdAt })
     .from(giftCards)
     .where(and(eq(giftCards.sellerId, sellerId), notCleared))
-    .orderBy(desc(giftCards.id))
+    .orderBy(desc(id))
     .limit(MAX_SUBMISSIONS)
-  return rows.map((card) => ({
-    id: card.id,
-    brandName: card.brandName,
-    unlistedBrand: card.unlistedBrand,
-    denomination: toDecimal(card.denomination),
-    quote: toDecimal(card.sellingPrice),
-    status: card.status,
-    createdAt: card.createdAt.toISOString(),
-  }))
 }
 
-async function listAccounts(db: Executor, sellerId: string): Promise<StaffSeller['accounts']> {
+async function listAccounts(db: Executor, sellerId: string): Promise<SellerAnswer['accounts']> {
   const { rows } = await db.execute<AccountRow>(sql`
-    select payment_type, account_name, account, since, submissions, (
+    select payment_type as "paymentType", account_name as "accountName", account, since, submissions, (
       select count(distinct seller_id)::integer from (
         select seller_id from gift_cards
         where payment_account_index = own.index and seller_id <> ${sellerId} and cleared_at is null
         order by id desc limit ${MAX_COUNTED}
       ) others
-    ) as other_sellers
+    ) as "otherSellers"
     from (
       select payment_account_index as index, payment_type, count(*)::integer as submissions,
         (array_agg(payment_account_name order by id desc))[1] as account_name,
@@ -162,30 +144,15 @@ async function listAccounts(db: Executor, sellerId: string): Promise<StaffSeller
       order by last_used desc limit ${MAX_ACCOUNTS}
     ) own
     order by last_used desc`)
-  return rows.map((row) => ({
-    paymentType: row.payment_type,
-    accountName: row.account_name,
-    account: row.account,
-    since: new Date(row.since).toISOString(),
-    submissions: row.submissions,
-    otherSellers: row.other_sellers,
-  }))
+  return rows.map((row) => ({ ...row, since: new Date(row.since) }))
 }
 
-interface AccountRow extends Record<string, unknown> {
-  readonly payment_type: string
-  readonly account_name: string
-  readonly account: string
-  readonly since: string
-  readonly submissions: number
-  readonly other_sellers: number
-}
+type AccountRow = Omit<SellerAnswer['accounts'][number], 'since'> & { readonly since: string }
 
-async function findChat(db: Executor, sellerId: string): Promise<StaffSeller['chat']> {
+async function findChat(db: Executor, sellerId: string): Promise<SellerAnswer['chat']> {
   const [thread] = await db
-    .select({ lastMessageAt: chatThreads.lastMessageAt, unreadCount: chatThreads.staffUnread })
+    .select({ lastMessageTime: chatThreads.lastMessageAt, unreadCount: chatThreads.staffUnread })
     .from(chatThreads)
     .where(eq(chatThreads.userId, sellerId))
-  if (!thread) return null
-  return { lastMessageTime: thread.lastMessageAt.toISOString(), unreadCount: thread.unreadCount }
+  return thread ?? null
 }

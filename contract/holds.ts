@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { about, id, isAboutOne, page, text, time } from './values.ts'
+import { about, id, instant, isAboutOne, page, text } from './values.ts'
 
 export const MAX_HOLD_REASON_LENGTH = 1000
 
@@ -12,11 +12,12 @@ export const hold = z.object({
   username: z.string().describe('Of the seller'),
   reason: z.string().describe('For staff only'),
   placedBy: z.string(),
-  placedAt: time,
+  placedAt: instant,
   liftedBy: z.string().nullable(),
-  liftedAt: time.nullable(),
+  liftedAt: instant.nullable(),
 })
-export type Hold = z.infer<typeof hold>
+export type Hold = z.input<typeof hold>
+export type HoldAnswer = z.output<typeof hold>
 
 export const newHold = z
   .object({ ...about, reason: text({ max: MAX_HOLD_REASON_LENGTH, required: 'reason_required' }) })

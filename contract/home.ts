@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { route } from './route.ts'
 import { sellerSubmission } from './submissions.ts'
-import { decimal } from './values.ts'
+import { money } from './values.ts'
 
 /** How many cards each list of the seller's home has at most. */
 export const HOME_ROWS = { needsYou: 20, underWay: 20, rejected: 5, paid: 5 } as const
@@ -15,15 +15,16 @@ export const sellerHome = z.object({
     .object({ count, cards })
     .describe('A question, an offer (those that end first come first), or a payout that came back'),
   underWay: z
-    .object({ count, amount: decimal.describe('What all of them will pay if nothing changes'), cards })
+    .object({ count, amount: money.describe('What all of them will pay if nothing changes'), cards })
     .describe('In review or approved, and nothing for the seller to do. Newest first'),
   rejected: z
     .object({ count, cards })
     .describe('Rejected within the time for an appeal, and not submitted again. Latest first'),
-  paid: z.object({ count, amount: decimal.describe('What was sent in all'), cards }).describe('Latest first'),
+  paid: z.object({ count, amount: money.describe('What was sent in all'), cards }).describe('Latest first'),
   taxDetailsNeeded: z.boolean().describe('The seller has to enter the details for a tax form'),
 })
-export type SellerHome = z.infer<typeof sellerHome>
+export type SellerHome = z.input<typeof sellerHome>
+export type HomeAnswer = z.output<typeof sellerHome>
 
 export const homeRoutes = {
   myHome: route({

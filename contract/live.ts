@@ -100,7 +100,7 @@ export const liveMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('PONG').describe('The answer to the text `ping`') }),
 ])
-export type LiveMessage = z.infer<typeof liveMessage>
+export type LiveMessage = z.input<typeof liveMessage>
 
 /** The close codes of the server. Clients reconnect after all of them but 1000. */
 export const closeCodes = { signedOut: 1000, goingAway: 1012, tooSlow: 1013, tooMany: 4029 } as const

@@ -11,11 +11,12 @@ import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
-import { decimal, dollars, id, moment, optionalText, page, searchText, text, time, withId } from './values.ts'
+import { dollars, id, instant, moment, money, optionalText, page, percent, searchText, text, withId } from './values.ts'
 
 /** Who is working on a submission, and when the claim expires. It only informs: `version` prevents conflicting moves. */
-export const claim = z.object({ id, username: z.string(), since: time, until: time })
-export type Claim = z.infer<typeof claim>
+export const claim = z.object({ id, username: z.string(), since: instant, until: instant })
+export type Claim = z.input<typeof claim>
+export type ClaimAnswer = z.output<typeof claim>
 
 /** What makes a submission suspicious. The rules are in domain/risk.ts. */
 export const risk = z.object({
@@ -23,29 +24,31 @@ export const risk = z.object({
   blocking: z.boolean().describe('Approving is refused until the risk is acknowledged'),
   message: z.string(),
   submissionId: id.nullable().describe('The other submission, if the risk comes from one'),
-  acknowledged: z.object({ by: z.string(), at: time, reason: z.string() }).nullable(),
+  acknowledged: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
 })
-export type WireRisk = z.infer<typeof risk>
+export type WireRisk = z.input<typeof risk>
+export type RiskAnswer = z.output<typeof risk>
 
 /** The balance that a reviewer found on a card. */
 export const balanceCheck = z.object({
   id,
-  amount: decimal,
+  amount: money,
   source: z.enum(balanceSources),
   note: z.string().nullable(),
   photo: z.string().nullable().describe('The path of a photo, such as a screenshot'),
   by: z.string(),
-  at: time,
+  at: instant,
 })
-export type BalanceCheck = z.infer<typeof balanceCheck>
+export type BalanceCheck = z.input<typeof balanceCheck>
+export type BalanceCheckAnswer = z.output<typeof balanceCheck>
 
 /** A submission as staff see it: the spec's gift card with its aliases, with masked numbers. */
 export const staffSubmission = card.extend({
   id,
   sellerId: id,
-  sellingPrice: decimal,
-  quote: decimal,
-  discountPercentage: decimal,
+  sellingPrice: money,
+  quote: money,
+  discountPercentage: percent,
   images: z.array(z.string()),
   imageUrl: z.array(z.string()),
   cardNumber: z.string(),
@@ -67,9 +70,9 @@ export const staffSubmission = card.extend({
     .describe('The check digit of the routing number is wrong, which only warns staff'),
   available: z.boolean(),
   verified: z.boolean(),
-  quotedPrice: decimal.describe('The price that was first quoted'),
+  quotedPrice: money.describe('The price that was first quoted'),
   offer: z
-    .object({ amount: decimal, reason: z.string().nullable(), expiresAt: time })
+    .object({ amount: money, reason: z.string().nullable(), expiresAt: instant })
     .nullable()
     .describe('The open offer of a lower price'),
   appealed: z.boolean().describe('The seller has appealed against a rejection'),
@@ -102,7 +105,7 @@ export const staffSubmission = card.extend({
       number: z.number().int(),
       state: z.enum(payoutStates),
       reference: z.string().nullable(),
-      sentAt: time.nullable(),
+      sentAt: instant.nullable(),
     })
     .nullable()
     .describe('The latest one. Null if it was never approved, or nothing is owed any more'),
@@ -110,9 +113,9 @@ export const staffSubmission = card.extend({
   onHold: z
     .boolean()
     .describe('A hold on it or on its seller keeps it from being erased and from being paid'),
-  secretsErasedAt: time.nullable().describe('When the numbers, PIN, payout account and photos were erased'),
-  createdAt: time,
-  updatedAt: time,
+  secretsErasedAt: instant.nullable().describe('When the numbers, PIN, payout account and photos were erased'),
+  createdAt: instant,
+  updatedAt: instant,
   user: z.object({
     id,
     username: z.string(),
@@ -120,13 +123,14 @@ export const staffSubmission = card.extend({
     lastName: z.string(),
     email: z.string(),
     phoneNumber: z.string().nullable(),
-    createdAt: time,
+    createdAt: instant,
     verified: z.boolean(),
     state: z.enum(sellerStates),
     locale: z.enum(locales).describe('The language of the seller'),
   }),
 })
-export type StaffSubmission = z.infer<typeof staffSubmission>
+export type StaffSubmission = z.input<typeof staffSubmission>
+export type SubmissionAnswer = z.output<typeof staffSubmission>
 
 /** What a reveal can show. Each entry of the audit log names what it showed; earlier entries showed everything. */
 export const revealedParts = ['card_number', 'pin', 'account'] as const

@@ -5,7 +5,7 @@ import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import { claim } from './staff-submissions.ts'
-import { decimal, done, id, page, searchText, time, withId } from './values.ts'
+import { decimal, done, id, instant, money, page, searchText, withId } from './values.ts'
 
 /** An account as staff see it, with its submissions by outcome. */
 export const staffUser = z.object({
@@ -27,23 +27,23 @@ export const staffUser = z.object({
     .describe('Submissions that clear-all has not removed; the next fields count some by outcome'),
   completed: z.number().int(),
   rejected: z.number().int(),
-  createdAt: time,
+  createdAt: instant,
 })
-export type StaffUser = z.infer<typeof staffUser>
+export type StaffUser = z.input<typeof staffUser>
 
 /** A transaction as staff see it, with the status of its submission. */
 export const staffTransaction = z.object({
   id,
   giftCardId: id,
   type: z.literal('sell'),
-  amount: decimal,
+  amount: money,
   status: z.enum(statuses),
   brandName: z.string(),
   unlistedBrand: z.boolean(),
   username: z.string(),
-  createdAt: time,
+  createdAt: instant,
 })
-export type StaffTransaction = z.infer<typeof staffTransaction>
+export type StaffTransaction = z.input<typeof staffTransaction>
 
 /** Why another submission may be of the same card or the same person. */
 export const duplicateReasons = ['card_number', 'photo', 'payment_account'] as const
@@ -55,7 +55,7 @@ export const duplicate = z.object({
   brand: z.string(),
   brandName: z.string(),
   unlistedBrand: z.boolean(),
-  denomination: decimal,
+  denomination: money,
   status: z.enum(statuses),
   statusReason: z.string().nullable(),
   reasons: z.array(z.enum(duplicateReasons)).describe('At least one, strongest first'),
@@ -63,9 +63,10 @@ export const duplicate = z.object({
   sameSeller: z
     .boolean()
     .describe('Whether both are from the same seller, which makes a shared payout account less suspicious'),
-  createdAt: time,
+  createdAt: instant,
 })
-export type Duplicate = z.infer<typeof duplicate>
+export type Duplicate = z.input<typeof duplicate>
+export type DuplicateAnswer = z.output<typeof duplicate>
 
 /** All submissions of a seller, by outcome. */
 export const sellerRecord = z.object({

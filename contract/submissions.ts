@@ -9,7 +9,7 @@ import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { payoutAccount } from './payment-methods.ts'
 import { route } from './route.ts'
-import { atMost, decimal, dollars, id, line, optionalText, page, text, time, withId } from './values.ts'
+import { atMost, dollars, id, instant, line, money, optionalText, page, percent, text, withId } from './values.ts'
 
 /** How a cancelled submission ended: one of the moves that cancel. */
 export const endings = ['withdraw', 'decline', 'expire'] as const satisfies readonly MoveName[]
@@ -66,10 +66,10 @@ export const submissionForm = submissionFields.partial({ paymentType: true, paym
 /** What a seller can do about a submission, and how it ended. */
 const sellerOptions = {
   offer: z
-    .object({ amount: decimal, reason: z.string().nullable(), expiresAt: time })
+    .object({ amount: money, reason: z.string().nullable(), expiresAt: instant })
     .nullable()
     .describe('A lower price that staff offer, to accept or decline'),
-  appealUntil: time.nullable().describe('Until when a rejection can be appealed. Null if it cannot'),
+  appealUntil: instant.nullable().describe('Until when a rejection can be appealed. Null if it cannot'),
   resubmittable: z.boolean().describe('Whether this rejected card can be submitted again'),
   ending: z.enum(endings).nullable().describe('How a cancelled submission ended'),
 }
@@ -82,33 +82,34 @@ const reasonCode = z
 /** The money for an approved submission, as its seller sees it. */
 export const sellerPayout = z.object({
   state: z.enum(['due', 'sent', 'paid', 'returned']).describe('`sent` is on its way; `returned` came back'),
-  amount: decimal.describe('What is sent: the price without `deducted`'),
-  deducted: decimal.describe('What the seller owed for bad cards'),
+  amount: money.describe('What is sent: the price without `deducted`'),
+  deducted: money.describe('What the seller owed for bad cards'),
   paymentType: z.enum(paymentTypes),
   account: z.string().describe('Masked'),
   reference: z
     .string()
     .describe('The confirmation number of the bank or service, or the end of our own, such as 8F2K'),
   together: z
-    .object({ others: z.number().int(), amount: decimal })
+    .object({ others: z.number().int(), amount: money })
     .nullable()
     .describe('How many other cards were paid with the same payment, and its amount'),
-  sentAt: time.nullable(),
+  sentAt: instant.nullable(),
   expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
-  paidAt: time.nullable(),
+  paidAt: instant.nullable(),
   returnReason: z.string().nullable().describe('Why the account was refused'),
   needsAccount: z
     .boolean()
     .describe('It came back, or its account was refused before: the seller has to name another account'),
-  waitsUntil: time.nullable().describe('It is not sent earlier, because its account was changed'),
+  waitsUntil: instant.nullable().describe('It is not sent earlier, because its account was changed'),
 })
-export type SellerPayout = z.infer<typeof sellerPayout>
+export type SellerPayout = z.input<typeof sellerPayout>
+export type SellerPayoutAnswer = z.output<typeof sellerPayout>
 
 const saleId = id.nullable().describe('Cards with the same one were submitted together')
 
 const payout = sellerPayout.nullable().describe('Null unless the submission is approved or completed')
 
-export const card = z.object({ brand: z.string(), brandName: z.string(), denomination: decimal })
+export const card = z.object({ brand: z.string(), brandName: z.string(), denomination: money })
 
 /** The seller's own transaction. */
 export const transaction = z.object({
@@ -119,7 +120,7 @@ export const transaction = z.object({
   buyerId: id.nullable(),
   type: z.literal('sell'),
   giftCard: card,
-  amount: decimal,
+  amount: money,
   paymentType: z.string(),
   paymentAccountName: z.string(),
   paymentAccountInfo: z.string(),
@@ -128,18 +129,19 @@ export const transaction = z.object({
   reasonCode,
   ...sellerOptions,
   payout,
-  createdAt: time,
-  updatedAt: time,
+  createdAt: instant,
+  updatedAt: instant,
 })
-export type Transaction = z.infer<typeof transaction>
+export type Transaction = z.input<typeof transaction>
+export type TransactionAnswer = z.output<typeof transaction>
 
 /** What a seller has earned and is waiting for, over all transactions. */
 export const earnings = z.object({
-  totalEarned: decimal,
+  totalEarned: money,
   totalTransactions: z.number().int(),
   pendingCount: z.number().int(),
 })
-export type Earnings = z.infer<typeof earnings>
+export type Earnings = z.input<typeof earnings>
 
 /** A submission as its seller sees it, with the seller's word for the status. */
 export const sellerSubmission = card.extend({
@@ -147,9 +149,9 @@ export const sellerSubmission = card.extend({
   saleId,
   idempotencyKey: z.string().nullable().describe('The Idempotency-Key of the request that submitted it'),
   sellerId: id,
-  sellingPrice: decimal,
-  quotedPrice: decimal.describe('The price that was first quoted'),
-  discountPercentage: decimal,
+  sellingPrice: money,
+  quotedPrice: money.describe('The price that was first quoted'),
+  discountPercentage: percent,
   available: z.boolean(),
   verified: z.boolean(),
   status: z.string(),
@@ -165,10 +167,11 @@ export const sellerSubmission = card.extend({
   paymentAccountName: z.string(),
   paymentAccountType: z.enum(accountTypes).nullable().describe('Of a bank account'),
   images: z.array(z.string()),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: instant,
+  updatedAt: instant,
 })
-export type SellerSubmission = z.infer<typeof sellerSubmission>
+export type SellerSubmission = z.input<typeof sellerSubmission>
+export type OwnSubmissionAnswer = z.output<typeof sellerSubmission>
 
 /** An appeal against a rejection. */
 export const appealForm = z.object({
@@ -186,22 +189,23 @@ export const submitted = z.object({ transaction, giftCard: sellerSubmission })
 export const historyEntry = z.object({
   from: z.string().nullable(),
   to: z.string(),
-  at: time,
+  at: instant,
   by: z.string(),
   move: z.enum(historyNames).describe('What was done'),
-  amount: decimal.optional().describe('The price that the move offered or set'),
+  amount: money.optional().describe('The price that the move offered or set'),
   reason: z.string().optional(),
   images: z.array(z.string()).optional().describe('Paths of the photos sent with an answer'),
 })
-export type HistoryEntry = z.infer<typeof historyEntry>
+export type HistoryEntry = z.input<typeof historyEntry>
+export type HistoryAnswer = z.output<typeof historyEntry>
 
 /** What staff can look at. */
 export const seenParts = ['card_number', 'pin', 'photo', 'account'] as const
 export type SeenPart = (typeof seenParts)[number]
 
 /** One time that somebody of our staff looked at something encrypted. */
-export const sellerReveal = z.object({ at: time, role: z.enum(roles), what: z.array(z.enum(seenParts)) })
-export type SellerReveal = z.infer<typeof sellerReveal>
+export const sellerReveal = z.object({ at: instant, role: z.enum(roles), what: z.array(z.enum(seenParts)) })
+export type SellerReveal = z.input<typeof sellerReveal>
 
 export const photoPath = z.object({ '*': z.string().max(255) })
 export const photoQuery = z.object({ size: z.enum(['full', 'thumbnail']).default('full') })

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, notExists, type SQL, sql } from 'drizzle-orm'
-import type { Claim } from '#contract/staff-submissions.ts'
+import { z } from 'zod'
+import { type ClaimAnswer, claim as claimShape } from '#contract/staff-submissions.ts'
 import { mayMoveFrom } from '#domain/queue.ts'
 import { movesFrom, type Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -26,7 +27,7 @@ export async function claimSubmission(
   staff: Staff,
   giftCardId: string,
   takeOver: boolean,
-): Promise<Claim> {
+): Promise<ClaimAnswer> {
   return transaction(db, async (tx) => {
     const status = await lockAgainstClearing(tx, giftCardId)
     if (!status) throw notFound()
@@ -92,16 +93,12 @@ function recordTakeOver(tx: Transaction, actor: Staff, id: string, from: string)
   })
 }
 
-function toClaim(row: typeof claims.$inferSelect, username: string): Claim {
-  return {
-    id: row.administratorId,
-    username,
-    since: row.since.toISOString(),
-    until: row.until.toISOString(),
-  }
+function toClaim(row: typeof claims.$inferSelect, username: string): ClaimAnswer {
+  return { ...row, id: row.administratorId, username }
 }
 
-function pushClaim(tx: Transaction, submissionId: string, claimedBy: Claim | null): Promise<void> {
+function pushClaim(tx: Transaction, submissionId: string, claim: ClaimAnswer | null): Promise<void> {
+  const claimedBy = claim && z.encode(claimShape, claim)
   return publish(tx, [{ to: 'staff', message: { type: 'CLAIM_UPDATE', submissionId, claimedBy } }])
 }
 

@@ -1,6 +1,5 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { type Duplicate, type DuplicateReason, duplicateReasons, type SellerRecord } from '#contract/staff.ts'
-import { toDecimal } from '#domain/money.ts'
+import { type DuplicateAnswer, type DuplicateReason, duplicateReasons, type SellerRecord } from '#contract/staff.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
@@ -17,7 +16,7 @@ const MAX_PER_REASON = 20
 const MAX_PER_QUARTER = 200
 
 /** Other submissions that may be of the same card or person, the strongest reason first, then the newest. */
-export async function listDuplicates(context: Context, staff: Staff, id: string): Promise<Duplicate[]> {
+export async function listDuplicates(context: Context, staff: Staff, id: string): Promise<DuplicateAnswer[]> {
   const card = await requireCard(context, id)
   const reasons = await findReasons(context.db, card)
   const rows = await findDuplicates(context.db, [...reasons.keys()])
@@ -123,23 +122,17 @@ function toDuplicate(
   card: CardRow,
   { card: other, statusReason, username }: DuplicateRow,
   reasons: DuplicateReason[],
-): Duplicate {
+): DuplicateAnswer {
   return {
-    id: other.id,
-    brand: other.brand,
-    brandName: other.brandName,
-    unlistedBrand: other.unlistedBrand,
-    denomination: toDecimal(other.denomination),
-    status: other.status,
+    ...other,
     statusReason: openReason(context, context.words.en, staff, other, other.version, statusReason),
     reasons,
     user: { id: other.sellerId, username },
     sameSeller: other.sellerId === card.sellerId,
-    createdAt: other.createdAt.toISOString(),
   }
 }
 
-function rank({ reasons, sameSeller }: Duplicate): number {
+function rank({ reasons, sameSeller }: DuplicateAnswer): number {
   const [strongest = 'payment_account'] = reasons
   // It is normal that a seller uses the same payout account each time.
   return duplicateReasons.indexOf(strongest) + (strongest === 'payment_account' && sameSeller ? 1 : 0)

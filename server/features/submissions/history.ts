@@ -1,6 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { HistoryEntry } from '#contract/submissions.ts'
-import { toDecimal } from '#domain/money.ts'
+import type { HistoryAnswer } from '#contract/submissions.ts'
 import { findMove, type HistoryName, type Status, statusRules } from '#domain/submission.ts'
 import type { Staff } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -71,16 +70,16 @@ export function toHistoryEntry(
   reader: Staff | 'seller',
   context: SealingContext,
   t: Translate,
-): HistoryEntry {
+): HistoryAnswer {
   const reason = openReason(context, t, reader, card, entry.version, entry)
   const word = (status: Status) => (reader === 'seller' ? statusRules[status].sellerStatus : status)
   return {
     from: entry.fromStatus && word(entry.fromStatus),
     to: word(entry.toStatus),
-    at: entry.at.toISOString(),
+    at: entry.at,
     by: reader === 'seller' ? entry.byKind : (name ?? entry.byKind),
     move: moveNameOf(entry),
-    ...(entry.amount !== null && { amount: toDecimal(entry.amount) }),
+    ...(entry.amount !== null && { amount: entry.amount }),
     ...(reason !== null && { reason }),
     ...(photoNames.length > 0 && { images: photoPaths(photoNames, reader, card) }),
   }

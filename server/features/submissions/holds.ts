@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
-import type { Hold } from '#contract/holds.ts'
+import type { HoldAnswer } from '#contract/holds.ts'
 import type { Page } from '#contract/values.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
@@ -55,7 +55,7 @@ export async function placeHold(
   context: Context,
   staff: Staff,
   { userId, submissionId, reason }: About & { reason: string },
-): Promise<Hold> {
+): Promise<HoldAnswer> {
   return transaction(context.db, async (tx) => {
     const card = submissionId === undefined ? undefined : await lockCard(tx, submissionId)
     if (submissionId !== undefined && !card) throw notFound()
@@ -95,7 +95,7 @@ async function lockSeller(tx: Transaction, id = '') {
   return seller
 }
 
-export async function liftHold(context: Context, staff: Staff, about: About): Promise<Hold> {
+export async function liftHold(context: Context, staff: Staff, about: About): Promise<HoldAnswer> {
   return transaction(context.db, async (tx) => {
     const { userId, submissionId } = about
     const isAbout =
@@ -161,24 +161,15 @@ function selectHolds(db: Executor, where: SQL | undefined) {
     .orderBy(desc(holds.id))
 }
 
-async function readHold(tx: Transaction, context: Context, staff: Staff, id: string): Promise<Hold> {
+async function readHold(tx: Transaction, context: Context, staff: Staff, id: string): Promise<HoldAnswer> {
   return toHold(onlyRow(await selectHolds(tx, eq(holds.id, id))), context, staff)
 }
 
 type HoldRow = Awaited<ReturnType<typeof selectHolds>>[number]
 
-function toHold({ hold, username, placedBy, liftedBy }: HoldRow, context: Context, staff: Staff): Hold {
-  return {
-    id: hold.id,
-    submissionId: hold.giftCardId,
-    userId: hold.userId,
-    username,
-    reason: writtenFor(staff, reasonOf(hold, context)),
-    placedBy,
-    placedAt: hold.placedAt.toISOString(),
-    liftedBy,
-    liftedAt: hold.liftedAt?.toISOString() ?? null,
-  }
+function toHold({ hold, ...names }: HoldRow, context: Context, staff: Staff): HoldAnswer {
+  const reason = writtenFor(staff, reasonOf(hold, context))
+  return { ...hold, ...names, submissionId: hold.giftCardId, reason }
 }
 
 /** A reason that cannot be opened says so: the hold must stay visible. */

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { SellerSubmission } from '#contract/submissions.ts'
+import { z } from 'zod'
+import { historyEntry, type OwnSubmissionAnswer, sellerReveal, sellerSubmission, transaction } from '#contract/submissions.ts'
 import { toDecimal, toDollars } from '#domain/money.ts'
 import { openStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -46,21 +47,21 @@ export async function* exportSubmissions(context: Context, seller: Seller): Asyn
 async function* exportSubmission(
   context: Context,
   seller: Seller,
-  submission: SellerSubmission,
+  submission: OwnSubmissionAnswer,
 ): AsyncGenerator<ZipEntry> {
   const { id, brand, createdAt } = submission
-  const folder = `submissions/${createdAt.slice(0, 10)}-${brand.replace(/[^\w-]+/g, '_')}-${id}`
+  const folder = `submissions/${createdAt.toISOString().slice(0, 10)}-${brand.replace(/[^\w-]+/g, '_')}-${id}`
   const stored = await listPhotos(context, id)
   const files = new Map(
     stored.map(({ name }, index) => [`/api/user/images/${name}.jpg`, `photo-${index + 1}.jpg`]),
   )
-  const [transaction] = await listTransactions(context.db, { sellerId: seller.id, id })
+  const [row] = await listTransactions(context.db, { sellerId: seller.id, id })
   const everything = {
-    submission,
-    transaction: transaction && toTransaction(transaction, context, context.words[seller.locale]),
+    submission: z.encode(sellerSubmission, submission),
+    transaction: row && z.encode(transaction, toTransaction(row, context, context.words[seller.locale])),
     payouts: await listPayouts(context, seller, id),
-    history: await readOwnHistory(context, seller, id),
-    revealed: await readOwnReveals(context, seller, id),
+    history: z.encode(z.array(historyEntry), await readOwnHistory(context, seller, id)),
+    revealed: z.encode(z.array(sellerReveal), await readOwnReveals(context, seller, id)),
   }
   yield jsonEntry(`${folder}/submission.json`, withFileNames(everything, files))
   for (const [address, file] of files) {

@@ -1,6 +1,5 @@
 import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { endings } from '#contract/submissions.ts'
-import { toDecimal } from '#domain/money.ts'
 import { explainedStatuses, type Status } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -100,7 +99,7 @@ export function toOffer(
   reason: string | null,
 ) {
   if (offerAmount === null || offerExpiresAt === null) return null
-  return { amount: toDecimal(offerAmount), reason, expiresAt: offerExpiresAt.toISOString() }
+  return { amount: offerAmount, reason, expiresAt: offerExpiresAt }
 }
 
 export async function findCard(db: Executor, id: string): Promise<CardRow | undefined> {

@@ -1,5 +1,4 @@
 import { and, desc, getTableColumns, lt, sql } from 'drizzle-orm'
-import type { StaffUser } from '#contract/staff.ts'
 import type { Page } from '#contract/values.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -28,21 +27,12 @@ export async function listUsers(
   const matches = q ? sellerMatches(q, role) : undefined
   const [rows, total] = await Promise.all([
     db
-      .select({ user: columns, record })
+      .select({ ...columns, record })
       .from(users)
       .where(and(matches, cursor ? lt(users.id, cursor) : undefined))
       .orderBy(desc(users.id))
       .limit(limit + 1),
     countRows(db, users, matches),
   ])
-  return { rows: rows.map(toStaffUser), total }
-}
-
-function toStaffUser({ user, record }: ListedUser): StaffUser {
-  return { ...user, ...record, createdAt: user.createdAt.toISOString() }
-}
-
-interface ListedUser {
-  readonly user: Omit<typeof users.$inferSelect, 'passwordHash'>
-  readonly record: { submissions: number; completed: number; rejected: number }
+  return { rows: rows.map(({ record, ...user }) => ({ ...user, ...record })), total }
 }

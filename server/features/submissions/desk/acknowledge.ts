@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Acknowledgement, StaffSubmission } from '#contract/staff-submissions.ts'
+import type { Acknowledgement, SubmissionAnswer } from '#contract/staff-submissions.ts'
 import { maskNumbers } from '#domain/card-number.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -20,7 +20,7 @@ export async function acknowledgeRisk(
   staff: Staff,
   id: string,
   { code, reason }: Acknowledgement,
-): Promise<StaffSubmission> {
+): Promise<SubmissionAnswer> {
   await transaction(context.db, async (tx) => {
     const card = await lockCard(tx, id)
     if (!card) throw notFound()

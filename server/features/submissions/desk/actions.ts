@@ -1,8 +1,7 @@
-import type { Revealed, RevealedPart, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
-import type { HistoryEntry } from '#contract/submissions.ts'
+import type { Revealed, RevealedPart, StaffList, SubmissionAnswer } from '#contract/staff-submissions.ts'
+import type { HistoryAnswer } from '#contract/submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { MASK, maskCardNumber } from '#domain/card-number.ts'
-import { toDecimal } from '#domain/money.ts'
 import { may } from '#domain/roles.ts'
 import { type Move, maySeeCard, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -31,13 +30,13 @@ export async function listSubmissions(context: Context, staff: Staff, filter: St
   return { rows: rows.map((row) => toStaffSubmission(row, context, staff)), total }
 }
 
-export async function readSubmission(context: Context, staff: Staff, id: string): Promise<StaffSubmission> {
+export async function readSubmission(context: Context, staff: Staff, id: string): Promise<SubmissionAnswer> {
   const row = await findStaffCard(context.db, id)
   if (!row) throw notFound()
   return toWholeSubmission(row, context, staff)
 }
 
-export async function readHistory(context: Context, staff: Staff, id: string): Promise<HistoryEntry[]> {
+export async function readHistory(context: Context, staff: Staff, id: string): Promise<HistoryAnswer[]> {
   const history = await listHistory(context.db, id)
   if (history.length === 0) throw notFound()
   return history.map((row) => toHistoryEntry(row, staff, context, context.words.en))
@@ -49,7 +48,7 @@ export async function moveSubmission(
   staff: Staff,
   id: string,
   request: MoveRequest & { undoable?: boolean | undefined; reference?: string | undefined },
-): Promise<StaffSubmission> {
+): Promise<SubmissionAnswer> {
   const row = await transaction(context.db, async (tx) => {
     const locked = await lockStaffCard(tx, id)
     if (!locked) throw notFound()
@@ -159,14 +158,14 @@ export async function toWholeSubmission(
   row: StaffCardRow,
   context: Context,
   staff: Staff,
-): Promise<StaffSubmission> {
+): Promise<SubmissionAnswer> {
   const submission = toStaffSubmission(row, context, staff)
   if (!may(staff.role, 'see_details')) return submission
   return { ...submission, risks: await readRisks(context.db, context, staff, row.card) }
 }
 
 /** What a submission shows to a role that may not see details. */
-function withoutDetails(submission: StaffSubmission): StaffSubmission {
+function withoutDetails(submission: SubmissionAnswer): SubmissionAnswer {
   const { payout, user } = submission
   return {
     ...submission,
@@ -193,91 +192,39 @@ function withoutDetails(submission: StaffSubmission): StaffSubmission {
 }
 
 function toStaffSubmission(
-  {
-    card,
-    seller,
-    photoNames,
-    statusReason,
-    possibleDuplicate,
-    balanceCheck,
-    payout,
-    claimedBy,
-    sale,
-    onHold,
-  }: StaffCardRow,
+  { card, seller, photoNames, statusReason, balanceCheck, payout, ...found }: StaffCardRow,
   context: Context,
   staff: Staff,
-): StaffSubmission {
+): SubmissionAnswer {
   const paths = photoPaths(photoNames, staff, card)
   const number = maskCardNumber(card.cardNumberLastFour)
   const pin = card.hasSecurityCode ? MASK : null
-  const price = toDecimal(card.sellingPrice)
   const reason = openReason(context, context.words.en, staff, card, card.version, statusReason)
-  const submission: StaffSubmission = {
-    id: card.id,
-    sellerId: card.sellerId,
-    brand: card.brand,
-    brandName: card.brandName,
-    denomination: toDecimal(card.denomination),
-    sellingPrice: price,
-    quote: price,
-    discountPercentage: toDecimal(card.discountPercentage),
+  const submission: SubmissionAnswer = {
+    ...card,
+    ...found,
+    quote: card.sellingPrice,
     images: paths,
     imageUrl: paths,
     cardNumber: number,
     code: number,
     securityCode: pin,
     pin,
-    expirationDate: card.expirationDate,
-    cardFormat: card.cardFormat,
-    cardCondition: card.cardCondition,
     submissionNotes: writtenFor(staff, card.submissionNotes),
-    paymentType: card.paymentType,
-    paymentAccountName: card.paymentAccountName,
     paymentAccountInfo: card.paymentAccountHint,
     paymentRoutingNumber: card.paymentRoutingHint,
     paymentAccountNumber: card.paymentAccountNumberHint,
     paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,
-    routingNumberSuspect: card.routingNumberSuspect,
-    available: card.available,
-    verified: card.verified,
-    quotedPrice: toDecimal(card.quotedPrice),
     offer: toOffer(card, reason),
     appealed: card.appealedAt !== null,
-    resubmissionOf: card.resubmissionOf,
-    saleId: card.saleId,
-    sale,
-    status: card.status,
     statusReason: reason,
     rejectionReason: card.status === 'rejected' ? reason : null,
-    version: card.version,
-    answered: card.answered,
-    possibleDuplicate,
-    unlistedBrand: card.unlistedBrand,
     risks: null,
     balanceCheck: balanceCheck && toBalanceCheck(context, card, balanceCheck, staff),
     balanceCheckNeeded: isCheckNeeded(context.site, card.denomination, balanceCheck?.at),
     // A void one means that nothing is owed.
-    payout:
-      payout && payout.state !== 'void'
-        ? {
-            id: payout.id,
-            number: payout.number,
-            state: payout.state,
-            reference: payout.reference,
-            sentAt: payout.sentAt && new Date(payout.sentAt).toISOString(),
-          }
-        : null,
-    claimedBy: claimedBy && {
-      ...claimedBy,
-      since: new Date(claimedBy.since).toISOString(),
-      until: new Date(claimedBy.until).toISOString(),
-    },
-    onHold,
-    secretsErasedAt: card.secretsErasedAt?.toISOString() ?? null,
-    createdAt: card.createdAt.toISOString(),
-    updatedAt: card.updatedAt.toISOString(),
-    user: { ...seller, createdAt: seller.createdAt.toISOString() },
+    payout: payout?.state === 'void' ? null : payout,
+    user: seller,
   }
   return may(staff.role, 'see_details') ? submission : withoutDetails(submission)
 }
@@ -286,8 +233,8 @@ function toStaffSubmission(
 function isCheckNeeded(
   { balanceCheckAbove: above }: Context['site'],
   faceValue: number,
-  checkedAt: string | undefined,
+  checkedAt: Date | undefined,
 ): boolean {
   if (above === undefined || faceValue <= above) return false
-  return !checkedAt || Date.parse(checkedAt) < Date.now() - BALANCE_CHECK_HOURS * 3600 * 1000
+  return !checkedAt || checkedAt.getTime() < Date.now() - BALANCE_CHECK_HOURS * 3600 * 1000
 }

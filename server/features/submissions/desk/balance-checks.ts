@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { BalanceCheck, NewBalanceCheck } from '#contract/staff-submissions.ts'
+import type { BalanceCheckAnswer, NewBalanceCheck } from '#contract/staff-submissions.ts'
 import { type BalanceSource, maxBalance } from '#domain/balance.ts'
 import { toDecimal, toPlainDollars } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
@@ -8,6 +8,7 @@ import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { jsonObject } from '#server/platform/database/queries.ts'
 import { balanceChecks, giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { unwrapKey } from '#server/platform/vault/seal.ts'
@@ -20,7 +21,7 @@ import { balanceNoteContext, dataKeyContext } from '../secrets.ts'
 const MAX_LISTED = 50
 
 /** The newest checks of a submission, newest first. */
-export async function listBalanceChecks(context: Context, staff: Staff, id: string): Promise<BalanceCheck[]> {
+export async function listBalanceChecks(context: Context, staff: Staff, id: string): Promise<BalanceCheckAnswer[]> {
   const card = await findCard(context.db, id)
   if (!card) throw notFound()
   return await readChecks(context.db, context, card, staff)
@@ -33,7 +34,7 @@ export async function recordBalanceCheck(
   giftCardId: string,
   { amount, source, note }: NewBalanceCheck,
   photo: ReceivedPhoto | undefined,
-): Promise<BalanceCheck> {
+): Promise<BalanceCheckAnswer> {
   const { db, keys } = context
   const dataKey = await transaction(db, async (tx) => {
     const card = await lockCheckable(tx, giftCardId, amount)
@@ -83,7 +84,6 @@ async function lockCheckable(tx: Transaction, id: string, amount: number) {
   return { ...card, dataKey }
 }
 
-/** As read from JSON. */
 interface StoredCheck {
   readonly id: string
   readonly amount: number
@@ -92,7 +92,7 @@ interface StoredCheck {
   readonly note: string | null
   readonly photo: string | null
   readonly by: string
-  readonly at: string
+  readonly at: Date
 }
 
 const selectChecks = (where: SQL, limit: number) => sql`
@@ -109,35 +109,32 @@ const selectChecks = (where: SQL, limit: number) => sql`
   where ${where} order by balance_checks.id desc limit ${sql.raw(String(limit))}`
 
 /** A column: the latest check of the submission. */
-export const latestCheck = sql<StoredCheck | null>`(
-  ${selectChecks(sql`balance_checks.gift_card_id = ${giftCards.id}`, 1)}
-)`
+export const latestCheck = jsonObject<StoredCheck>(
+  sql`(${selectChecks(sql`balance_checks.gift_card_id = ${giftCards.id}`, 1)})`,
+  'at',
+)
 
 async function readChecks(
   db: Executor,
   context: Context,
   card: CardRow,
   staff: Staff,
-): Promise<BalanceCheck[]> {
+): Promise<BalanceCheckAnswer[]> {
   const query = selectChecks(sql`balance_checks.gift_card_id = ${card.id}`, MAX_LISTED)
   const { rows } = await db.execute<{ found: StoredCheck }>(query)
-  return rows.map(({ found }) => toBalanceCheck(context, card, found, staff))
+  return rows.map(({ found }) => toBalanceCheck(context, card, { ...found, at: new Date(found.at) }, staff))
 }
 
 export function toBalanceCheck(
   context: SealingContext & Pick<Context, 'words'>,
   card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt' | 'status'>,
-  { id, amount, source, note, photo, by, at }: StoredCheck,
+  { note, photo, ...check }: StoredCheck,
   staff: Staff,
-): BalanceCheck {
+): BalanceCheckAnswer {
   const sealed = note === null ? null : Buffer.from(note, 'hex')
   return {
-    id,
-    amount: toDecimal(amount),
-    source,
-    note: sealed && openText(context, context.words.en, staff, card, balanceNoteContext(id), sealed),
+    ...check,
+    note: sealed && openText(context, context.words.en, staff, card, balanceNoteContext(check.id), sealed),
     photo: photo === null ? null : (photoPaths([photo], staff, card)[0] ?? null),
-    by,
-    at: new Date(at).toISOString(),
   }
 }

@@ -1,11 +1,11 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import type { ClaimAnswer, SubmissionAnswer } from '#contract/staff-submissions.ts'
 import type { Page } from '#contract/values.ts'
 import { openOrPaidStatuses } from '#domain/submission.ts'
 import type { Payout } from '#server/features/books/payouts.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { keepPrepared } from '#server/platform/database/queries.ts'
+import { jsonObject, keepPrepared } from '#server/platform/database/queries.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import { isOnHold } from '../holds.ts'
 import { photoNames, statusList, statusReason } from '../queries.ts'
@@ -24,25 +24,29 @@ const possibleDuplicate = sql<boolean>`exists (
     and other.status in (${statusList(openOrPaidStatuses)})
 )`
 
-/** The current claim. Its times are texts, because they are read from JSON. */
-const claimedBy = sql<{ id: string; username: string; since: string; until: string } | null>`(
-  select json_build_object(
-    'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until
-  )
-  from claims join administrators on administrators.id = claims.administrator_id
-  where claims.gift_card_id = ${giftCards.id} and claims.until > now()
-)`
+/** The current claim. */
+const claimedBy = jsonObject<ClaimAnswer>(
+  sql`(
+    select json_build_object(
+      'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until
+    )
+    from claims join administrators on administrators.id = claims.administrator_id
+    where claims.gift_card_id = ${giftCards.id} and claims.until > now()
+  )`,
+  'since',
+  'until',
+)
 
-type LatestPayout = Pick<Payout, 'id' | 'number' | 'state' | 'reference'> & { sentAt: Date | string | null }
+const latestPayout = jsonObject<Pick<Payout, 'id' | 'number' | 'state' | 'reference' | 'sentAt'>>(
+  sql`(
+    select json_build_object('id', id, 'number', number, 'state', state, 'reference', reference, 'sentAt', sent_at)
+    from payouts where payouts.gift_card_id = ${giftCards.id} and (state <> 'void' or not by_hand)
+    order by number desc limit 1
+  )`,
+  'sentAt',
+)
 
-/** The latest payout. Its time is a text, because it is read from JSON. */
-const latestPayout = sql<LatestPayout | null>`(
-  select json_build_object('id', id, 'number', number, 'state', state, 'reference', reference, 'sentAt', sent_at)
-  from payouts where payouts.gift_card_id = ${giftCards.id} and (state <> 'void' or not by_hand)
-  order by number desc limit 1
-)`
-
-type PlaceInSale = NonNullable<StaffSubmission['sale']>
+type PlaceInSale = NonNullable<SubmissionAnswer['sale']>
 
 /** Which card of its sale it is, and its neighbors. A sale has few cards, which are read by their index. */
 const sale = sql<PlaceInSale | null>`(

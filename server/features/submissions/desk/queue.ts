@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { NextFilter, StaffSubmission } from '#contract/staff-submissions.ts'
+import type { NextFilter, SubmissionAnswer } from '#contract/staff-submissions.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
 import { mayMoveFrom, type View, viewRules, views } from '#domain/queue.ts'
 import type { Role } from '#domain/roles.ts'
@@ -48,7 +48,7 @@ export async function claimNext(
   context: Context,
   staff: Staff,
   filter: NextFilter,
-): Promise<StaffSubmission | undefined> {
+): Promise<SubmissionAnswer | undefined> {
   const wanted: StaffFilter = {
     view: filter.status ? 'all' : views.find((view) => isWorkedOn(view, staff.role)),
     ...filter,

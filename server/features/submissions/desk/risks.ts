@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import type { WireRisk } from '#contract/staff-submissions.ts'
+import type { RiskAnswer } from '#contract/staff-submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { toPlainDollars } from '#domain/money.ts'
 import {
@@ -31,7 +31,7 @@ export async function readRisks(
   context: Context,
   reader: Reader,
   card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt'>,
-): Promise<WireRisk[]> {
+): Promise<RiskAnswer[]> {
   const facts = { ...(await readFacts(db, card.id)), similarPhoto: await countSimilarPhotos(db, card.id) }
   const acknowledged = await listAcknowledgements(db, card.id)
   return findRisks(facts).map((risk) => {
@@ -231,7 +231,7 @@ function toAcknowledged(
   reader: Reader,
   card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt'>,
   { id, sealedReason, by, at }: Acknowledgement,
-): WireRisk['acknowledged'] {
+): RiskAnswer['acknowledged'] {
   const reason = openText(context, context.words.en, reader, card, acknowledgementContext(id), sealedReason)
-  return { by, at: at.toISOString(), reason }
+  return { by, at, reason }
 }

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import type { StaffTransaction } from '#contract/staff.ts'
+import { z } from 'zod'
+import { type StaffTransaction, staffTransaction } from '#contract/staff.ts'
 import type { Page } from '#contract/values.ts'
 import { maskCardLike } from '#domain/card-number.ts'
-import { toDecimal } from '#domain/money.ts'
 import type { Role } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { isNamedBy, record } from '#server/features/audit/actions.ts'
@@ -27,7 +27,7 @@ export async function listTransactions(
   const page = await findPage(db, { q, status, cursor, limit, role, byTransaction: true })
   const rows = await findTransactions(db, page, true)
   const total = await totalOf(db, rows, { total: page.total, cursor })
-  return { rows: rows.map(toStaffTransaction), total }
+  return { rows, total }
 }
 
 /** All transactions as CSV. Recorded in the audit log. */
@@ -53,7 +53,7 @@ export async function exportTransactions(
       const { role } = staff
       const page = { ...filter, role, byTransaction: true, cursor: last?.giftCardId, limit: EXPORT_ROWS }
       const rows = await findTransactions(db, await findPage(db, page), false)
-      return rows.slice(0, EXPORT_ROWS).map(toStaffTransaction)
+      return z.encode(z.array(staffTransaction), rows.slice(0, EXPORT_ROWS))
     },
     (row) => csvLine(columns.map((column) => row[column])),
   )
@@ -91,6 +91,7 @@ function findTransactions(db: Executor, { found, order, name, values }: FoundPag
     .select({
       id: transactions.id,
       giftCardId: transactions.giftCardId,
+      type: sql<'sell'>`'sell'`,
       amount: transactions.amount,
       status: giftCards.status,
       brandName: giftCards.brandName,
@@ -106,10 +107,4 @@ function findTransactions(db: Executor, { found, order, name, values }: FoundPag
     .orderBy(order)
     .prepare(name && `transactions_${counted ? 'counted' : 'all'}_${name}`)
     .execute(values)
-}
-
-type TransactionRow = Awaited<ReturnType<typeof findTransactions>>[number]
-
-function toStaffTransaction(row: TransactionRow): StaffTransaction {
-  return { ...row, type: 'sell', amount: toDecimal(row.amount), createdAt: row.createdAt.toISOString() }
 }

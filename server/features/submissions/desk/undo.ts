@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import type { SubmissionAnswer } from '#contract/staff-submissions.ts'
 import { explainedStatuses, findMove } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -28,7 +28,7 @@ export async function undoMove(
   staff: Staff,
   id: string,
   version: number,
-): Promise<StaffSubmission> {
+): Promise<SubmissionAnswer> {
   await transaction(context.db, async (tx) => {
     const card = await lockCard(tx, id)
     if (!card) throw notFound()

@@ -1,12 +1,6 @@
-import type {
-  Earnings,
-  HistoryEntry,
-  SellerSubmission,
-  Transaction as WireTransaction,
-} from '#contract/submissions.ts'
+import type { HistoryAnswer, OwnSubmissionAnswer, TransactionAnswer } from '#contract/submissions.ts'
 import type { Page } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
-import { toDecimal } from '#domain/money.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -42,9 +36,9 @@ export async function listOwnTransactions(context: Context, { id: sellerId, loca
   return { rows: rows.map((row) => toTransaction(row, context, context.words[locale])), total }
 }
 
-export async function sumOwnEarnings({ db }: Context, { id }: Seller): Promise<Earnings> {
+export async function sumOwnEarnings({ db }: Context, { id }: Seller) {
   const { earned, total, pending } = await queries.sumEarnings(db, id)
-  return { totalEarned: toDecimal(earned), totalTransactions: total, pendingCount: pending }
+  return { totalEarned: earned, totalTransactions: total, pendingCount: pending }
 }
 
 export async function listOwnSubmissions(
@@ -64,7 +58,7 @@ export async function readOwnSubmission(
   { id: sellerId, locale }: Seller,
   id: string,
   db: Executor = context.db,
-): Promise<SellerSubmission> {
+): Promise<OwnSubmissionAnswer> {
   const [row] = await queries.listSellerCards(db, { sellerId, id })
   if (!row) throw notFound()
   return toSellerSubmission(row, context, context.words[locale])
@@ -74,7 +68,7 @@ export async function readOwnHistory(
   context: Context,
   { id: sellerId, locale }: Seller,
   id: string,
-): Promise<HistoryEntry[]> {
+): Promise<HistoryAnswer[]> {
   const [card] = await queries.listSellerCards(context.db, { sellerId, id })
   if (!card) throw notFound()
   const history = await listHistory(context.db, id)
@@ -87,7 +81,7 @@ export async function moveOwn(
   seller: Seller,
   id: string,
   request: MoveRequest,
-): Promise<SellerSubmission> {
+): Promise<OwnSubmissionAnswer> {
   return transaction(context.db, async (tx) => {
     const lockedCard = await lockCard(tx, id, seller.id)
     if (!lockedCard) throw notFound()
@@ -112,7 +106,7 @@ export async function answerQuestion(
   seller: Seller,
   id: string,
   sent: Sent,
-): Promise<SellerSubmission> {
+): Promise<OwnSubmissionAnswer> {
   if (sent.message === undefined && sent.photos.length === 0) {
     throw invalid([{ path: 'message', code: 'answer_required' }])
   }
@@ -125,7 +119,7 @@ export async function appeal(
   seller: Seller,
   id: string,
   sent: Sent,
-): Promise<SellerSubmission> {
+): Promise<OwnSubmissionAnswer> {
   return sendBack(context, seller, id, sent, 'appeal')
 }
 
@@ -136,7 +130,7 @@ async function sendBack(
   id: string,
   { message, photos }: Sent,
   name: 'answer' | 'appeal',
-): Promise<SellerSubmission> {
+): Promise<OwnSubmissionAnswer> {
   const { db, keys } = context
   const dataKey = await transaction(db, async (tx) => {
     const { lockedCard } = await lockForPhotos(tx, seller, id, { name, photoCount: photos.length })
@@ -191,21 +185,10 @@ export function toSellerSubmission(
   { card, photoNames, statusReason, ...rest }: queries.SellerCardRow,
   context: SealingContext,
   t: Translate,
-): SellerSubmission {
+): OwnSubmissionAnswer {
   const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   return {
-    id: card.id,
-    saleId: card.saleId,
-    idempotencyKey: card.idempotencyKey,
-    sellerId: card.sellerId,
-    brand: card.brand,
-    brandName: card.brandName,
-    denomination: toDecimal(card.denomination),
-    sellingPrice: toDecimal(card.sellingPrice),
-    quotedPrice: toDecimal(card.quotedPrice),
-    discountPercentage: toDecimal(card.discountPercentage),
-    available: card.available,
-    verified: card.verified,
+    ...card,
     status: statusRules[card.status].sellerStatus,
     statusReason: reason,
     reasonCode: listedCode(statusReason),
@@ -213,14 +196,8 @@ export function toSellerSubmission(
     payout: toSellerPayout(rest.payout, card, t),
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
-    cardFormat: card.cardFormat,
-    cardCondition: card.cardCondition,
-    paymentType: card.paymentType,
-    paymentAccountName: card.paymentAccountName,
     paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,
     images: photoPaths(photoNames, 'seller', card),
-    createdAt: card.createdAt.toISOString(),
-    updatedAt: card.updatedAt.toISOString(),
   }
 }
 
@@ -229,31 +206,18 @@ export function toTransaction(
   { transaction, card, statusReason, ...rest }: queries.TransactionRow,
   context: SealingContext,
   t: Translate,
-): WireTransaction {
+): TransactionAnswer {
   const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   return {
-    id: transaction.id,
-    giftCardId: card.id,
-    saleId: card.saleId,
-    sellerId: transaction.sellerId,
-    buyerId: transaction.buyerId,
+    ...card,
+    ...transaction,
     type: 'sell',
-    giftCard: {
-      brand: card.brand,
-      brandName: card.brandName,
-      denomination: toDecimal(card.denomination),
-    },
-    amount: toDecimal(transaction.amount),
-    paymentType: card.paymentType,
-    paymentAccountName: card.paymentAccountName,
+    giftCard: card,
     paymentAccountInfo: accountOf(card, context),
-    status: card.status,
     statusReason: reason,
     reasonCode: listedCode(statusReason),
     ...toOptions(card, reason, rest),
     payout: toSellerPayout(rest.payout, card, t),
-    createdAt: transaction.createdAt.toISOString(),
-    updatedAt: card.updatedAt.toISOString(),
   }
 }
 
@@ -265,7 +229,7 @@ function toOptions(
 ) {
   return {
     offer: toOffer(card, reason),
-    appealUntil: (!isResubmitted && appealUntil(card)?.toISOString()) || null,
+    appealUntil: isResubmitted ? null : appealUntil(card),
     resubmittable: card.status === 'rejected' && !isResubmitted,
     ending,
   }

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { HOME_ROWS, type SellerHome } from '#contract/home.ts'
-import { toDecimal } from '#domain/money.ts'
+import { HOME_ROWS, type HomeAnswer } from '#contract/home.ts'
 import { APPEAL_DAYS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { isAccountDead } from '#server/features/books/dead-accounts.ts'
@@ -15,7 +14,7 @@ export async function readHome(
   context: Context,
   { id: sellerId, locale }: Seller,
   db: Executor = context.db,
-): Promise<SellerHome> {
+): Promise<HomeAnswer> {
   const [needsYou, underWay, rejected, paid, taxDetailsNeeded] = await Promise.all([
     findNeedsYou(db, sellerId),
     findUnderWay(db, sellerId),
@@ -29,7 +28,7 @@ export async function readHome(
     rows.map((row) => [row.card.id, toSellerSubmission(row, context, context.words[locale])]),
   )
   const cardsOf = (found: Found) => found.ids.flatMap((id) => byId.get(id) ?? [])
-  const sumOf = (found: Found) => toDecimal(Number(found.amount))
+  const sumOf = (found: Found) => Number(found.amount)
   return {
     needsYou: { count: needsYou.count, cards: cardsOf(needsYou) },
     underWay: { count: underWay.count, amount: sumOf(underWay), cards: cardsOf(underWay) },

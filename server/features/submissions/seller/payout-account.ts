@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
-import type { SellerSubmission } from '#contract/submissions.ts'
+import type { OwnSubmissionAnswer } from '#contract/submissions.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -36,7 +36,7 @@ export async function changePayoutAccount(
   seller: Seller,
   id: string,
   sent: PayoutAccount,
-): Promise<SellerSubmission> {
+): Promise<OwnSubmissionAnswer> {
   const account = await readAccount(context, seller, sent)
   const { paymentType, paymentAccountName } = account
   return transaction(context.db, async (tx) => {

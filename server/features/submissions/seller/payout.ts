@@ -1,28 +1,33 @@
 import { sql } from 'drizzle-orm'
-import type { SellerPayout } from '#contract/submissions.ts'
-import { toDecimal } from '#domain/money.ts'
+import type { SellerPayout, SellerPayoutAnswer } from '#contract/submissions.ts'
 import { fileKindOf, type PayoutState } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import { bankReason, type DeadAccount, deadAccount } from '#server/features/books/dead-accounts.ts'
 import { type Payout, returnReasonOf } from '#server/features/books/payouts.ts'
+import { jsonObject } from '#server/platform/database/queries.ts'
 import type { Translate } from '#words/translate.ts'
 import { type CardRow, statusList } from '../queries.ts'
 
 /** The payout that a seller sees of an approved submission: the newest one. */
-export const latestPayout = sql`(
-  select json_build_object(
-    'id', payouts.id, 'state', payouts.state, 'amount', amount, 'deducted', deducted,
-    'paymentType', payouts.payment_type, 'accountHint', account_hint, 'reference', reference,
-    'batchableAt', batchable_at, 'waits', batchable_at > now(), 'sentAt', sent_at, 'paidAt', paid_at,
-    'entryCount', entry_count, 'entryTotal', entry_total,
-    'leadId', (select lead.id from payouts lead where lead.number = payouts.entry_number),
-    'returnCode', return_code, 'returnReason', return_reason, 'expectedOn', expected_on,
-    'deadAccount', case payouts.state when 'due' then ${deadAccount()} end)
-  from payouts left join payout_batches on payout_batches.id = batch_id
-  where payouts.gift_card_id = gift_cards.id and payouts.state <> 'void'
-    and gift_cards.status in (${statusList(['processing', 'completed'])})
-  order by payouts.number desc limit 1
-)`.mapWith((row: LatestPayout): LatestPayout | null => row)
+export const latestPayout = jsonObject<LatestPayout>(
+  sql`(
+    select json_build_object(
+      'id', payouts.id, 'state', payouts.state, 'amount', amount, 'deducted', deducted,
+      'paymentType', payouts.payment_type, 'accountHint', account_hint, 'reference', reference,
+      'batchableAt', batchable_at, 'waits', batchable_at > now(), 'sentAt', sent_at, 'paidAt', paid_at,
+      'entryCount', entry_count, 'entryTotal', entry_total,
+      'leadId', (select lead.id from payouts lead where lead.number = payouts.entry_number),
+      'returnCode', return_code, 'returnReason', return_reason, 'expectedOn', expected_on,
+      'deadAccount', case payouts.state when 'due' then ${deadAccount()} end)
+    from payouts left join payout_batches on payout_batches.id = batch_id
+    where payouts.gift_card_id = gift_cards.id and payouts.state <> 'void'
+      and gift_cards.status in (${statusList(['processing', 'completed'])})
+    order by payouts.number desc limit 1
+  )`,
+  'batchableAt',
+  'sentAt',
+  'paidAt',
+)
 
 type LatestPayout = Pick<
   Payout,
@@ -35,19 +40,18 @@ type LatestPayout = Pick<
   | 'reference'
   | 'returnCode'
   | 'returnReason'
+  | 'batchableAt'
+  | 'sentAt'
+  | 'paidAt'
   | 'entryCount'
   | 'entryTotal'
 > & {
   /** The first payout of its entry, whose reference the payment has. */
   readonly leadId: string | null
-  // JSON has no times.
-  readonly batchableAt: string
   readonly waits: boolean
-  readonly sentAt: string | null
-  readonly paidAt: string | null
   readonly expectedOn: string | null
   /** Of a due payout. */
-  readonly deadAccount: DeadAccount | null
+  readonly deadAccount: Pick<DeadAccount, 'code' | 'reason'> | null
 }
 
 export const shownStates = {
@@ -63,35 +67,28 @@ export function toSellerPayout(
   payout: LatestPayout | null,
   { secretsErasedAt }: Pick<CardRow, 'secretsErasedAt'>,
   t: Translate,
-): SellerPayout | null {
+): SellerPayoutAnswer | null {
   if (!payout || payout.state === 'void') return null
   // The payouts of a worksheet are sent one by one after its download.
   const isListed = payout.state === 'exported' && fileKindOf(payout.paymentType) === 'worksheet'
   const { deadAccount } = payout
   const state = isListed ? 'due' : shownStates[payout.state]
   return {
+    ...payout,
     state,
-    amount: toDecimal(payout.amount),
-    deducted: toDecimal(payout.deducted),
-    paymentType: payout.paymentType,
     account: payout.accountHint,
     reference: payout.reference ?? shortReferenceOf(payout.leadId ?? payout.id),
     together: togetherOf(payout, state),
-    sentAt: isListed ? null : toTime(payout.sentAt),
+    sentAt: isListed ? null : payout.sentAt,
     expectedOn: state === 'sent' ? payout.expectedOn : null,
-    paidAt: toTime(payout.paidAt),
     returnReason: deadAccount ? bankReason(t, deadAccount) : returnReasonOf(t, payout),
     needsAccount: (state === 'returned' || deadAccount !== null) && secretsErasedAt === null,
-    waitsUntil: state === 'due' && payout.waits ? toTime(payout.batchableAt) : null,
+    waitsUntil: state === 'due' && payout.waits ? payout.batchableAt : null,
   }
 }
 
 /** Once it was sent. */
 function togetherOf({ entryCount, entryTotal }: LatestPayout, state: SellerPayout['state']) {
   if (state === 'due' || entryCount === null || entryTotal === null) return null
-  return { others: entryCount - 1, amount: toDecimal(entryTotal) }
-}
-
-function toTime(json: string | null): string | null {
-  return json && new Date(json).toISOString()
+  return { others: entryCount - 1, amount: entryTotal }
 }

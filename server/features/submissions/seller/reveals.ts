@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { SeenPart, SellerReveal } from '#contract/submissions.ts'
+import type { SeenPart } from '#contract/submissions.ts'
 import type { Role } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { revealActions } from '#server/features/audit/actions.ts'
@@ -25,11 +25,7 @@ const roleThen = sql<Role>`coalesce(
 )`
 
 /** When staff looked at the secrets of a submission, from the audit log. */
-export async function readOwnReveals(
-  { db }: Context,
-  { id: sellerId }: Seller,
-  id: string,
-): Promise<SellerReveal[]> {
+export async function readOwnReveals({ db }: Context, { id: sellerId }: Seller, id: string) {
   const [card] = await listSellerCards(db, { sellerId, id })
   if (!card) throw notFound()
   const subjects = sql`
@@ -53,7 +49,7 @@ export async function readOwnReveals(
     .orderBy(desc(auditLog.id))
     .limit(MAX_REVEALS)
   return rows.map(({ at, action, details, role }) => ({
-    at: at.toISOString(),
+    at,
     role,
     what: (details.what as SeenPart[] | undefined) ?? [
       ...revealActions[action as keyof typeof revealActions],

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import {
-  type SellerSubmission,
+  type OwnSubmissionAnswer,
   type SubmissionFields,
   submissionFields,
-  type Transaction as WireTransaction,
+  type TransactionAnswer,
 } from '#contract/submissions.ts'
 import { listedBrand } from '#domain/brands.ts'
 import type { Quote } from '#domain/quote.ts'
@@ -34,8 +34,8 @@ import { checkFields, checkQuote } from './check.ts'
 import { listSellerCards, listTransactions } from './queries.ts'
 
 export interface Submitted {
-  readonly transaction: WireTransaction
-  readonly giftCard: SellerSubmission
+  readonly transaction: TransactionAnswer
+  readonly giftCard: OwnSubmissionAnswer
   /** False if the same request was answered before. */
   readonly created: boolean
 }

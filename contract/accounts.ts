@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from '#domain/password.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
-import { decimal, done, email, id, line, optionalText, text, time } from './values.ts'
+import { decimal, done, email, id, instant, line, optionalText, text } from './values.ts'
 
 /** The signed-in seller, as their own calls show them. */
 export const user = z.object({
@@ -19,13 +19,14 @@ export const user = z.object({
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
   tradeCount: z.number().int().describe('Completed submissions'),
-  lastVisit: time.nullable(),
-  createdAt: time,
+  lastVisit: instant.nullable(),
+  createdAt: instant,
   showsAdminDashboard: z
     .boolean()
     .describe('Whether the top bar shows the Admin Dashboard shortcut; it grants no access'),
 })
-export type User = z.infer<typeof user>
+export type User = z.input<typeof user>
+export type UserAnswer = z.output<typeof user>
 
 export const newPassword = z
   .string({ error: 'password_required' satisfies FieldCode })
@@ -97,11 +98,12 @@ export const ownSession = z.object({
   id: z.string().describe('Identifies the session, but gives no access'),
   current: z.boolean().describe('The session of this call'),
   userAgent: z.string().nullable(),
-  createdAt: time,
-  lastSeen: time.describe('Rounded to the hour'),
-  expire: time.describe('When it ends, unless it is used first'),
+  createdAt: instant,
+  lastSeen: instant.describe('Rounded to the hour'),
+  expire: instant.describe('When it ends, unless it is used first'),
 })
-export type OwnSession = z.infer<typeof ownSession>
+export type OwnSession = z.input<typeof ownSession>
+export type OwnSessionAnswer = z.output<typeof ownSession>
 
 export const accountRoutes = {
   me: route({

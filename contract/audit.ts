@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { moment, page, text, time } from './values.ts'
+import { instant, moment, page, text } from './values.ts'
 
 /** Everything the audit log records. The filter offers this list. */
 export const auditActions = [
@@ -81,7 +81,7 @@ export type AuditAction = (typeof auditActions)[number]
 /** One entry of the audit log. It never contains a secret. */
 export const auditEntry = z.object({
   id: z.string().describe('A number that counts up without gaps'),
-  at: time,
+  at: instant,
   actorKind: z.enum(['staff', 'seller', 'visitor', 'system']),
   actor: z.string().nullable().describe('The username at that time. Null for visitors and the system'),
   action: z.string(),
@@ -94,7 +94,8 @@ export const auditEntry = z.object({
       'SHA-256 over the hash of the entry before and this entry, in hex. Names of sellers, reasons and searches count as salted hashes',
     ),
 })
-export type AuditEntry = z.infer<typeof auditEntry>
+export type AuditEntry = z.input<typeof auditEntry>
+export type AuditEntryAnswer = z.output<typeof auditEntry>
 
 const auditFilter = page.omit({ cursor: true }).extend({
   cursor: z

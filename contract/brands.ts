@@ -2,28 +2,30 @@ import { z } from 'zod'
 import { BRAND_SLUG, categories } from '#domain/brands.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { decimal, dollars, text, time } from './values.ts'
+import { dollars, instant, money, percent, text } from './values.ts'
 
 /** A brand of the catalog. */
 export const brand = z.object({
   name: z.string(),
   value: z.string(),
   category: z.string(),
-  rate: decimal,
+  rate: percent,
   icon: z.string().describe("Two letters for the brand's tile"),
-  minAmount: decimal,
-  maxAmount: decimal,
+  minAmount: money,
+  maxAmount: money,
   popular: z.boolean(),
 })
-export type WireBrand = z.infer<typeof brand>
+export type WireBrand = z.input<typeof brand>
+export type BrandAnswer = z.output<typeof brand>
 
 /** A brand as staff see it. */
 export const staffBrand = brand.extend({
   balanceUrl: z.string().nullable().describe('The page that shows the balance of a card'),
   balancePhone: z.string().nullable(),
-  updatedAt: time,
+  updatedAt: instant,
 })
-export type StaffBrand = z.infer<typeof staffBrand>
+export type StaffBrand = z.input<typeof staffBrand>
+export type StaffBrandAnswer = z.output<typeof staffBrand>
 
 /** Percent paid, in hundredths of a percent. The error `rate_out_of_range` names the limits. */
 export const RATE = { min: 100, max: 10_000 } as const

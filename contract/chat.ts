@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { atMost, done, email, id, line, text, time } from './values.ts'
+import { atMost, done, email, id, instant, line, text } from './values.ts'
 
 export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'message_required' })
 /**
@@ -34,7 +34,7 @@ const messageFields = z.object({
   clientId: id
     .nullable()
     .describe('The id its sender gave it, to match a message that was displayed before it was stored'),
-  createdAt: time,
+  createdAt: instant,
 })
 
 /** Who wrote a message, for staff only. */
@@ -46,15 +46,18 @@ const author = z.object({
 
 /** A message of a signed-in seller's thread. */
 export const chatMessage = messageFields.extend({ userId: id })
-export type ChatMessage = z.infer<typeof chatMessage>
+export type ChatMessage = z.input<typeof chatMessage>
+export type ChatMessageAnswer = z.output<typeof chatMessage>
 
 /** The same message as staff see it. */
 export const staffChatMessage = chatMessage.extend(author.shape)
-export type StaffChatMessage = z.infer<typeof staffChatMessage>
+export type StaffChatMessage = z.input<typeof staffChatMessage>
+export type StaffChatMessageAnswer = z.output<typeof staffChatMessage>
 
 /** A message of a contact thread. Only staff get the author's fields. */
 export const contactMessage = messageFields.extend({ sessionId: z.string(), ...author.partial().shape })
-export type ContactMessage = z.infer<typeof contactMessage>
+export type ContactMessage = z.input<typeof contactMessage>
+export type ContactMessageAnswer = z.output<typeof contactMessage>
 
 /** Selects the newest messages of a thread, or the newest ones before a given message. Listed oldest first. */
 export const messagesPage = z.object({

@@ -5,15 +5,15 @@ import type { FieldCode } from '#words/keys.ts'
 import { errorStatuses } from './errors.ts'
 import { route } from './route.ts'
 import {
-  decimal,
   dollars,
   id,
+  instant,
   isUsualYear,
+  money,
   optionalText,
   page,
   searchText,
   text,
-  time,
   withId,
 } from './values.ts'
 
@@ -25,32 +25,33 @@ export const stockItem = z.object({
   brand: z.string(),
   brandName: z.string(),
   unlistedBrand: z.boolean(),
-  denomination: decimal,
+  denomination: money,
   cardNumber: z.string().describe('Masked'),
-  cost: decimal.describe('What the seller was paid'),
+  cost: money.describe('What the seller was paid'),
   state: z.enum(stockStates),
   channel: z.string().nullable().describe('Where it is listed or was sold'),
-  soldAt: time.nullable(),
+  soldAt: instant.nullable(),
   bookedOn: z.iso
     .date()
     .nullable()
     .describe('Of a sold card: the value date of its sale. After `soldAt` if that month was closed'),
-  proceeds: decimal.nullable().describe('What the buyer paid'),
-  writtenOff: decimal.describe('Of a bad card: what the seller owed and we gave up'),
-  enteredAt: time,
-  leftAt: time.nullable().describe('When it was sold, used or found bad'),
-  secretsErasedAt: time.nullable(),
+  proceeds: money.nullable().describe('What the buyer paid'),
+  writtenOff: money.describe('Of a bad card: what the seller owed and we gave up'),
+  enteredAt: instant,
+  leftAt: instant.nullable().describe('When it was sold, used or found bad'),
+  secretsErasedAt: instant.nullable(),
 })
-export type StockItem = z.infer<typeof stockItem>
+export type StockItem = z.input<typeof stockItem>
+export type StockAnswer = z.output<typeof stockItem>
 
 /** The cards of a filter, by state. */
 export const stockTotal = z.object({
   state: z.enum(stockStates),
   count: z.number().int(),
-  cost: decimal,
-  proceeds: decimal,
+  cost: money,
+  proceeds: money,
 })
-export type StockTotal = z.infer<typeof stockTotal>
+export type StockTotal = z.input<typeof stockTotal>
 
 const state = z.enum(stockStates, { error: 'stock_state_unknown' satisfies FieldCode })
 export const MAX_CHANNEL_LENGTH = 100
@@ -122,10 +123,10 @@ const codeExport = z.object({
   id,
   count: z.number().int(),
   fileSha256: z.string().describe('Of the file, in hex'),
-  createdAt: time,
-  expiresAt: time,
+  createdAt: instant,
+  expiresAt: instant,
 })
-export type CodeExport = z.infer<typeof codeExport>
+export type CodeExport = z.input<typeof codeExport>
 
 export const ownPassword = z.object({
   password: z

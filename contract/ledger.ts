@@ -2,17 +2,18 @@ import { z } from 'zod'
 import type { FieldCode } from '#words/keys.ts'
 import { reportRange } from './reports.ts'
 import { route } from './route.ts'
-import { decimal, time } from './values.ts'
+import { instant, money } from './values.ts'
 
 /** What happened to an account in a day, week or month. */
 export const ledgerRow = z.object({
   period: z.iso.date().describe('The first day. Days before `from` are not counted'),
   account: z.string().describe('`receivable` is what all sellers owe together'),
-  debit: decimal,
-  credit: decimal,
-  balance: decimal.describe('Debits less credits of all time, at the end'),
+  debit: money,
+  credit: money,
+  balance: money.describe('Debits less credits of all time, at the end'),
 })
-export type LedgerRow = z.infer<typeof ledgerRow>
+export type LedgerRow = z.input<typeof ledgerRow>
+export type LedgerAnswer = z.output<typeof ledgerRow>
 
 const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'month_invalid' satisfies FieldCode)
 
@@ -22,10 +23,11 @@ export const closedMonths = z.object({
     .string()
     .nullable()
     .describe('The last closed month, like 2026-01. It and all earlier ones take no more entries'),
-  closedAt: time.nullable(),
+  closedAt: instant.nullable(),
   closedBy: z.string().nullable(),
 })
-export type ClosedMonths = z.infer<typeof closedMonths>
+export type ClosedMonths = z.input<typeof closedMonths>
+export type ClosedMonthsAnswer = z.output<typeof closedMonths>
 
 export const journalColumns = ['date', 'entry', 'account', 'debit', 'credit', 'memo', 'reference'] as const
 

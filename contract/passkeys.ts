@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { givenPassword, signedIn } from './accounts.ts'
 import { administrator } from './administrators.ts'
 import { route } from './route.ts'
-import { done, id, time } from './values.ts'
+import { done, id, instant } from './values.ts'
 
 // The JSON of WebAuthn, as browsers and @simplewebauthn read and write it. https://www.w3.org/TR/webauthn-3/
 
@@ -69,10 +69,10 @@ export const passkey = z.object({
   id,
   name: z.string().describe('The browser that added it, for example "Safari on iPhone"'),
   backedUp: z.boolean().describe('Whether a password manager keeps it on several devices'),
-  createdAt: time,
-  lastUsedAt: time.nullable(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
 })
-export type Passkey = z.infer<typeof passkey>
+export type Passkey = z.input<typeof passkey>
 
 /** Required to add or remove a passkey. */
 export const passwordCheck = z.object({ password: givenPassword })

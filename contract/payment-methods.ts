@@ -8,7 +8,7 @@ import {
 } from '#domain/payment-methods.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { done, id, line, optionalText, time, withId } from './values.ts'
+import { done, id, instant, line, optionalText, withId } from './values.ts'
 
 /** A saved payment method, as its seller sees it: bank numbers show only their last four digits. */
 export const paymentMethod = z.object({
@@ -21,9 +21,10 @@ export const paymentMethod = z.object({
   isDefault: z.boolean(),
   isActive: z.boolean(),
   problem: z.string().nullable().describe('Why it can no longer be used for a submission; null if it can'),
-  createdAt: time,
+  createdAt: instant,
 })
-export type PaymentMethod = z.infer<typeof paymentMethod>
+export type PaymentMethod = z.input<typeof paymentMethod>
+export type PaymentMethodAnswer = z.output<typeof paymentMethod>
 
 const account = z.object({
   type: z.enum(paymentTypes, { error: 'payment_method_type_required' satisfies FieldCode }),

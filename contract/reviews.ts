@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { id, optionalText, time } from './values.ts'
+import { id, instant, optionalText } from './values.ts'
 
 /** A seller's review of a completed transaction. `revieweeId` is the administrator who completed it. */
 export const review = z.object({
@@ -11,9 +11,9 @@ export const review = z.object({
   transactionId: id,
   rating: z.number().int(),
   comment: z.string().nullable(),
-  createdAt: time,
+  createdAt: instant,
 })
-export type Review = z.infer<typeof review>
+export type Review = z.input<typeof review>
 
 const RATING = 'rating_out_of_range' satisfies FieldCode
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { route } from './route.ts'
-import { done, id, text, time, withId } from './values.ts'
+import { done, id, instant, text, withId } from './values.ts'
 
 /** A reply that staff send often. */
-export const savedReply = z.object({ id, title: z.string(), text: z.string(), createdAt: time })
-export type SavedReply = z.infer<typeof savedReply>
+export const savedReply = z.object({ id, title: z.string(), text: z.string(), createdAt: instant })
+export type SavedReply = z.input<typeof savedReply>
 
 export const savedReplyForm = z.object({
   title: text({ max: 100, required: 'title_required' }),

@@ -4,7 +4,7 @@ import type { FieldCode } from '#words/keys.ts'
 import { linkToken, newPassword, username } from './accounts.ts'
 import { administrator } from './administrators.ts'
 import { route } from './route.ts'
-import { done, email, id, time, withId } from './values.ts'
+import { done, email, id, instant, withId } from './values.ts'
 
 const role = z.enum(roles, { error: 'role_unknown' satisfies FieldCode })
 
@@ -16,13 +16,14 @@ export const staffAccount = z.object({
   role: z.enum(roles),
   disabled: z.boolean(),
   secondFactor: z.boolean().describe('Whether signing in needs a code'),
-  lastSignIn: time.nullable(),
+  lastSignIn: instant.nullable(),
   reveals: z.number().int().describe('How often they revealed numbers or accounts'),
   decisions: z.number().int().describe('Their decisions on submissions, without undone ones'),
-  invitedUntil: time.nullable().describe('When the link expires. Null once it is accepted'),
-  createdAt: time,
+  invitedUntil: instant.nullable().describe('When the link expires. Null once it is accepted'),
+  createdAt: instant,
 })
-export type StaffAccount = z.infer<typeof staffAccount>
+export type StaffAccount = z.input<typeof staffAccount>
+export type StaffAccountAnswer = z.output<typeof staffAccount>
 
 /** How long the link of an invitation works. */
 export const INVITATION_HOURS = 48
@@ -89,7 +90,7 @@ export const staffAccountRoutes = {
     access: 'anyone',
     limit: 'read',
     body: acceptance.pick({ token: true }),
-    answers: { 200: z.object({ email: z.string(), role: z.enum(roles), expiresAt: time }) },
+    answers: { 200: z.object({ email: z.string(), role: z.enum(roles), expiresAt: instant }) },
   }),
   acceptInvitation: route({
     method: 'POST',

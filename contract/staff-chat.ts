@@ -6,7 +6,7 @@ import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { clientId, contactMessage, message, messagesPage, sessionId, staffChatMessage } from './chat.ts'
 import { route } from './route.ts'
-import { decimal, done, id, moment, page, searchText, time } from './values.ts'
+import { done, id, instant, moment, money, page, searchText } from './values.ts'
 
 /** A conversation in the staff's list. */
 export const chatThread = z.object({
@@ -19,21 +19,22 @@ export const chatThread = z.object({
   locale: z.enum(locales).describe('The language of the customer'),
   subject: z.string().nullable().describe('Only for a contact thread'),
   lastMessage: z.string().describe('A shortened preview, with anything like a card number masked'),
-  lastMessageTime: time,
+  lastMessageTime: instant,
   lastMessageIsReply: z.boolean().describe('Whether staff wrote it'),
-  waitingSince: time
+  waitingSince: instant
     .nullable()
     .describe('When the customer wrote the first message after the last reply. Null if closed or answered'),
   unreadCount: z.number().int().describe('Messages from the customer that no administrator has read'),
   answeringBy: z.string().nullable().describe('Another administrator who is writing a reply'),
   state: z.enum(threadStates).describe('A message from the customer opens the thread again'),
-  snoozedUntil: time.nullable().describe('When a snoozed thread will be open again'),
+  snoozedUntil: instant.nullable().describe('When a snoozed thread will be open again'),
   assignedTo: z
     .object({ id, username: z.string() })
     .nullable()
     .describe('The administrator who looks after it'),
 })
-export type ChatThread = z.infer<typeof chatThread>
+export type ChatThread = z.input<typeof chatThread>
+export type ChatThreadAnswer = z.output<typeof chatThread>
 
 const threadsPage = page.extend({
   // A position in the order, so threads that move do not shift the next page.
@@ -90,12 +91,12 @@ export type ThreadChange = Omit<z.output<typeof threadChange>, keyof typeof thre
 export const chatCard = z.object({
   id,
   brandName: z.string(),
-  denomination: decimal,
-  quote: decimal,
+  denomination: money,
+  quote: money,
   status: z.enum(statuses),
-  createdAt: time,
+  createdAt: instant,
 })
-export type ChatCard = z.infer<typeof chatCard>
+export type ChatCard = z.input<typeof chatCard>
 
 export const staffChatRoutes = {
   chatThreads: route({

@@ -11,7 +11,19 @@ import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
-import { dollars, id, instant, moment, money, optionalText, page, percent, searchText, text, withId } from './values.ts'
+import {
+  dollars,
+  id,
+  instant,
+  moment,
+  money,
+  optionalText,
+  page,
+  percent,
+  searchText,
+  text,
+  withId,
+} from './values.ts'
 
 /** Who is working on a submission, and when the claim expires. It only informs: `version` prevents conflicting moves. */
 export const claim = z.object({ id, username: z.string(), since: instant, until: instant })
@@ -113,7 +125,9 @@ export const staffSubmission = card.extend({
   onHold: z
     .boolean()
     .describe('A hold on it or on its seller keeps it from being erased and from being paid'),
-  secretsErasedAt: instant.nullable().describe('When the numbers, PIN, payout account and photos were erased'),
+  secretsErasedAt: instant
+    .nullable()
+    .describe('When the numbers, PIN, payout account and photos were erased'),
   createdAt: instant,
   updatedAt: instant,
   user: z.object({

@@ -9,7 +9,19 @@ import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { payoutAccount } from './payment-methods.ts'
 import { route } from './route.ts'
-import { atMost, dollars, id, instant, line, money, optionalText, page, percent, text, withId } from './values.ts'
+import {
+  atMost,
+  dollars,
+  id,
+  instant,
+  line,
+  money,
+  optionalText,
+  page,
+  percent,
+  text,
+  withId,
+} from './values.ts'
 
 /** How a cancelled submission ended: one of the moves that cancel. */
 export const endings = ['withdraw', 'decline', 'expire'] as const satisfies readonly MoveName[]

@@ -4,7 +4,7 @@ import { stateCodes, taxpayerNumber, ZIP_CODE } from '#domain/tax-form.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { ownPassword } from './inventory.ts'
 import { route } from './route.ts'
-import { line, text, time } from './values.ts'
+import { instant, line, text } from './values.ts'
 
 /** What a seller enters for form 1099-K. */
 export const taxDetailsForm = z.object({
@@ -30,13 +30,14 @@ export const taxDetails = z.object({
   threshold: z.string().nullable().describe('Dollars in a year above which details are needed. Null: never'),
   details: taxDetailsForm
     .omit({ tin: true })
-    .extend({ state: z.string(), zip: z.string(), tin: z.string().describe('Masked'), updatedAt: time })
+    .extend({ state: z.string(), zip: z.string(), tin: z.string().describe('Masked'), updatedAt: instant })
     .nullable(),
   exports: z
-    .array(z.object({ at: time, role: z.enum(roles) }))
+    .array(z.object({ at: instant, role: z.enum(roles) }))
     .describe('When staff exported the taxpayer number, newest first, at most 50'),
 })
-export type TaxDetails = z.infer<typeof taxDetails>
+export type TaxDetails = z.input<typeof taxDetails>
+export type TaxDetailsAnswer = z.output<typeof taxDetails>
 
 export const taxDetailsRoutes = {
   taxDetails: route({

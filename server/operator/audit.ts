@@ -35,7 +35,7 @@ async function list({ db, say }: Tools, limit: number): Promise<void> {
   if (rows.length === 0) say('The audit log is empty.')
   for (const { id, at, actor, actorKind, action, subject, details } of rows.slice(0, limit).reverse()) {
     const more = Object.keys(details).length > 0 ? [JSON.stringify(details)] : []
-    say(printable([id, at, actor ?? actorKind, action, subject ?? '', ...more].join('  ')))
+    say(printable([id, at.toISOString(), actor ?? actorKind, action, subject ?? '', ...more].join('  ')))
   }
 }
 

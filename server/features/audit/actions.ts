@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import type { AuditAction, AuditFilter, AuditEntry as WireEntry } from '#contract/audit.ts'
+import type { AuditAction, AuditEntryAnswer, AuditFilter } from '#contract/audit.ts'
 import type { SeenPart } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -124,18 +124,9 @@ function condition({ actor, action, subject, from, to }: AuditFilter): SQL | und
   )
 }
 
-function toEntry(row: typeof auditLog.$inferSelect): WireEntry {
-  return {
-    id: String(row.id),
-    at: row.at.toISOString(),
-    actorKind: row.actorKind,
-    actor: row.actorName,
-    action: row.action,
-    subjectKind: row.subjectKind,
-    subject: row.subjectId,
-    details: row.details,
-    hash: row.hash.toString('hex'),
-  }
+function toEntry(row: typeof auditLog.$inferSelect): AuditEntryAnswer {
+  const { id, actorName: actor, subjectId: subject, hash } = row
+  return { ...row, id: String(id), actor, subject, hash: hash.toString('hex') }
 }
 
 /** Details that may be about a seller, as texts that staff typed. `audit_personal_parts` in the database has the same list. */

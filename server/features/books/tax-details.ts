@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { TaxDetails, TaxDetailsForm } from '#contract/tax-details.ts'
+import type { TaxDetailsAnswer, TaxDetailsForm } from '#contract/tax-details.ts'
 import { masked } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Role } from '#domain/roles.ts'
@@ -18,7 +18,7 @@ import { openRow, sealRow } from '#server/platform/vault/seal.ts'
 
 const MAX_EXPORTS = 50
 
-export async function readTaxDetails(context: Context, { id }: Seller): Promise<TaxDetails> {
+export async function readTaxDetails(context: Context, { id }: Seller): Promise<TaxDetailsAnswer> {
   const { db, keys, site } = context
   const [row] = await db.select().from(taxDetails).where(eq(taxDetails.userId, id))
   const opened = row && openAddress(keys, row)
@@ -26,9 +26,7 @@ export async function readTaxDetails(context: Context, { id }: Seller): Promise<
   return {
     asked: !row && (await isAbove(context, id)),
     threshold: threshold === undefined ? null : toDecimal(threshold),
-    details: opened
-      ? { ...opened, tin: masked(row.tinLastFour), updatedAt: row.updatedAt.toISOString() }
-      : null,
+    details: opened ? { ...opened, tin: masked(row.tinLastFour), updatedAt: row.updatedAt } : null,
     exports: await listExports(db, id),
   }
 }
@@ -45,7 +43,7 @@ export async function saveTaxDetails(
   context: Context,
   seller: Seller,
   { tin: typed, ...address }: TaxDetailsForm,
-): Promise<TaxDetails> {
+): Promise<TaxDetailsAnswer> {
   const { id: userId } = seller
   const { asked, details } = await readTaxDetails(context, seller)
   if (!asked && !details) throw notFound()
@@ -101,12 +99,11 @@ async function isAbove({ db, site }: Context, sellerId: string): Promise<boolean
 }
 
 /** When staff exported the seller's number, from the audit log. */
-async function listExports(db: Executor, sellerId: string): Promise<TaxDetails['exports']> {
-  const rows = await db
+async function listExports(db: Executor, sellerId: string) {
+  return await db
     .select({ at: auditLog.at, role: sql<Role>`${auditLog.details}->>'role'` })
     .from(auditLog)
     .where(and(eq(auditLog.action, 'seller.tax_details_exported'), eq(auditLog.subjectId, sellerId)))
     .orderBy(desc(auditLog.id))
     .limit(MAX_EXPORTS)
-  return rows.map(({ at, role }) => ({ at: at.toISOString(), role }))
 }

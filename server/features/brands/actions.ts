@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { BrandChange, NewBrand, StaffBrand } from '#contract/brands.ts'
+import { z } from 'zod'
+import { type BrandChange, type NewBrand, type StaffBrandAnswer, staffBrand } from '#contract/brands.ts'
 import { listedBrand } from '#domain/brands.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -10,14 +11,14 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { brands, earlierBrandTerms } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { BRANDS_CHANNEL, type BrandRow, readBrands, selectBrands, toBrand, toWireBrand } from './catalog.ts'
+import { BRANDS_CHANNEL, type BrandRow, readBrands, selectBrands, toBrand, toBrandAnswer } from './catalog.ts'
 
-export async function listBrands({ db }: Context): Promise<StaffBrand[]> {
+export async function listBrands({ db }: Context): Promise<StaffBrandAnswer[]> {
   return (await readBrands(db)).map(toStaffBrand)
 }
 
 /** Adds a brand. All servers quote it as soon as the transaction commits. */
-export async function addBrand(context: Context, staff: Staff, brand: NewBrand): Promise<StaffBrand> {
+export async function addBrand(context: Context, staff: Staff, brand: NewBrand): Promise<StaffBrandAnswer> {
   const { value: slug, minAmount, maxAmount, ...more } = brand
   requireLimits({ minimum: minAmount, maximum: maxAmount })
   return changeCatalog(context, async (tx) => {
@@ -31,7 +32,7 @@ export async function addBrand(context: Context, staff: Staff, brand: NewBrand):
       .onConflictDoNothing()
       .returning()
     if (!inserted) throw refusedFields('taken', [{ path: 'value', code: 'slug_taken' }])
-    const { updatedAt: _, ...added } = toStaffBrand(inserted)
+    const { updatedAt: _, ...added } = z.encode(staffBrand, toStaffBrand(inserted))
     await recordChange(tx, staff, 'brand.added', slug, added)
     return toStaffBrand(inserted)
   })
@@ -43,7 +44,7 @@ export async function changeBrand(
   staff: Staff,
   slug: string,
   change: BrandChange,
-): Promise<StaffBrand> {
+): Promise<StaffBrandAnswer> {
   return changeCatalog(context, async (tx) => {
     const [before] = await tx.select().from(brands).where(eq(brands.slug, slug)).for('update')
     if (!before) throw notFound()
@@ -84,7 +85,8 @@ function requireLimits({ minimum, maximum }: { minimum: number; maximum: number 
 
 /** The changed fields of the wire format, each with both values. */
 function compare(before: BrandRow, after: BrandRow): Record<string, unknown> {
-  const [from, to] = [toStaffBrand(before), toStaffBrand(after)]
+  const wireOf = (row: BrandRow) => z.encode(staffBrand, toStaffBrand(row))
+  const [from, to] = [wireOf(before), wireOf(after)]
   const fields = Object.keys(from) as (keyof typeof from)[]
   const changed = fields.filter(
     (field) => !['icon', 'updatedAt'].includes(field) && from[field] !== to[field],
@@ -92,9 +94,8 @@ function compare(before: BrandRow, after: BrandRow): Record<string, unknown> {
   return Object.fromEntries(changed.map((field) => [field, { from: from[field], to: to[field] }]))
 }
 
-function toStaffBrand(row: BrandRow): StaffBrand {
-  const { balanceUrl, balancePhone, updatedAt } = row
-  return { ...toWireBrand(toBrand(row)), balanceUrl, balancePhone, updatedAt: updatedAt.toISOString() }
+function toStaffBrand(row: BrandRow): StaffBrandAnswer {
+  return { ...row, ...toBrandAnswer(toBrand(row)) }
 }
 
 /** Refuses a slug or name that is another brand's spelling. Locks the table, so that none is added at the same time. */

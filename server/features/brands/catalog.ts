@@ -1,7 +1,7 @@
 import { asc, gt } from 'drizzle-orm'
-import type { WireBrand } from '#contract/brands.ts'
+import { z } from 'zod'
+import { type BrandAnswer, brand } from '#contract/brands.ts'
 import { type Brand, brands as builtInBrands, categories, unlistedBrand } from '#domain/brands.ts'
-import { toDecimal } from '#domain/money.ts'
 import { monogram } from '#domain/monogram.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import type { BrandCatalog, Terms } from '#server/context.ts'
@@ -49,7 +49,7 @@ async function readTerms(db: Database): Promise<Terms> {
   const brands = rows.map(toBrand)
   return {
     brands,
-    body: Buffer.from(JSON.stringify(brands.map(toWireBrand))),
+    body: Buffer.from(JSON.stringify(z.encode(z.array(brand), brands.map(toBrandAnswer)))),
     earlier: (slug) => earlierTerms(slug, rows, earlier, now() - QUOTE_HOLDS_MS),
   }
 }
@@ -102,15 +102,6 @@ export function toBrand({ slug, name, category, rate, minimum, maximum, popular 
   return { value: slug, name, category, rate, minimum, maximum, popular }
 }
 
-export function toWireBrand({ name, value, category, rate, minimum, maximum, popular }: Brand): WireBrand {
-  return {
-    name,
-    value,
-    category,
-    rate: toDecimal(rate),
-    icon: monogram(name),
-    minAmount: toDecimal(minimum),
-    maxAmount: toDecimal(maximum),
-    popular,
-  }
+export function toBrandAnswer(brand: Brand): BrandAnswer {
+  return { ...brand, icon: monogram(brand.name), minAmount: brand.minimum, maxAmount: brand.maximum }
 }

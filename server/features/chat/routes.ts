@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
-  type ChatMessage,
-  type ContactMessage,
+  type ChatMessageAnswer,
+  type ContactMessageAnswer,
   chatRoutes as routes,
-  type StaffChatMessage,
+  type StaffChatMessageAnswer,
 } from '#contract/chat.ts'
 import { savedReplyRoutes } from '#contract/saved-replies.ts'
-import { type ChatThread, staffChatRoutes } from '#contract/staff-chat.ts'
+import { type ChatThreadAnswer, staffChatRoutes } from '#contract/staff-chat.ts'
 import { maskCards } from '#domain/card-number.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
@@ -171,7 +171,7 @@ function messageFields({ message }: MessageRow, { thread }: ThreadRow) {
     isAdminReply: message.isAdminReply,
     read: message.number <= readUpTo,
     clientId: message.clientId,
-    createdAt: message.createdAt.toISOString(),
+    createdAt: message.createdAt,
   }
 }
 
@@ -180,20 +180,20 @@ function author({ message, adminUsername }: MessageRow, { username }: ThreadRow)
   return { username, adminUserId: message.adminUserId, adminUsername }
 }
 
-function toChatMessage(row: MessageRow, thread: ThreadRow): ChatMessage {
+function toChatMessage(row: MessageRow, thread: ThreadRow): ChatMessageAnswer {
   return { ...messageFields(row, thread), userId: thread.thread.userId ?? '' }
 }
 
-function toStaffChatMessage(staff: Staff): ToMessage<StaffChatMessage> {
+function toStaffChatMessage(staff: Staff): ToMessage<StaffChatMessageAnswer> {
   return (row, thread) => masked(staff, { ...toChatMessage(row, thread), ...author(row, thread) })
 }
 
-function toContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
+function toContactMessage(row: MessageRow, thread: ThreadRow): ContactMessageAnswer {
   return { ...messageFields(row, thread), sessionId: thread.visitorKey ?? '' }
 }
 
 /** Staff know a thread by its session id, whichever key its visitor uses. */
-function toStaffContactMessage(staff: Staff): ToMessage<ContactMessage> {
+function toStaffContactMessage(staff: Staff): ToMessage<ContactMessageAnswer> {
   return (row, thread) => {
     const sessionId = thread.sessionId ?? ''
     return masked(staff, { ...messageFields(row, thread), sessionId, ...author(row, thread) })
@@ -207,34 +207,22 @@ function masked<Message extends { message: string }>({ role }: Staff, message: M
 
 function toThread({
   thread,
-  sessionId,
-  username,
   email,
-  locale,
-  subject,
-  answeringBy,
   lastIsReply,
-  waitingSince,
-  state,
   assignee,
-}: ListedThreadRow): ChatThread {
+  state,
+  ...row
+}: ListedThreadRow): ChatThreadAnswer {
   return {
-    id: thread.id,
+    ...thread,
+    ...row,
     type: thread.userId === null ? 'contact' : 'user',
-    userId: thread.userId,
-    sessionId,
-    username,
     userEmail: email,
-    locale,
-    subject,
-    lastMessage: thread.lastMessage,
-    lastMessageTime: thread.lastMessageAt.toISOString(),
+    lastMessageTime: thread.lastMessageAt,
     lastMessageIsReply: lastIsReply ?? false,
-    waitingSince: waitingSince?.toISOString() ?? null,
     unreadCount: thread.staffUnread,
-    answeringBy,
     state,
-    snoozedUntil: state === 'snoozed' ? (thread.snoozedUntil?.toISOString() ?? null) : null,
+    snoozedUntil: state === 'snoozed' ? thread.snoozedUntil : null,
     assignedTo: thread.assignedTo && assignee ? { id: thread.assignedTo, username: assignee } : null,
   }
 }

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { SavedReply, SavedReplyForm } from '#contract/saved-replies.ts'
+import type { SavedReplyForm } from '#contract/saved-replies.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
@@ -9,35 +9,23 @@ import { savedReplies } from '#server/platform/database/schema.ts'
 
 // Saved replies belong to all staff: everyone who may answer may use, add, change and delete them.
 
-export async function listSavedReplies({ db }: Context): Promise<SavedReply[]> {
+export async function listSavedReplies({ db }: Context) {
   const byTitle = asc(sql`lower(${savedReplies.title})`)
-  return (await db.select().from(savedReplies).orderBy(byTitle, asc(savedReplies.id))).map(toSavedReply)
+  return await db.select().from(savedReplies).orderBy(byTitle, asc(savedReplies.id))
 }
 
-export async function saveReply(
-  { db }: Context,
-  { id: createdBy }: Staff,
-  reply: SavedReplyForm,
-): Promise<SavedReply> {
+export async function saveReply({ db }: Context, { id: createdBy }: Staff, reply: SavedReplyForm) {
   const row = { id: uuidv7(), createdBy, ...reply }
-  return toSavedReply(onlyRow(await db.insert(savedReplies).values(row).returning()))
+  return onlyRow(await db.insert(savedReplies).values(row).returning())
 }
 
-export async function changeSavedReply(
-  { db }: Context,
-  id: string,
-  reply: SavedReplyForm,
-): Promise<SavedReply> {
+export async function changeSavedReply({ db }: Context, id: string, reply: SavedReplyForm) {
   const [changed] = await db.update(savedReplies).set(reply).where(eq(savedReplies.id, id)).returning()
   if (!changed) throw notFound()
-  return toSavedReply(changed)
+  return changed
 }
 
 export async function deleteSavedReply({ db }: Context, id: string): Promise<void> {
   const deleted = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning()
   if (deleted.length === 0) throw notFound()
-}
-
-function toSavedReply({ id, title, text, createdAt }: typeof savedReplies.$inferSelect): SavedReply {
-  return { id, title, text, createdAt: createdAt.toISOString() }
 }

@@ -1,6 +1,4 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
-import type { ChatCard } from '#contract/staff-chat.ts'
-import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
@@ -9,7 +7,7 @@ import { userExists } from './queries.ts'
 const MAX_CARDS = 20
 
 /** A seller's newest submissions, for the staff who write with them. Throws 404 for an unknown seller. */
-export async function listSellerCards({ db }: Context, sellerId: string): Promise<ChatCard[]> {
+export async function listSellerCards({ db }: Context, sellerId: string) {
   const { id, brandName, denomination, sellingPrice, status, createdAt } = giftCards
   const rows = await db
     .select({ id, brandName, denomination, quote: sellingPrice, status, createdAt })
@@ -18,10 +16,5 @@ export async function listSellerCards({ db }: Context, sellerId: string): Promis
     .orderBy(desc(id))
     .limit(MAX_CARDS)
   if (rows.length === 0 && !(await userExists(db, sellerId))) throw notFound()
-  return rows.map((card) => ({
-    ...card,
-    denomination: toDecimal(card.denomination),
-    quote: toDecimal(card.quote),
-    createdAt: card.createdAt.toISOString(),
-  }))
+  return rows
 }

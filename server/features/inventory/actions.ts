@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { inventoryRoutes, StockChange, StockItem as WireStockItem } from '#contract/inventory.ts'
+import type { inventoryRoutes, StockAnswer, StockChange } from '#contract/inventory.ts'
 import { maskCardLike, maskCardNumber } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import { startOfDay } from '#domain/shop-time.ts'
@@ -25,11 +25,11 @@ export async function changeItem(
   actor: Staff,
   id: string,
   change: StockChange,
-): Promise<WireStockItem | null> {
+): Promise<StockAnswer | null> {
   return transaction(db, async (tx) => {
     await changeStock(tx, actor, id, inShopTime(change, site))
     const row = await findStockItem(tx, id)
-    return row ? toWire(row) : null
+    return row ? toStockAnswer(row) : null
   })
 }
 
@@ -107,7 +107,7 @@ export async function writeOff(
   actor: Staff,
   id: string,
   amount: number | undefined,
-): Promise<WireStockItem> {
+): Promise<StockAnswer> {
   return transaction(db, async (tx) => {
     const locked = await lockStock(tx, id)
     if (!locked) throw notFound()
@@ -122,7 +122,7 @@ export async function writeOff(
     await recordChange(tx, actor, item, { writtenOff: toDecimal(amount ?? maximum) })
     const row = await findStockItem(tx, id)
     if (!row) throw notFound()
-    return toWire(row)
+    return toStockAnswer(row)
   })
 }
 
@@ -136,25 +136,7 @@ function recordChange(
   return record(tx, { actor, action: 'inventory.changed', subject, details })
 }
 
-export function toWire({ item, card, username, bookedOn }: StockRow): WireStockItem {
-  return {
-    id: item.giftCardId,
-    sellerId: item.sellerId,
-    username,
-    brand: card.brand,
-    brandName: card.brandName,
-    unlistedBrand: card.unlistedBrand,
-    denomination: toDecimal(card.denomination),
-    cardNumber: maskCardNumber(card.cardNumberLastFour),
-    cost: toDecimal(item.cost),
-    state: item.state,
-    channel: item.channel,
-    soldAt: item.soldAt?.toISOString() ?? null,
-    bookedOn,
-    proceeds: item.proceeds === null ? null : toDecimal(item.proceeds),
-    writtenOff: toDecimal(item.writtenOff),
-    enteredAt: item.enteredAt.toISOString(),
-    leftAt: item.leftAt?.toISOString() ?? null,
-    secretsErasedAt: card.secretsErasedAt?.toISOString() ?? null,
-  }
+export function toStockAnswer({ item, card, ...found }: StockRow): StockAnswer {
+  const cardNumber = maskCardNumber(card.cardNumberLastFour)
+  return { ...item, ...card, ...found, id: item.giftCardId, cardNumber }
 }

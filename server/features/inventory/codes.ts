@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, desc, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { type CodeExport, MAX_EXPORTED_CODES } from '#contract/inventory.ts'
+import { MAX_EXPORTED_CODES } from '#contract/inventory.ts'
 import type { RevealedPart } from '#contract/staff-submissions.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
@@ -98,18 +98,13 @@ const current = (staff: Staff) =>
   and(eq(codeExports.administratorId, staff.id), gt(codeExports.expiresAt, sql`now()`))
 
 /** The person's own files that have not expired, newest first. */
-export async function listExports({ db }: Context, staff: Staff): Promise<CodeExport[]> {
+export async function listExports({ db }: Context, staff: Staff) {
   const { id, count, fileSha256, createdAt, expiresAt } = codeExports
-  const rows = await db
+  return await db
     .select({ id, count, fileSha256, createdAt, expiresAt })
     .from(codeExports)
     .where(current(staff))
     .orderBy(desc(id))
-  return rows.map((row) => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-  }))
 }
 
 /** How many cards are in the person's own file. */

@@ -1,8 +1,9 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   type inventoryRoutes,
   MAX_IMPORT_LINES,
   type StockFilter,
+  stockItem,
   stockLine,
   type StockItem as WireStockItem,
 } from '#contract/inventory.ts'
@@ -15,7 +16,7 @@ import { parseSent } from '#server/http/errors.ts'
 import { invalid, Refusal, toFieldError, valuesOf } from '#server/http/refusal.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { Translate } from '#words/translate.ts'
-import { type Change, changeStock, inShopTime, toMove, toWire } from './actions.ts'
+import { type Change, changeStock, inShopTime, toMove, toStockAnswer } from './actions.ts'
 import { selectStock } from './queries.ts'
 
 /** Rows read at once for an export. */
@@ -56,13 +57,13 @@ export async function exportStock(
     columns,
     async (last) => {
       const rows = await selectStock(context, staff, { ...filter, cursor: last?.id, limit: EXPORT_ROWS })
-      return rows.slice(0, EXPORT_ROWS).map(toWire)
+      return z.encode(z.array(stockItem), rows.slice(0, EXPORT_ROWS).map(toStockAnswer))
     },
     (row) => csvLine(columns.map((name) => row[name] ?? '')),
   )
 }
 
-type Imported = z.input<(typeof inventoryRoutes.importStock.answers)[200]>
+type Imported = z.output<(typeof inventoryRoutes.importStock.answers)[200]>
 
 /** Applies each line of a file in its own transaction. A line that was applied before changes nothing. */
 export async function importStock(

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { inventoryRoutes as routes } from '#contract/inventory.ts'
-import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { sendCsv } from '#server/http/csv.ts'
@@ -8,7 +7,7 @@ import type { Limits } from '#server/http/limits/limits.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
-import { changeItem, changeItems, toWire, writeOff } from './actions.ts'
+import { changeItem, changeItems, toStockAnswer, writeOff } from './actions.ts'
 import { countCards, exportCodes, listExports, readExport } from './codes.ts'
 import { exportStock, importStock } from './csv.ts'
 import { countStock, selectStock, sumStock } from './queries.ts'
@@ -32,17 +31,10 @@ function serveLists(serve: Serve, context: Context): void {
       selectStock(context, actor, query),
       countStock(context, actor, query),
     ])
-    return finishPage(request, reply, { rows: rows.map(toWire), total, limit: query.limit }, byId)
+    return finishPage(request, reply, { rows: rows.map(toStockAnswer), total, limit: query.limit }, byId)
   })
 
-  serve(routes.stockTotals, async ({ actor, query }) => {
-    const totals = await sumStock(context, actor, query)
-    return totals.map(({ cost, proceeds, ...total }) => ({
-      ...total,
-      cost: toDecimal(cost),
-      proceeds: toDecimal(proceeds),
-    }))
-  })
+  serve(routes.stockTotals, ({ actor, query }) => sumStock(context, actor, query))
 
   serve(routes.exportStock, async ({ actor, query, reply }) => {
     const csv = await exportStock(context, actor, query)

@@ -1,5 +1,9 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
-import { user } from '#contract/accounts.ts'
+import { z } from 'zod'
+import { ownSession, user } from '#contract/accounts.ts'
+import { passkey } from '#contract/passkeys.ts'
+import { paymentMethod } from '#contract/payment-methods.ts'
+import { taxDetails } from '#contract/tax-details.ts'
 import type { Context } from '#server/context.ts'
 import { readTaxDetails } from '#server/features/books/tax-details.ts'
 import type { Seller } from '#server/http/actor.ts'
@@ -26,11 +30,12 @@ import { endSellerSessions, listOwnSessions } from './sessions/seller-sessions.t
 /** The account as its owner sees it. */
 export async function* exportAccount(context: Context, seller: Seller): AsyncGenerator<ZipEntry> {
   const { db, words } = context
-  yield jsonEntry('profile.json', user.parse(await ownAccount(context, seller.id)))
-  yield jsonEntry('payment-methods.json', await listPaymentMethods(context, seller, words[seller.locale]))
-  yield jsonEntry('tax-details.json', await readTaxDetails(context, seller))
-  yield jsonEntry('sessions.json', await listOwnSessions(db, seller))
-  yield jsonEntry('passkeys.json', await listPasskeys(db, seller))
+  yield jsonEntry('profile.json', z.encode(user, await ownAccount(context, seller.id)))
+  const methods = await listPaymentMethods(context, seller, words[seller.locale])
+  yield jsonEntry('payment-methods.json', z.encode(z.array(paymentMethod), methods))
+  yield jsonEntry('tax-details.json', z.encode(taxDetails, await readTaxDetails(context, seller)))
+  yield jsonEntry('sessions.json', z.encode(z.array(ownSession), await listOwnSessions(db, seller)))
+  yield jsonEntry('passkeys.json', z.encode(z.array(passkey), await listPasskeys(db, seller)))
   yield jsonEntry('second-factor.json', await readSecondFactor(db, seller.id))
   const { transactionId, rating, comment, createdAt } = reviews
   const written = db

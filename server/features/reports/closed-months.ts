@@ -1,5 +1,5 @@
 import { desc, sql } from 'drizzle-orm'
-import type { ClosedMonths } from '#contract/ledger.ts'
+import type { ClosedMonthsAnswer } from '#contract/ledger.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -9,7 +9,7 @@ import { administrators, closedMonths } from '#server/platform/database/schema.t
 import { transaction } from '#server/platform/database/transaction.ts'
 
 /** Up to which month the books are closed. */
-export async function readClosedMonths(db: Executor): Promise<ClosedMonths> {
+export async function readClosedMonths(db: Executor): Promise<ClosedMonthsAnswer> {
   const [last] = await db
     .select({ month: closedMonths.month, closedAt: closedMonths.closedAt, closedBy: administrators.username })
     .from(closedMonths)
@@ -17,12 +17,11 @@ export async function readClosedMonths(db: Executor): Promise<ClosedMonths> {
     .orderBy(desc(closedMonths.month))
     .limit(1)
   if (!last) return { closedThrough: null, closedAt: null, closedBy: null }
-  const { month, closedAt, closedBy } = last
-  return { closedThrough: month.slice(0, 7), closedAt: closedAt.toISOString(), closedBy }
+  return { ...last, closedThrough: last.month.slice(0, 7) }
 }
 
 /** Closes a month that is over, and all before it. Waits for transactions that are posting entries. */
-export async function closeMonth({ db }: Context, actor: Staff, month: string): Promise<ClosedMonths> {
+export async function closeMonth({ db }: Context, actor: Staff, month: string): Promise<ClosedMonthsAnswer> {
   return transaction(db, async (tx) => {
     // The same lock as in 0070_closed_months.sql, so that two people cannot close at once.
     const { rows } = await tx.execute<{ isOver: boolean }>(sql`

@@ -1,18 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { LedgerRow } from '#contract/ledger.ts'
-import { toDecimal } from '#domain/money.ts'
+import type { LedgerAnswer } from '#contract/ledger.ts'
 import type { Range } from '#domain/reports.ts'
 import type { Context } from '#server/context.ts'
 
 /** The accounts that moved in each day, week or month. What sellers owe is one account here. */
-export async function readLedger({ db }: Context, { from, to, by }: Range): Promise<LedgerRow[]> {
-  const { rows } = await db.execute<{
-    period: string
-    account: string
-    debit: string
-    credit: string
-    balance: string
-  }>(sql`
+export async function readLedger({ db }: Context, { from, to, by }: Range): Promise<LedgerAnswer[]> {
+  const { rows } = await db.execute<Record<keyof LedgerAnswer, string>>(sql`
     with before as (
       select account, sum(debit - credit) as balance from ledger_sums where value_date < ${from} group by account
     ), moved as (
@@ -22,11 +15,10 @@ export async function readLedger({ db }: Context, { from, to, by }: Range): Prom
     select period::text, account, debit, credit, coalesce(before.balance, 0)
       + sum(debit - credit) over (partition by account order by period) as balance
     from moved left join before using (account) order by period, account`)
-  return rows.map(({ period, account, debit, credit, balance }) => ({
-    period,
-    account,
-    debit: toDecimal(Number(debit)),
-    credit: toDecimal(Number(credit)),
-    balance: toDecimal(Number(balance)),
+  return rows.map(({ debit, credit, balance, ...row }) => ({
+    ...row,
+    debit: Number(debit),
+    credit: Number(credit),
+    balance: Number(balance),
   }))
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
-import type { newReview, Review } from '#contract/reviews.ts'
+import type { newReview } from '#contract/reviews.ts'
 import type { Context } from '#server/context.ts'
 import { type Seller, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -16,9 +16,9 @@ export async function addReview(
   { db }: Context,
   seller: Seller,
   { transactionId, rating, comment }: z.output<typeof newReview>,
-): Promise<Review> {
+) {
   try {
-    const row = await transaction(db, async (tx) => {
+    return await transaction(db, async (tx) => {
       const revieweeId = await findReviewee(tx, seller, transactionId)
       if (!(await keepAccount(tx, seller.id))) throw signedOut()
       await lockAdministrator(tx, revieweeId)
@@ -30,7 +30,6 @@ export async function addReview(
       await updateRating(tx, revieweeId)
       return onlyRow(inserted)
     })
-    return { ...row, createdAt: row.createdAt.toISOString() }
   } catch (error) {
     if (!isUniqueViolation(error, 'reviews_transaction_id_key')) throw error
     throw new Refusal('taken', 'refusals.reviewed_before')

@@ -1,5 +1,10 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { type DuplicateAnswer, type DuplicateReason, duplicateReasons, type SellerRecord } from '#contract/staff.ts'
+import {
+  type DuplicateAnswer,
+  type DuplicateReason,
+  duplicateReasons,
+  type SellerRecord,
+} from '#contract/staff.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'

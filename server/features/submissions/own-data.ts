@@ -1,6 +1,12 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { historyEntry, type OwnSubmissionAnswer, sellerReveal, sellerSubmission, transaction } from '#contract/submissions.ts'
+import {
+  historyEntry,
+  type OwnSubmissionAnswer,
+  sellerReveal,
+  sellerSubmission,
+  transaction,
+} from '#contract/submissions.ts'
 import { toDecimal, toDollars } from '#domain/money.ts'
 import { openStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { type Attestation, type CreationOptions, MAX_PASSKEYS, type Passkey } from '#contract/passkeys.ts'
+import { type Attestation, type CreationOptions, MAX_PASSKEYS } from '#contract/passkeys.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
@@ -21,11 +21,9 @@ import { CHALLENGE_MS, createChallenge, takeChallenge } from './challenges.ts'
 import { ALGORITHMS, relyingParty, userHandle, verifyAttestation } from './webauthn.ts'
 
 type Person = Seller | Staff
-type PasskeyRow = typeof passkeys.$inferSelect
 
-export async function listPasskeys(db: Executor, person: Person): Promise<Passkey[]> {
-  const rows = await db.select().from(passkeys).where(isOf(person)).orderBy(asc(passkeys.id))
-  return rows.map(toPasskey)
+export async function listPasskeys(db: Executor, person: Person) {
+  return await db.select().from(passkeys).where(isOf(person)).orderBy(asc(passkeys.id))
 }
 
 /** The options for a new passkey, after a check of the password. */
@@ -68,7 +66,7 @@ export async function addPasskey(
   context: Context,
   person: Person,
   { body, request, reply }: { body: Attestation; request: FastifyRequest; reply: FastifyReply },
-): Promise<Passkey> {
+) {
   const challenge = await takeChallenge(context, person, { request, reply })
   const made = await verifyAttestation(context, { response: body, challenge })
   if (!made) throw new Refusal('invalid', 'refusals.passkey_not_made')
@@ -89,7 +87,7 @@ export async function addPasskey(
       refuseMoreThan(await tx.$count(passkeys, isOf(person)))
       const added = onlyRow(await tx.insert(passkeys).values(row).returning())
       await tell('added', added.name)
-      return toPasskey(added)
+      return added
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
@@ -150,13 +148,3 @@ function refuseMoreThan(count: number): void {
 
 const isOf = ({ kind, id }: Pick<Person, 'kind' | 'id'>) =>
   eq(kind === 'seller' ? passkeys.userId : passkeys.administratorId, id)
-
-function toPasskey({ id, name, backedUp, createdAt, lastUsedAt }: PasskeyRow): Passkey {
-  return {
-    id,
-    name,
-    backedUp,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-  }
-}

@@ -1,7 +1,7 @@
 import { and, eq, gte, isNull, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
-import type { signIn, User } from '#contract/accounts.ts'
+import type { signIn, UserAnswer } from '#contract/accounts.ts'
 import type { Context } from '#server/context.ts'
 import { signedOut } from '#server/http/actor.ts'
 import { Refusal, type RefusedField, refusedFields } from '#server/http/refusal.ts'
@@ -15,19 +15,14 @@ import type { GuardedCheck } from '../known-browsers.ts'
 export type UserRow = typeof users.$inferSelect
 
 /** The signed-in seller's own account. */
-export async function ownAccount({ db, site }: Context, id: string): Promise<User> {
+export async function ownAccount({ db, site }: Context, id: string): Promise<UserAnswer> {
   const user = await findUser(db, id)
   if (!user) throw signedOut()
   return toUser(user, site)
 }
 
-export function toUser(user: UserRow, site: Site): User {
-  return {
-    ...user,
-    lastVisit: user.lastVisit?.toISOString() ?? null,
-    createdAt: user.createdAt.toISOString(),
-    showsAdminDashboard: site.adminUsernames.has(user.username.toLowerCase()),
-  }
+export function toUser(user: UserRow, site: Site): UserAnswer {
+  return { ...user, showsAdminDashboard: site.adminUsernames.has(user.username.toLowerCase()) }
 }
 
 /** Locks a seller's account for a change. Throws `Refusal` if the account does not exist or was deleted. */

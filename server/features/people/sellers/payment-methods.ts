@@ -1,6 +1,6 @@
 import { and, desc, eq, gte } from 'drizzle-orm'
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
-import type { NewPaymentMethod, PaymentMethod } from '#contract/payment-methods.ts'
+import type { NewPaymentMethod, PaymentMethodAnswer } from '#contract/payment-methods.ts'
 import {
   type AccountType,
   accountNumberProblem,
@@ -32,7 +32,7 @@ export async function listPaymentMethods(
   context: Context,
   seller: Seller,
   words: Translate,
-): Promise<PaymentMethod[]> {
+): Promise<PaymentMethodAnswer[]> {
   const rows = await listMethods(context.db, seller.id)
   const refused = await findRefusedBefore(context.db, context.keys, seller.id)
   return rows.map((row) => toPaymentMethod(row, context, words, refused))
@@ -44,7 +44,7 @@ export async function addPaymentMethod(
   seller: Seller,
   fields: NewPaymentMethod,
   words: Translate,
-): Promise<PaymentMethod> {
+): Promise<PaymentMethodAnswer> {
   const { db, keys, site } = context
   if (!site.payoutMethods.includes(fields.type)) {
     throw invalid([{ path: 'type', code: 'payment_method_type_required' }])
@@ -157,22 +157,17 @@ function toPaymentMethod(
   context: Context,
   words: Translate,
   refused?: FindRefused,
-): PaymentMethod {
-  const { id, userId, type, accountName, isDefault, isActive, createdAt } = row
+): PaymentMethodAnswer {
+  const { type, isActive } = row
   const opened = tryToOpen(row, context)
   const problem =
     opened && (problemOf(type, opened, context) ?? (refused && refusedBefore(type, opened, refused)))
   return {
-    id,
-    userId,
-    type,
+    ...row,
     accountInfo: opened ? shownInfo(opened) : words('apiFields.saved_method_unreadable'),
-    accountName,
     accountType: type === 'bank_transfer' ? row.accountType : null,
-    isDefault,
     isActive: isActive && opened !== undefined && !problem,
     problem: problem ? toFieldError(problem, words).message : null,
-    createdAt: createdAt.toISOString(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
-import type { OwnSession } from '#contract/accounts.ts'
+import type { OwnSessionAnswer } from '#contract/accounts.ts'
 import type { Seller } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sessions } from '#server/platform/database/schema.ts'
@@ -8,7 +8,7 @@ import { hashToken } from './cookies.ts'
 import { SELLER_IDLE_SECONDS } from './sessions.ts'
 
 /** The seller's sessions, newest first. */
-export async function listOwnSessions(db: Executor, seller: Seller): Promise<OwnSession[]> {
+export async function listOwnSessions(db: Executor, seller: Seller): Promise<OwnSessionAnswer[]> {
   const found = await db
     .select({ sid: sessions.sid, sess: sessions.sess, expire: sessions.expire })
     .from(sessions)
@@ -19,9 +19,9 @@ export async function listOwnSessions(db: Executor, seller: Seller): Promise<Own
     id: publicId(sid),
     current: sid === seller.sid,
     userAgent: sess.userAgent ?? null,
-    createdAt: sess.createdAt,
-    lastSeen: lastSeen(sess.createdAt, expire).toISOString(),
-    expire: expire.toISOString(),
+    createdAt: new Date(sess.createdAt),
+    lastSeen: lastSeen(sess.createdAt, expire),
+    expire,
   }))
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { AuditAction } from '#contract/audit.ts'
-import type { StaffAccount, StaffChange } from '#contract/staff-accounts.ts'
+import type { StaffAccountAnswer, StaffChange } from '#contract/staff-accounts.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditEntry, record, revealActions } from '#server/features/audit/actions.ts'
@@ -19,7 +19,7 @@ import { revokeSignInLink } from './sign-in-link.ts'
 // What owners do with the accounts of administrators.
 
 /** Administrators by username, then the invited by address. */
-export async function listStaff({ db }: Context): Promise<StaffAccount[]> {
+export async function listStaff({ db }: Context): Promise<StaffAccountAnswer[]> {
   const [accounts, invited] = await Promise.all([
     selectAccounts(db).orderBy(asc(sql`lower(${administrators.username})`)),
     db.select().from(staffInvitations).orderBy(asc(staffInvitations.email)),
@@ -36,7 +36,7 @@ export async function changeStaff(
   actor: Staff,
   id: string,
   { role, disabled, secondFactor }: StaffChange,
-): Promise<StaffAccount> {
+): Promise<StaffAccountAnswer> {
   return transaction(db, async (tx) => {
     const owners = await lockOwnersWith(tx, actor)
     const person = await lockAdministrator(tx, id)
@@ -192,35 +192,20 @@ function selectAccounts(db: Executor) {
 
 type AccountRow = Awaited<ReturnType<typeof selectAccounts>>[number]
 
-function toAccount({ disabledAt, lastSignIn, createdAt, ...account }: AccountRow): StaffAccount {
-  return {
-    ...account,
-    disabled: disabledAt !== null,
-    lastSignIn: lastSignIn?.toISOString() ?? null,
-    invitedUntil: null,
-    createdAt: createdAt.toISOString(),
-  }
+function toAccount({ disabledAt, ...account }: AccountRow): StaffAccountAnswer {
+  return { ...account, disabled: disabledAt !== null, invitedUntil: null }
 }
 
 /** Somebody who has not accepted yet. */
-export function toInvited({
-  id,
-  email,
-  role,
-  createdAt,
-  expiresAt,
-}: typeof staffInvitations.$inferSelect): StaffAccount {
+export function toInvited(invitation: typeof staffInvitations.$inferSelect): StaffAccountAnswer {
   return {
-    id,
+    ...invitation,
     username: null,
-    email,
-    role,
     disabled: false,
     secondFactor: false,
     lastSignIn: null,
     reveals: 0,
     decisions: 0,
-    invitedUntil: expiresAt.toISOString(),
-    createdAt: createdAt.toISOString(),
+    invitedUntil: invitation.expiresAt,
   }
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import {
   type acceptance,
   INVITATION_HOURS,
-  type StaffAccount,
+  type StaffAccountAnswer,
   type staffInvitation,
 } from '#contract/staff-accounts.ts'
 import type { Context } from '#server/context.ts'
@@ -28,7 +28,7 @@ export async function inviteStaff(
   { db, keys }: Context,
   actor: Staff,
   { email: typed, role }: z.output<typeof staffInvitation>,
-): Promise<StaffAccount> {
+): Promise<StaffAccountAnswer> {
   const email = typed.toLowerCase()
   return transaction(db, async (tx) => {
     await lockOwnersWith(tx, actor)
@@ -70,8 +70,7 @@ export async function revokeInvitation({ db }: Context, actor: Staff, id: string
 
 /** What the link offers. Throws `Refusal` if it was used, replaced or revoked, or has expired. */
 export async function readInvitation({ db }: Context, token: string) {
-  const { email, role, expiresAt } = await findInvitation(db, token)
-  return { email, role, expiresAt: expiresAt.toISOString() }
+  return await findInvitation(db, token)
 }
 
 /** Creates the account that the link offers, and uses the link up. Throws `Refusal` if its sender is no longer an owner. */

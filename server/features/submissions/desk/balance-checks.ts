@@ -21,7 +21,11 @@ import { balanceNoteContext, dataKeyContext } from '../secrets.ts'
 const MAX_LISTED = 50
 
 /** The newest checks of a submission, newest first. */
-export async function listBalanceChecks(context: Context, staff: Staff, id: string): Promise<BalanceCheckAnswer[]> {
+export async function listBalanceChecks(
+  context: Context,
+  staff: Staff,
+  id: string,
+): Promise<BalanceCheckAnswer[]> {
   const card = await findCard(context.db, id)
   if (!card) throw notFound()
   return await readChecks(context.db, context, card, staff)

@@ -1,9 +1,27 @@
 import { z } from 'zod'
 import { accountTypes, paymentTypes } from '#domain/payment-methods.ts'
-import { batchProblems, batchStates, CHANGED_ACCOUNT_HOURS, fileKinds, payoutStates } from '#domain/payout.ts'
+import {
+  batchProblems,
+  batchStates,
+  CHANGED_ACCOUNT_HOURS,
+  fileKinds,
+  MAX_FEE,
+  payoutStates,
+} from '#domain/payout.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { atMost, id, instant, money, optionalText, searchText, text, withId } from './values.ts'
+import {
+  atMost,
+  dollars,
+  id,
+  instant,
+  isUsualYear,
+  money,
+  optionalText,
+  searchText,
+  text,
+  withId,
+} from './values.ts'
 
 export const payout = z.object({
   id,
@@ -112,7 +130,29 @@ export const payoutBatch = z.object({
   rejectionReason: z.string().nullable(),
   rejectedBy: z.string().nullable().describe('Who confirmed the rejection'),
   rejectedAt: instant.nullable(),
+  settledBy: z
+    .string()
+    .nullable()
+    .describe(
+      'Who found the batch on a statement. Null also if it ended before batches were compared with one',
+    ),
+  settledAt: instant.nullable(),
+  settledOn: z.iso.date().nullable().describe('The day of the statement on which the money left'),
+  settlementReference: z.string().nullable().describe('What the bank or service calls the payment'),
+  settlementFee: money.describe('The fee that was entered with the settlement'),
   expectedOn: z.iso.date().nullable(),
+  isLate: z
+    .boolean()
+    .describe(
+      'It was exported, and two banking days after `expectedOn`, or else after the export, nobody had settled it',
+    ),
+  sameDay: z.boolean().describe('Its file asks the bank to pay on the day of the release'),
+  sameDayCutoff: z
+    .object({ at: instant, settlesOn: z.iso.date() })
+    .nullable()
+    .describe(
+      'Of bank transfers that were not released, if the bank offers same-day ACH: the next cut-off for it, and the day on which they settle',
+    ),
   cutoff: z
     .object({ at: instant, settlesOn: z.iso.date() })
     .nullable()
@@ -173,6 +213,10 @@ export type PayoutList = z.output<typeof payoutList>
 
 const batchList = numberedPage.extend({
   state: z.enum(batchStates, { error: 'status_unknown' satisfies FieldCode }).optional(),
+  unfinished: z
+    .literal('true')
+    .optional()
+    .describe('Only batches that are neither settled, rejected nor void, oldest first'),
 })
 export type BatchList = z.output<typeof batchList>
 
@@ -195,6 +239,22 @@ const newBatch = z.object({
 export type NewBatch = z.output<typeof newBatch>
 
 const because = z.object({ reason: text({ max: 500, required: 'reason_required' }) })
+
+const settlement = z.object({
+  reference: text({ max: 100, required: 'reference_required' }).describe(
+    'Of the bank or service. Payouts that were not recorded as paid get it, and their sellers see it',
+  ),
+  on: z.iso
+    .date('day_invalid' satisfies FieldCode)
+    .refine(isUsualYear, 'day_invalid' satisfies FieldCode)
+    .optional()
+    .describe("The day of the statement, today by default. In the shop's time zone"),
+  fee: dollars('fee_invalid')
+    .refine((cents) => cents >= 0 && cents <= MAX_FEE, 'fee_invalid' satisfies FieldCode)
+    .optional()
+    .describe('What the bank or service took for the batch, which the ledger books'),
+})
+export type Settlement = z.output<typeof settlement>
 
 const returnForm = because.extend({
   accountDead: z
@@ -340,7 +400,7 @@ export const payoutRoutes = {
   payoutBatches: route({
     method: 'GET',
     path: '/api/admin/payout-batches',
-    summary: 'Batches, newest first',
+    summary: 'Batches, newest first; unfinished ones oldest first',
     access: 'see_payouts',
     limit: 'read',
     query: batchList,
@@ -402,6 +462,14 @@ export const payoutRoutes = {
       'unreadable',
     ],
     params: withId,
+    body: z
+      .object({
+        sameDay: z
+          .boolean()
+          .optional()
+          .describe('Ask the bank to pay on this day, by same-day ACH. Only before `sameDayCutoff`'),
+      })
+      .nullish(),
     answers: { 200: payoutBatch },
   }),
   voidBatch: route({
@@ -479,6 +547,18 @@ export const payoutRoutes = {
     limit: 'write',
     refuses: ['illegal_batch_move'],
     params: withId,
+    answers: { 200: payoutBatch },
+  }),
+  settleBatch: route({
+    method: 'POST',
+    path: '/api/admin/payout-batches/:id/settle',
+    summary:
+      'Record that the statement of the bank or service shows the batch, which ends it. Records its payouts as paid if nobody has yet. A worksheet settles when each of its payouts was paid or came back',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_batch_move'],
+    params: withId,
+    body: settlement,
     answers: { 200: payoutBatch },
   }),
   importPayoutResults: route({

@@ -23,6 +23,7 @@ import { staffRoutes } from './staff.ts'
 import { staffAccountRoutes } from './staff-accounts.ts'
 import { staffChatRoutes } from './staff-chat.ts'
 import { staffSubmissionRoutes } from './staff-submissions.ts'
+import { statementRoutes } from './statements.ts'
 import { submissionRoutes } from './submissions.ts'
 import { taxDetailsRoutes } from './tax-details.ts'
 
@@ -36,6 +37,7 @@ export const routes = {
   ...submissionRoutes,
   ...homeRoutes,
   ...staffSubmissionRoutes,
+  ...statementRoutes,
   ...ownDataRoutes,
   ...paymentMethodRoutes,
   ...notificationRoutes,

@@ -7,8 +7,8 @@ import { accepted, type Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
 import { sellers } from './people.ts'
 
 /**
- * Pays the first approved cards in a batch. Two people send it, one payout comes back, and one of the cards turns out to be
- * bad. At the end the month before is closed.
+ * Pays the first approved cards in a batch. Two people send it, it is settled, one payout comes back, and one of the cards turns
+ * out to be bad. Later bank transfers leave, which are not settled yet. At the end the month before is closed.
  */
 export function bookEvents(now: number): DemoEvent[] {
   const batch = { id: '' }
@@ -18,6 +18,8 @@ export function bookEvents(now: number): DemoEvent[] {
     [5.2, (browsers) => confirm(browsers, batch)],
     [5.1, sellCards],
     [5.05, findBadCard],
+    [4.2, (browsers) => settle(browsers, batch)],
+    [2.5, sendBankTransfers],
     [1.05, (browsers) => giveBack(browsers, batch)],
     [0.95, (browsers) => closeLastMonth(browsers, now - 0.95 * DAY_MS)],
     [0.6, (browsers) => freezeOnePerSeller(browsers)],
@@ -54,6 +56,31 @@ async function release(browsers: Browsers, { id }: Ids): Promise<void> {
 async function confirm(browsers: Browsers, { id }: Ids): Promise<void> {
   const petra = await browsers.staff('petra')
   await accepted(petra.post(`/api/admin/payout-batches/${id}/paid`, { reference: '8F2K' }))
+}
+
+/** The service's statement shows the batch, and what it took for it. */
+async function settle(browsers: Browsers, { id }: Ids): Promise<void> {
+  const petra = await browsers.staff('petra')
+  await accepted(petra.post(`/api/admin/payout-batches/${id}/settle`, { reference: '8F2K', fee: '0.75' }))
+}
+
+/** Priya's cards leave by bank transfer. The statement that the demo comes with shows them. */
+async function sendBankTransfers(browsers: Browsers): Promise<void> {
+  const petra = await browsers.staff('petra')
+  const url = '/api/admin/payouts?state=due&paymentType=bank_transfer&limit=200'
+  const due: WirePayout[] = (await accepted(petra.get(url))).json
+  const chosen = due.filter(
+    ({ username, problem }) => username === sellers.priya.username && problem === null,
+  )
+  if (chosen.length === 0) return
+  const body = { paymentType: 'bank_transfer', payoutIds: chosen.map(({ id }) => id) }
+  const { json } = await accepted(petra.post('/api/admin/payout-batches', body))
+  const batch = `/api/admin/payout-batches/${json.id}`
+  await accepted(petra.post(`${batch}/freeze`))
+  for (const name of json.needsTwoApprovals ? (['maya', 'admin'] as const) : (['maya'] as const)) {
+    await accepted((await browsers.staff(name)).post(`${batch}/release`))
+  }
+  await accepted(petra.post(`${batch}/file`))
 }
 
 /**

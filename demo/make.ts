@@ -18,6 +18,7 @@ import { ShiftedClock } from './clock.ts'
 import { demoEvents } from './events.ts'
 import { makeAtomically, prepareFolder } from './folder.ts'
 import { emailOf, sellers, staff } from './people.ts'
+import { demoStatement } from './statement.ts'
 
 /** The first half of `npm run demo`: makes the demo's data folder if it does not exist. */
 
@@ -88,6 +89,7 @@ async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void
     try {
       const passwords = { seller: demo.seller.password, staff: demo.staff.password }
       await play(events, {
+        dataDir,
         browsers: new Browsers({
           url: product.url,
           passwords,
@@ -109,6 +111,7 @@ async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void
 }
 
 interface Tools {
+  readonly dataDir: string
   readonly browsers: Browsers
   readonly clock: ShiftedClock
   readonly databaseUrl: string
@@ -117,7 +120,7 @@ interface Tools {
 
 async function play(
   events: readonly DemoEvent[],
-  { browsers, clock, databaseUrl, passwords }: Tools,
+  { dataDir, browsers, clock, databaseUrl, passwords }: Tools,
 ): Promise<void> {
   const pool = createPool({ connection: databaseUrl, max: 2, onError: () => undefined })
   try {
@@ -132,6 +135,7 @@ async function play(
       progress(index + 1, events.length)
     }
     await browsers.signOut()
+    await writeDurably(join(dataDir, 'bank-statement.csv'), await demoStatement(pool))
   } finally {
     await pool.end()
   }

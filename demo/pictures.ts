@@ -63,6 +63,19 @@ const pictures: readonly Picture[] = [
     act: (page) => page.getByRole('row').filter({ hasText: 'Frozen' }).getByRole('link').first().click(),
   },
   {
+    name: 'statement',
+    as: 'staff',
+    theme: 'dark',
+    width: 1280,
+    height: 760,
+    path: '/admin/payouts?view=batches',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Import statement' }).click()
+      await page.getByLabel('Choose file').setInputFiles(join(folder, 'bank-statement.csv'))
+      await page.getByRole('button', { name: 'Show 1 line of other business' }).click()
+    },
+  },
+  {
     name: 'refused-account',
     as: 'staff',
     theme: 'dark',

@@ -21,6 +21,8 @@ const commonAccounts = [
   /** The cost of the cards that we used ourselves. */
   'cards_used',
   'losses',
+  /** What banks and services took for payments. */
+  'fees',
 ] as const
 export type Account = (typeof commonAccounts)[number] | `cash:${PaymentType}` | `receivable:${string}`
 
@@ -68,6 +70,11 @@ export const ledgerEvents = {
   written_off: ({ amount, sellerId }: { amount: Cents; sellerId: string }) => [
     line('losses', amount),
     line(`receivable:${sellerId}`, -amount),
+  ],
+  /** A bank or service took a fee. It belongs to no submission. */
+  fee: ({ amount, paymentType }: { amount: Cents; paymentType: PaymentType }) => [
+    line('fees', amount),
+    line(`cash:${paymentType}`, -amount),
   ],
 } as const
 

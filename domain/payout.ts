@@ -48,9 +48,10 @@ export function mayMovePayout(state: PayoutState, name: PayoutMoveName): boolean
 /**
  * A batch is open while payouts are chosen. Freezing checks each one and fixes the contents. A payout can still be taken out, which
  * opens the batch again. Another person releases it, which makes its file and ends all changes. A void batch was dissolved, and
- * its payouts are due again. A rejected batch was exported, but the bank refused the file: other payouts replace its own.
+ * its payouts are due again. A rejected batch was exported, but the bank refused the file: other payouts replace its own. A settled
+ * batch is on the statement of the bank or service: the money left. Its payouts can still come back.
  */
-export const batchStates = ['open', 'frozen', 'released', 'exported', 'rejected', 'void'] as const
+export const batchStates = ['open', 'frozen', 'released', 'exported', 'settled', 'rejected', 'void'] as const
 export type BatchState = (typeof batchStates)[number]
 
 export const batchMoves = {
@@ -59,6 +60,7 @@ export const batchMoves = {
   release: { from: ['frozen'], to: 'released' },
   /** Allows downloads of the file: the same bytes each time. */
   export: { from: ['released'], to: 'exported' },
+  settle: { from: ['exported'], to: 'settled' },
   /** One person reports that the bank rejected the file, and another confirms it. */
   reject: { from: ['exported'], to: 'rejected' },
   void: { from: ['open', 'frozen', 'released'], to: 'void' },
@@ -69,6 +71,16 @@ export function mayMoveBatch(state: BatchState, name: BatchMoveName): boolean {
   const { from }: MoveOf<BatchState> = batchMoves[name]
   return from.includes(state)
 }
+
+/** The payouts of these batches were sent. */
+export const sentBatchStates: readonly BatchState[] = ['exported', 'settled']
+/** Somebody still has to do something about these batches. */
+export const unfinishedBatchStates = [
+  'open',
+  'frozen',
+  'released',
+  'exported',
+] as const satisfies readonly BatchState[]
 
 /** How payouts leave: an ACH file for the bank, PayPal's mass payment, or a list to pay one by one. */
 export const fileKinds = ['nacha', 'paypal', 'worksheet'] as const
@@ -95,6 +107,9 @@ const arrivals: Partial<Readonly<Record<PaymentType, 'same_day' | 'next_banking_
 
 /** Maximum payouts in a batch. PayPal takes at most 5,000 rows in a file. */
 export const MAX_BATCH: Readonly<Record<FileKind, number>> = { nacha: 10_000, paypal: 5_000, worksheet: 500 }
+
+/** Maximum fee of a batch or of one line of a statement, in cents. More is a typing error. */
+export const MAX_FEE = 1_000_000
 
 /** Hours until a payout can be in a batch after its seller has named another account. */
 export const CHANGED_ACCOUNT_HOURS = 24

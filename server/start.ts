@@ -272,6 +272,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
         entryDescription: config.nachaEntryDescription,
         odfi: config.nachaOdfi ?? config.nachaDestination?.slice(0, 8),
         cutoff: config.nachaCutoff,
+        sameDayCutoff: config.nachaSameDayCutoff,
       },
     },
     adminUsernames: new Set(config.adminUsernames),

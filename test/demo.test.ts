@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -111,10 +111,19 @@ async function expectEverySituation(staff: Person, submissions: StaffSubmission[
   expect(submissions.map(({ user }) => user.state)).toContain('held')
 }
 
-/** A batch that left, with a payout that came back to the printed seller, and a card that was found bad. */
+/** A batch that left and settled, with a payout that came back to the printed seller, and a card that was found bad. */
 async function expectBooks(staff: Person, seller: Person): Promise<void> {
-  expect((await staff.get('/api/admin/payout-batches?state=exported')).json).toMatchObject([
-    { state: 'exported', createdBy: 'petra', releasedBy: 'maya', count: 3, paidCount: 2, returnedCount: 1 },
+  expect((await staff.get('/api/admin/payout-batches?state=settled')).json).toMatchObject([
+    { createdBy: 'petra', releasedBy: 'maya', settledBy: 'petra', count: 3, paidCount: 2, returnedCount: 1 },
+  ])
+  const unfinished = (await staff.get('/api/admin/payout-batches?unfinished=true')).json
+  const [{ total }] = unfinished.filter(({ state }: { state: string }) => state === 'exported')
+  const bytes = await readFile(join(around, 'demo', 'bank-statement.csv'))
+  const file = { name: 'file', filename: 'bank-statement.csv', type: 'text/csv', bytes }
+  expect((await staff.upload('/api/admin/bank-statements/read', [file])).json.lines).toMatchObject([
+    { amount: total, suggestion: 'batch' },
+    { amount: '4.95', suggestion: 'fee' },
+    { suggestion: null },
   ])
   const own: SellerSubmission[] = (await seller.get('/api/user/gift-cards')).json
   expect(own.filter(({ payout }) => payout?.needsAccount)).toHaveLength(1)

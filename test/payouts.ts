@@ -91,7 +91,7 @@ export async function duePayout(
 
 /** A batch of one new payout, frozen by `fred`, a payer. Returns its id. */
 export async function batchIn(
-  state: Exclude<BatchState, 'rejected' | 'void'>,
+  state: Exclude<BatchState, 'settled' | 'rejected' | 'void'>,
   server: TestApp,
   seller: Person,
   staff: Person,

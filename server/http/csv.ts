@@ -74,16 +74,26 @@ const CHARACTERS_AT_ONCE = 50_000
 const MAX_CELL_LENGTH = 10_000
 const MAX_CELLS = 1000
 
-const QUOTED = `"(?:[^"]|""){0,${MAX_CELL_LENGTH}}"(?!")[^,\\r\\n]{0,${MAX_CELL_LENGTH}}`
-const PLAIN = `[^",\\r\\n][^,\\r\\n]{0,${MAX_CELL_LENGTH}}`
+type Separator = ',' | ';' | '\t'
+
+/** A cell and what ends it. */
+function tokenOf(separator: Separator): RegExp {
+  const quoted = `"(?:[^"]|""){0,${MAX_CELL_LENGTH}}"(?!")[^${separator}\\r\\n]{0,${MAX_CELL_LENGTH}}`
+  const plain = `[^"${separator}\\r\\n][^${separator}\\r\\n]{0,${MAX_CELL_LENGTH}}`
+  return new RegExp(`(${quoted}|${plain}|)(${separator}|\\r\\n|\\r|\\n|$)`, 'y')
+}
 
 /**
  * Parses CSV (RFC 4180) with any line ends. Leaves out blank lines, and stops after one row more than the maximum. Undefined if
  * a quote is not closed, or a cell or a row is too long.
  */
-export async function parseCsv(text: string, maxRows: number): Promise<CsvRow[] | undefined> {
+export async function parseCsv(
+  text: string,
+  maxRows: number,
+  separator: Separator = ',',
+): Promise<CsvRow[] | undefined> {
   const rows: CsvRow[] = []
-  const token = new RegExp(`(${QUOTED}|${PLAIN}|)(,|\\r\\n|\\r|\\n|$)`, 'y')
+  const token = tokenOf(separator)
   let cells: string[] = []
   let line = 1
   let start = 1
@@ -100,7 +110,7 @@ export async function parseCsv(text: string, maxRows: number): Promise<CsvRow[] 
     const [, cell = '', end] = match
     cells.push(cell.startsWith('"') ? cell.replace(/^"((?:[^"]|"")*)"/, '$1').replaceAll('""', '"') : cell)
     line += cell.match(/\r\n|\r|\n/g)?.length ?? 0
-    if (end === ',') continue
+    if (end === separator) continue
     if (cells.some((content) => content.trim() !== '')) rows.push({ line: start, cells })
     if (end === '' || rows.length > maxRows) return rows
     cells = []

@@ -7,18 +7,38 @@ import { invalid, Refusal, refusedFields } from './refusal.ts'
 /** What the parts of a form may take besides the file. */
 const FORM_BYTES = 64 * 1024
 
-/**
- * The text of the one file in a form, named `file`. Refuses a larger file (413), one that is not text in UTF-8 (415), and a form
- * without it (400). Reads the rest of the body after a refusal too, so that a browser shows our error instead of its own.
- */
+/** The text of the one file in a form: see `readTextForm`. */
 export async function readTextFile(request: FastifyRequest, maxBytes: number): Promise<string> {
+  return (await readTextForm(request, maxBytes)).text
+}
+
+interface TextForm {
+  readonly text: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/**
+ * The text of the one file in a form, named `file`, and the form's fields. Refuses a larger file (413), one that is not text in UTF-8
+ * (415), and a form without it (400). Reads the rest of the body after a refusal too, so that a browser shows our error instead of its
+ * own.
+ *
+ * @param orLatin reads what is not UTF-8 as Windows-1252, in which many banks write
+ */
+export async function readTextForm(
+  request: FastifyRequest,
+  maxBytes: number,
+  { orLatin = false } = {},
+): Promise<TextForm> {
   let bytes: Buffer | undefined
   let isTruncated = false
+  const fields: Record<string, string> = Object.create(null)
   const endWatch = watchUpload(request, maxBytes + FORM_BYTES)
   try {
-    for await (const part of request.parts({ limits: { files: 2, fields: 10, fileSize: maxBytes } })) {
-      if (part.type === 'field') continue
-      if (part.fieldname !== 'file' || bytes) part.file.resume()
+    for await (const part of request.parts({
+      limits: { files: 2, fields: 10, fieldSize: FORM_BYTES, fileSize: maxBytes },
+    })) {
+      if (part.type === 'field') fields[part.fieldname] = String(part.value)
+      else if (part.fieldname !== 'file' || bytes) part.file.resume()
       else {
         bytes = await readAll(part.file)
         isTruncated = part.file.truncated
@@ -33,11 +53,13 @@ export async function readTextFile(request: FastifyRequest, maxBytes: number): P
   }
   if (isTruncated) throw tooLarge(maxBytes)
   if (!bytes || bytes.length === 0) throw invalid([{ path: 'file', code: 'file_required' }])
-  if (!isUtf8(bytes) || bytes.includes(0)) {
+  if (bytes.includes(0) || !(isUtf8(bytes) || orLatin)) {
     throw refusedFields('unsupported_body', [{ path: 'file', code: 'file_not_text' }])
   }
-  return bytes.toString()
+  return { text: isUtf8(bytes) ? bytes.toString() : latin.decode(bytes), fields }
 }
+
+const latin = new TextDecoder('windows-1252')
 
 async function readAll(file: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []

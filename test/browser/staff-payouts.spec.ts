@@ -126,6 +126,52 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await expect(payouts.getByText('CA-1')).toBeVisible()
 })
 
+test('a bank statement settles a batch and books a fee, by keys and by mouse', async ({ ana, database }) => {
+  const batch = await database.query(
+    `insert into payout_batches (id, file_kind, payment_types, state, count, total, created_by, exported_at)
+      select gen_random_uuid(), 'nacha', '{bank_transfer}', 'exported', 0, 7654321, id, now() - interval '20 days'
+      from administrators limit 1 returning id, number`,
+  )
+  const [{ id, number }] = batch.rows
+  const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toLocaleDateString('en-US')
+  const statement = [
+    'Date,Description,Amount',
+    `${dayBefore(12)},PAYOUT,"-76,543.21"`,
+    `${dayBefore(12)},BANK FEE,-7.65`,
+    `${dayBefore(11)},RENT,-1850.00`,
+  ].join('\n')
+  await ana.goto('/admin/payouts?view=batches')
+  await ana.getByRole('button', { name: 'Unfinished' }).click()
+  const row = ana.getByRole('row').filter({ hasText: '$76,543.21' })
+  await expect(row).toContainText('Not settled yet')
+  await ana.keyboard.press('i')
+  const dialog = ana.getByRole('dialog', { name: 'Import a bank statement' })
+  const choose = async (text: string) => {
+    const chooser = ana.waitForEvent('filechooser')
+    await dialog.getByLabel(/^Choose/).press('Space')
+    const file = { name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+    await (await chooser).setFiles(file)
+  }
+  await choose('Date,Balance\n1/2/2026,5.00\n')
+  await expect(dialog.getByRole('alert')).toContainText('No column Amount (or Debit), Description was found')
+  await choose(statement)
+  const lines = dialog.getByRole('list', { name: 'Lines' }).getByRole('listitem')
+  await expect(lines).toHaveCount(2)
+  await expect(lines.first().getByRole('combobox')).toHaveValue(id)
+  await expect(lines.nth(1).getByRole('combobox')).toHaveValue('fee')
+  await dialog.getByRole('button', { name: 'Show 1 line of other business' }).click()
+  await expect(lines).toHaveCount(3)
+  await expectAccessible(ana)
+  await dialog.getByRole('button', { name: 'Apply 2 lines' }).press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('1 batch settled, 1 fee booked ($7.65)')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(row).toHaveCount(0)
+  await ana.getByRole('button', { name: 'Unfinished' }).click()
+  await row.getByRole('link', { name: `Batch ${number}` }).click()
+  await expect(ana.getByRole('listitem').filter({ hasText: 'Settled' }).first()).toContainText('ana')
+  await expectAccessible(ana)
+})
+
 test('one person reports that the bank rejected a file, and another confirms it', async ({
   page,
   ana,

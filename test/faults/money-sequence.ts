@@ -16,6 +16,8 @@ import { traceNumberOf } from '#server/features/payouts/files/nacha.ts'
 import { paypalIdOf } from '#server/features/payouts/files/paypal.ts'
 import { confirmRejection, reportRejection } from '#server/features/payouts/reject.ts'
 import { importResults } from '#server/features/payouts/returns/import.ts'
+import { settleBatch } from '#server/features/payouts/settle.ts'
+import { applyStatement } from '#server/features/payouts/statements/import.ts'
 import { undoMove } from '#server/features/submissions/desk/undo.ts'
 import { allowedMove, makeMove } from '#server/features/submissions/move.ts'
 import { lockCard } from '#server/features/submissions/queries.ts'
@@ -23,7 +25,7 @@ import { dataKeyContext, sealSecrets } from '#server/features/submissions/secret
 import { changePayoutAccount } from '#server/features/submissions/seller/payout-account.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { giftCards, payouts, transactions, users } from '#server/platform/database/schema.ts'
+import { giftCards, payoutBatches, payouts, transactions, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { testBank } from '#test/nacha/bank.ts'
@@ -56,6 +58,8 @@ interface Card extends Record<string, unknown> {
   readonly balances: Readonly<Record<string, number>>
   readonly entries: number
 }
+
+const REFERENCE = 'REF-2'
 
 export interface Crew {
   /** A restore exchanges it. */
@@ -219,6 +223,7 @@ export class MoneySequence {
     choices.push(
       [['paid', () => this.#paid(card, staff)], likely(now === 'exported')],
       [['confirm the batch', () => this.#confirm(card, staff)], likely(batchState === 'exported') / 2],
+      [['settle the batch', () => this.#settle(card, staff)], likely(batchState === 'exported') / 2],
       [['report', () => this.#report(card, staff)], likely(now === 'exported' || now === 'paid') / 2],
       [['returned', () => this.#returned(card, staff)], likely(now === 'paid' || now === 'exported') / 2],
       [['void', () => voidPayout(this.#context, staff, id, 'Wrong account').then(() => 0)], 0.3],
@@ -305,14 +310,39 @@ export class MoneySequence {
     return sent
   }
 
-  /** Confirms the batch and does its job. */
   #confirm(card: Card, staff: Staff): Promise<number> {
+    return this.#endBatch(card, (batchId) => confirmBatch(this.#context, staff, batchId, REFERENCE), staff)
+  }
+
+  /** Settles the batch with a fee, by hand or by a statement. */
+  #settle(card: Card, staff: Staff): Promise<number> {
+    const fee = this.#chance.integer(1, 500)
+    const byHand = this.#type !== 'bank_transfer' || this.#chance.chance(0.5)
+    const settle = async (batchId: string) => {
+      if (byHand) return settleBatch(this.#context, staff, batchId, { reference: REFERENCE, fee })
+      const [batch] = await this.#context.db
+        .select({ total: payoutBatches.total })
+        .from(payoutBatches)
+        .where(eq(payoutBatches.id, batchId))
+      if (!batch) throw gone()
+      const day = new Date().toISOString().slice(0, 10)
+      const row = (cents: number) => `${day},PAYOUT ${batchId},${toDecimal(-cents)}`
+      const file = ['Date,Description,Amount', row(batch.total), row(fee)].join('\n')
+      return applyStatement(this.#context, staff, file, [
+        { line: 2, kind: 'batch', batchId },
+        { line: 3, kind: 'fee' },
+      ])
+    }
+    return this.#endBatch(card, settle, staff)
+  }
+
+  /** Does what records every payout of the batch as paid, and then its job. */
+  #endBatch(card: Card, end: (batchId: string) => Promise<unknown>, { id }: Staff): Promise<number> {
     const batchId = card.payout?.batch ?? card.id
     return this.#withOthers(card, async () => {
-      await confirmBatch(this.#context, staff, batchId, 'REF-2')
-      const progress = { batchId, administratorId: staff.id, reference: 'REF-2', after: 0 }
-      await confirmPayouts(this.#context, progress)
-      const now = (await this.read()).find(({ id }) => id === card.id)?.payout
+      await end(batchId)
+      await confirmPayouts(this.#context, { batchId, administratorId: id, reference: REFERENCE, after: 0 })
+      const now = (await this.read()).find((other) => other.id === card.id)?.payout
       const key = `${card.payout?.id} confirmed`
       if (now?.state !== 'paid' || card.payout?.state !== 'exported' || this.#followed.has(key)) return 0
       this.#followed.add(key)

@@ -26,6 +26,7 @@ const queries: Readonly<Record<string, (since: string) => SQL>> = {
           when 'payout_batch.frozen' then 'frozen'
           when 'payout_batch.released' then 'released'
           when 'payout_batch.marked_exported' then 'exported'
+          when 'payout_batch.settled' then 'settled'
           when 'payout_batch.voided' then 'void'
           when 'payout_batch.rejected' then 'rejected'
         end
@@ -47,7 +48,12 @@ const queries: Readonly<Record<string, (since: string) => SQL>> = {
       end as state
       from payouts join audit_log on subject_id = any (array[payouts.id, gift_card_id, batch_id]::text[])
       where gift_card_id > ${since}
-      union all select payouts.id, case when payout_batches.state in ('open', 'frozen') then 'batched' else payout_batches.state end
+      union all select payouts.id, case
+        when payout_batches.state in ('open', 'frozen') then 'batched'
+        -- A job records the payouts of a settled batch as paid.
+        when payout_batches.state = 'settled' then 'exported'
+        else payout_batches.state
+      end
       from payouts join payout_batches on payout_batches.id = batch_id where gift_card_id > ${since}
       union all select id, 'due' from payouts where batch_id is null
     )

@@ -61,6 +61,60 @@ async function unsetContacts(page: Page): Promise<void> {
   await page.route('**/api/admin/unset-contacts', (route) => route.fulfill({ json }))
 }
 
+const BATCH = '019abc00-0000-7000-8000-000000000012'
+
+/** One that should be settled by now, and a frozen one. */
+async function someBatches(page: Page): Promise<void> {
+  const at = '2026-11-18T15:00:00.000Z'
+  const late = {
+    ...{ id: BATCH, number: 12, state: 'exported', file: 'nacha', isLate: true, expectedOn: '2026-11-19' },
+    ...{ paymentType: 'bank_transfer', paymentTypes: ['bank_transfer'], onePerSeller: false },
+    ...{ count: 48, paymentCount: 48, total: '4128.50', paidCount: 0, returnedCount: 0 },
+    ...{ createdBy: 'petra', frozenBy: 'petra', releasedBy: 'maya', exportedBy: 'petra' },
+    ...{ createdAt: at, frozenAt: at, releasedAt: at, exportedAt: at, confirmedAt: null },
+    ...{ approvedBy: null, approvedAt: null, needsTwoApprovals: false, needsOtherToFreeze: false },
+    ...{ limitProblem: null, releasedAlone: false, cutoff: null, sameDay: false, sameDayCutoff: null },
+    ...{ rejectionReportedBy: null, rejectionReportedAt: null, rejectionReason: null },
+    ...{ rejectedBy: null, rejectedAt: null, settledBy: null, settledAt: null, settledOn: null },
+    ...{ settlementReference: null, settlementFee: '0.00', fileSha256: '2ec8213ed0730792'.repeat(4) },
+  }
+  const frozen = {
+    ...{ ...late, id: BATCH.replace('12', '13'), number: 13, state: 'frozen', file: 'paypal', isLate: false },
+    ...{ paymentType: 'paypal', paymentTypes: ['paypal', 'venmo'], count: 5, total: '372.00' },
+  }
+  const headers = { 'x-total-count': '2' }
+  await page.route('**/api/admin/payout-batches?*', (route) =>
+    route.fulfill({ json: [late, frozen], headers }),
+  )
+  await page.route(`**/api/admin/payout-batches/${BATCH}`, (route) => route.fulfill({ json: late }))
+}
+
+/** What the server reads in a bank statement. */
+async function someStatement(page: Page): Promise<void> {
+  const batches = [12, 14, 15].map((number) => ({
+    ...{ id: BATCH.replace('12', String(number)), number, total: '93.00', exportedOn: '2026-11-18' },
+  }))
+  const ids = batches.map(({ id }) => id)
+  const long = 'OFFICE RENT AND SOMETHING VERY LONG FROM A BANK THAT WRITES ALL IT KNOWS'
+  const given = [
+    {
+      amount: '4128.50',
+      text: 'UNSPENT PAYOUT PPD ID: ••••',
+      suggestion: 'batch',
+      batchIds: ids.slice(0, 1),
+    },
+    { amount: '4.95', text: 'ACH ORIGINATION FEE', suggestion: 'fee' },
+    { amount: '93.00', text: 'UNSPENT PAYOUT', suggestion: 'choose', batchIds: ids.slice(1) },
+    { amount: '12.00', text: 'MONTHLY SERVICE CHARGE', suggestion: 'fee', isFeeBooked: true },
+    { amount: '279.00', text: 'UNSPENT PAYOUT', suggestion: null, isApplied: true },
+    { amount: '1850.00', text: long, suggestion: null },
+  ]
+  const usual = { day: '2026-11-20', batchIds: [], isApplied: false, isFeeBooked: false }
+  const lines = given.map((line, index) => ({ ...usual, line: index + 2, ...line }))
+  const json = { format: 'csv', accounts: ['6789'], receivedCount: 3, lines, batches }
+  await page.route('**/api/admin/bank-statements/read', (route) => route.fulfill({ json }))
+}
+
 /** A backup was restored. */
 async function stoppedPayouts(page: Page): Promise<void> {
   const json = { stoppedAt: '2026-11-21T14:00:00.000Z', backupMadeAt: '2026-11-20T03:00:00.000Z' }
@@ -129,6 +183,32 @@ export const staffShots: readonly Shot[] = [
   },
   { name: 'admin-seller', as: 'staff', path: ({ sellerId }) => `/admin/seller?id=${sellerId}` },
   { name: 'admin-payouts', as: 'staff', path: '/admin/payouts' },
+  {
+    name: 'admin-batches',
+    as: 'staff',
+    path: '/admin/payouts?view=batches&unfinished=on',
+    before: someBatches,
+  },
+  {
+    name: 'admin-statement',
+    as: 'staff',
+    path: '/admin/payouts?view=batches',
+    before: someStatement,
+    act: async (page) => {
+      await press('Import statement')(page)
+      const file = { name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from('Date') }
+      await page.getByLabel('Choose file').setInputFiles(file)
+      await press('Show 1 line of other business')(page)
+    },
+  },
+  { name: 'admin-batch-exported', as: 'staff', path: `/admin/payouts?batch=${BATCH}`, before: someBatches },
+  {
+    name: 'admin-batch-settle',
+    as: 'staff',
+    path: `/admin/payouts?batch=${BATCH}`,
+    before: someBatches,
+    act: press('Mark as settled'),
+  },
   { name: 'admin-payouts-stopped', as: 'staff', path: '/admin/payouts', before: stoppedPayouts },
   { name: 'admin-inventory', as: 'staff', path: '/admin/inventory' },
   { name: 'admin-brands', as: 'staff', path: '/admin/brands' },

@@ -49,6 +49,11 @@ const withParts =
   async (id: string): Promise<readonly Part[]> =>
     submissionParts(fields(id), [await photo()])
 
+const bankStatement: Part = {
+  ...{ name: 'file', filename: 'statement.csv', type: 'text/csv' },
+  bytes: Buffer.from('Date,Description,Amount\r\n2026-11-24,ACH FEE,-4.95\r\n'),
+}
+
 /** Every route that takes more than its bare address. The access test fails for a missing one. */
 export const calls: Partial<Record<RouteName, Call>> = {
   login: { signsInOrOut: true, body: () => ({ email: 'sam@example.com', password: SELLER_PASSWORD }) },
@@ -145,6 +150,8 @@ export const calls: Partial<Record<RouteName, Call>> = {
       { name: 'file', filename: 'r.csv', type: 'text/csv', bytes: Buffer.from('Unique ID,Status\r\n') },
     ],
   },
+  readStatement: { parts: async () => [bankStatement] },
+  applyStatement: { parts: async () => [bankStatement, { name: 'decisions', value: '[]' }] },
   changePayoutAccount: {
     ...names('returnedPayout'),
     body: () => ({ type: 'paypal', accountInfo: 's@pay.example', accountName: 'S' }),
@@ -185,6 +192,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   reportRejection: { ...names('exportedBatch'), body: () => ({ reason: 'Wrong company id' }) },
   confirmRejection: { ...names('exportedBatch'), answer: '409 illegal_batch_move' },
   withdrawRejection: { ...names('exportedBatch'), answer: '409 illegal_batch_move' },
+  settleBatch: { ...names('exportedBatch'), body: () => ({ reference: 'ACH-1' }) },
   viewPhoto: photoOf,
   downloadPhoto: photoOf,
   addPaymentMethod: { body: () => ({ type: 'paypal', accountInfo: 's@pay.example', accountName: 'S' }) },

@@ -10,9 +10,12 @@ import {
 import type { Cents } from '#domain/money.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 
+/** What an entry is about: a submission, or the batch or the line of a bank statement that a fee was for. */
 interface Subject {
-  readonly giftCardId: string
+  readonly giftCardId?: string
   readonly payoutId?: string
+  readonly batchId?: string
+  readonly bankLineId?: string
   /** The value date, like "2026-03-05". Today by default. The first open day replaces one in a closed month. */
   readonly on?: string | undefined
 }
@@ -92,15 +95,17 @@ async function insertEntries(
   const array = (values: readonly unknown[]) => sql.param(values)
   await tx.execute(sql`
     with given as materialized (
-      select nextval(pg_get_serial_sequence('ledger_entries', 'id')) as id, position, gift_card_id, payout_id, value_date
+      select nextval(pg_get_serial_sequence('ledger_entries', 'id')) as id, position, gift_card_id, payout_id, batch_id, bank_line_id, value_date
       from unnest(
-        ${array(posted.map(({ subject }) => subject.giftCardId))}::uuid[],
+        ${array(posted.map(({ subject }) => subject.giftCardId ?? null))}::uuid[],
         ${array(posted.map(({ subject }) => subject.payoutId ?? null))}::uuid[],
+        ${array(posted.map(({ subject }) => subject.batchId ?? null))}::uuid[],
+        ${array(posted.map(({ subject }) => subject.bankLineId ?? null))}::uuid[],
         ${array(posted.map(({ subject }) => subject.on ?? null))}::date[]
-      ) with ordinality as subjects (gift_card_id, payout_id, value_date, position)
+      ) with ordinality as subjects (gift_card_id, payout_id, batch_id, bank_line_id, value_date, position)
     ), entries as (
-      insert into ledger_entries (id, event, gift_card_id, payout_id, value_date) overriding system value
-      select id, ${event}, gift_card_id, payout_id, coalesce(value_date, now()::date) from given
+      insert into ledger_entries (id, event, gift_card_id, payout_id, batch_id, bank_line_id, value_date) overriding system value
+      select id, ${event}, gift_card_id, payout_id, batch_id, bank_line_id, coalesce(value_date, now()::date) from given
     )
     insert into ledger_lines (entry_id, line, account, amount)
     select given.id, line, account, amount from given join unnest(

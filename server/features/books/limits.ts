@@ -53,7 +53,7 @@ async function readSentToday(db: Executor): Promise<Cents> {
   const today = sql`date_trunc('day', now())`
   const { rows } = await db.execute<{ sent: string }>(sql`
     select (select coalesce(sum(total), 0) from payout_batches
-        where released_at >= ${today} and state in ('released', 'exported'))
+        where released_at >= ${today} and state in ('released', 'exported', 'settled'))
       + (select coalesce(sum(amount), 0) from payouts
         where by_hand and sent_at >= ${today} and state in ('paid', 'returned'))
       + (select coalesce(sum(amount), 0) from payouts

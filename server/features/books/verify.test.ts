@@ -57,6 +57,19 @@ const manipulations: Readonly<Record<string, string>> = {
   'Cards in the inventory that did not cost their price': `update inventory set cost = 1 where ctid = ${one('inventory', 'true')}`,
   'Submissions and accounts whose entries are not what happened': `update ledger_entries set gift_card_id = ${idOf('pending')}
     where event = 'approved' and gift_card_id = ${idOf('processing')}`,
+  'Fees whose entries are not what a batch or a statement says': `
+    insert into payout_batches (id, file_kind, payment_types, count, total, created_by, state, settled_by, settled_at, settled_on, settlement_fee)
+    select gen_random_uuid(), 'paypal', '{paypal}', 0, 0, id, 'settled', id, now(), now(), 250 from administrators limit 1;
+    with entry as (insert into ledger_entries (event) values ('fee') returning id)
+    insert into ledger_lines (entry_id, line, account, amount)
+    select id, line, account, amount from entry, (values (1, 'fees', 250), (2, 'cash:paypal', -250)) as lines (line, account, amount)`,
+  'Lines of statements whose batch did not settle with them': `
+    with batch as (
+      insert into payout_batches (id, file_kind, payment_types, count, total, created_by)
+      select gen_random_uuid(), 'nacha', '{bank_transfer}', 0, 0, id from administrators limit 1 returning id, created_by
+    )
+    insert into bank_lines (id, key, kind, booked_on, amount, text, batch_id, imported_by)
+    select gen_random_uuid(), 'key', 'batch', '2026-11-24', 9300, '', id, created_by from batch`,
   'Payouts whose entries are not what was paid': `update ledger_entries set payout_id = (select id from payouts where state = 'due')
     where id = (select min(id) from ledger_entries where event = 'paid')`,
   'Payouts and cards of another seller than their submission': `insert into users (id, username, email, password_hash, first_name, last_name)

@@ -51,9 +51,21 @@ const approved = sql`
   ) as newest on newest.gift_card_id = gift_cards.id
   where status in ('processing', 'completed') and cleared_at is null`
 
+/** What batches and bank statements say about fees, and how the ledger should book them. */
+const fees = sql`
+  fees (batch_id, bank_line_id, payment_type, amount) as (
+    select id, null::uuid, payment_types[1], settlement_fee from payout_batches where settlement_fee > 0
+    union all select null, id, 'bank_transfer', amount from bank_lines where kind = 'fee'
+  ),
+  fee_lines (batch_id, bank_line_id, account, amount) as (
+    select batch_id, bank_line_id, 'fees', amount from fees
+    union all select batch_id, bank_line_id, 'cash:' || payment_type, -amount from fees
+  )`
+
 /** What the submissions, the payouts and the inventory say about each account, without the ledger. */
 const parts = sql`
   approved as materialized (${approved}),
+  ${fees},
   parts (gift_card_id, payout_id, account, amount) as (
     select id, null::uuid, 'incoming', selling_price from approved
       where status = 'processing' and not exists (select from inventory where gift_card_id = approved.id)
@@ -68,6 +80,7 @@ const parts = sql`
     union all select gift_card_id, null, 'losses', written_off from inventory where state = 'bad'
     union all select gift_card_id, null, 'receivable:' || seller_id, cost - written_off from inventory where state = 'bad'
     union all select id, null, 'receivable:' || seller_id, -deducted from approved where deducted <> 0
+    union all select null, null, account, amount from fee_lines
   )`
 
 /** The parts and the opposite of the ledger's lines. The opening entry sums up the submissions that were approved before it. */
@@ -156,6 +169,18 @@ const contradictions: Readonly<Record<string, SQL>> = {
     select coalesce(payout_id::text, 'no payout of ' || gift_card_id) as id from both_sides
     where account like 'cash:%' and account <> 'cash:sales' and gift_card_id not in (select gift_card_id from opened)
     group by payout_id, gift_card_id, account having sum(amount) <> 0`,
+  'Fees whose entries are not what a batch or a statement says': sql`
+    with ${fees}, both_sides as (
+      select batch_id, bank_line_id, account, amount from fee_lines
+      union all select batch_id, bank_line_id, account, -amount
+        from ledger_lines join ledger_entries on ledger_entries.id = entry_id
+        where event = 'fee' or batch_id is not null or bank_line_id is not null
+    )
+    select coalesce('batch ' || batch_id, 'line ' || bank_line_id, 'no batch and no line') as id from both_sides
+    group by batch_id, bank_line_id, account having sum(amount) <> 0`,
+  'Lines of statements whose batch did not settle with them': sql`
+    select bank_lines.id from bank_lines join payout_batches on payout_batches.id = batch_id
+    where state <> 'settled' or total <> amount or settled_on <> booked_on`,
   'Payouts and cards of another seller than their submission': sql`
     select gift_cards.id from gift_cards join payouts on gift_card_id = gift_cards.id
     where payouts.seller_id <> gift_cards.seller_id

@@ -32,6 +32,7 @@ import * as staff from '#contract/staff.ts'
 import * as staffAccounts from '#contract/staff-accounts.ts'
 import * as staffChat from '#contract/staff-chat.ts'
 import * as staffSubmissions from '#contract/staff-submissions.ts'
+import * as statements from '#contract/statements.ts'
 import * as submissions from '#contract/submissions.ts'
 import * as taxDetails from '#contract/tax-details.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
@@ -62,6 +63,7 @@ const parts = {
   'Second factor': secondFactor,
   'Staff accounts': { ...administrators, ...staffAccounts },
   Payouts: payouts,
+  'Bank statements': statements,
   'Inventory and holds': { ...inventory, ...holds },
   'Reports and ledger': { ...reports, ...ledger, ...taxDetails },
   'Audit log': audit,

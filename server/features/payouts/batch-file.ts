@@ -26,7 +26,7 @@ export async function makeFile(
   tx: Transaction,
   { keys, site }: Context,
   { id, fileKind, number }: Batch,
-  prenotes: readonly FilePayment[],
+  { prenotes, sameDay }: { prenotes: readonly FilePayment[]; sameDay: boolean },
 ) {
   const payments = [...prenotes]
   for (let after = 0; ; ) {
@@ -47,6 +47,7 @@ export async function makeFile(
   }
   const { bytes, name, expectedOn } = await composeFile(fileKind, {
     batchNumber: number,
+    sameDay,
     madeAt: new Date((await readClock(tx))()),
     payments,
     settings: site.payouts,

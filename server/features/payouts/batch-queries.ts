@@ -1,6 +1,6 @@
-import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { BatchAnswer, BatchList } from '#contract/payouts.ts'
-import { mayMoveBatch } from '#domain/payout.ts'
+import { mayMoveBatch, unfinishedBatchStates } from '#domain/payout.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { needsTwoApprovals } from '#domain/payout-limits.ts'
 import type { Context } from '#server/context.ts'
@@ -10,13 +10,13 @@ import { countRows } from '#server/http/paging.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
-import { nextCutoff } from './files/bank-days.ts'
+import { bankDayAfter, easternTime, nextCutoff, nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 
 const { sealedFile, dataKey, ...plainColumns } = getTableColumns(payoutBatches)
 
 // Columns are plain text, because drizzle omits the table's name when a query reads only one table.
 const nameOf = (
-  column: `${'created' | 'frozen' | 'approved' | 'released' | 'exported' | 'rejection_reported' | 'rejected'}_by`,
+  column: `${'created' | 'frozen' | 'approved' | 'released' | 'exported' | 'rejection_reported' | 'rejected' | 'settled'}_by`,
 ) => sql<string | null>`(
   select username from administrators where administrators.id = payout_batches.${sql.identifier(column)}
 )`
@@ -34,6 +34,7 @@ const shown = {
   exportedBy: nameOf('exported_by'),
   rejectionReportedBy: nameOf('rejection_reported_by'),
   rejectedBy: nameOf('rejected_by'),
+  settledBy: nameOf('settled_by'),
   paymentCount: sql`case when one_per_seller then (
     select count(*) from payouts where payouts.batch_id = payout_batches.id and ${leadsPayment}
   ) else count end`.mapWith(Number),
@@ -48,15 +49,20 @@ export async function findBatch(db: Executor, id: string) {
   return row
 }
 
-/** A page of batches, newest first, with one row more than the limit if there are more, and the total. */
-export async function listBatches(db: Executor, { limit, cursor, state }: BatchList) {
-  const matches = state && eq(payoutBatches.state, state)
+/** A page of batches, newest first, or unfinished ones oldest first. With one row more than the limit if there are more, and the total. */
+export async function listBatches(db: Executor, { limit, cursor, state, unfinished }: BatchList) {
+  const { number } = payoutBatches
+  const matches = and(
+    state && eq(payoutBatches.state, state),
+    unfinished && inArray(payoutBatches.state, [...unfinishedBatchStates]),
+  )
+  const [after, order] = unfinished ? [gt, asc] : [lt, desc]
   const [rows, total] = await Promise.all([
     db
       .select(shown)
       .from(payoutBatches)
-      .where(and(matches, cursor === undefined ? undefined : lt(payoutBatches.number, cursor)))
-      .orderBy(desc(payoutBatches.number))
+      .where(and(matches, cursor === undefined ? undefined : after(number, cursor)))
+      .orderBy(order(number))
       .limit(limit + 1),
     countRows(db, payoutBatches, matches),
   ])
@@ -74,9 +80,30 @@ async function findLimitProblem(
   return refusal ? words.en(refusal.key, valuesOf(refusal.params, words.en)) : null
 }
 
-function cutoffOf({ site }: BatchContext, { fileKind, state }: BatchRow): BatchAnswer['cutoff'] {
+/** The next cut-off for a batch of bank transfers that was not exported. One that was released for today keeps that of today. */
+function cutoffOf({ site }: BatchContext, { fileKind, state, sameDay }: BatchRow): BatchAnswer['cutoff'] {
   if (fileKind !== 'nacha' || !mayMoveBatch(state, 'void')) return null
-  return nextCutoff(new Date(), site.payouts.nacha)
+  const { nacha } = site.payouts
+  const now = new Date()
+  const isToday = sameDay && sameDayOf(now, nacha) !== undefined
+  return (isToday && nextSameDayCutoff(now, nacha)) || nextCutoff(now, nacha)
+}
+
+function sameDayCutoffOf(
+  { site }: BatchContext,
+  { fileKind, state }: BatchRow,
+): BatchAnswer['sameDayCutoff'] {
+  if (fileKind !== 'nacha' || (state !== 'open' && state !== 'frozen')) return null
+  return nextSameDayCutoff(new Date(), site.payouts.nacha) ?? null
+}
+
+/** Banking days after the expected day in which a batch should be on the statement. */
+const SETTLED_WITHIN = 2
+
+function isLate({ state, expectedOn, exportedAt }: BatchRow): boolean {
+  if (state !== 'exported' || !exportedAt) return false
+  const expected = expectedOn ?? easternTime(exportedAt).day
+  return easternTime(new Date()).day > bankDayAfter(expected, SETTLED_WITHIN)
 }
 
 /** What a batch would send. Its largest payout is only read if there is a limit for one. */
@@ -106,6 +133,8 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Bat
     needsTwoApprovals: needsTwoApprovals(limits, row.total),
     needsOtherToFreeze: alwaysTwoPersons,
     limitProblem: await findLimitProblem(context, row),
+    isLate: isLate(row),
+    sameDayCutoff: sameDayCutoffOf(context, row),
     cutoff: cutoffOf(context, row),
   }
 }

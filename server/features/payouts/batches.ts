@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
 import type { BatchAnswer, NewBatch } from '#contract/payouts.ts'
-import { toDecimal } from '#domain/money.ts'
+import { toDecimal, toDollars } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
   type BatchMoveName,
@@ -25,6 +25,7 @@ import { type Batch, dissolveBatch, lockBatch } from '#server/features/books/pay
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
+import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { administrators, giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -32,6 +33,7 @@ import { publish } from '#server/platform/live/publish.ts'
 import { makeFile } from './batch-file.ts'
 import { type BatchContext, findBatch, leavingOf, toBatch } from './batch-queries.ts'
 import { lockSellers, requireBatchable } from './batchable.ts'
+import { nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 import { requireConfigured } from './files/compose.ts'
 import { addPrenotes, needsPrenotes } from './prenotes.ts'
 import { groupPayouts, isOfGroups } from './queries.ts'
@@ -179,7 +181,12 @@ export async function freezeBatch(context: Context, staff: Staff, id: string): P
  * Checks a frozen batch again and makes its file. Needs another person than the one who froze it, if there is one. A batch that needs
  * two approvals is approved first, and released by the second approver.
  */
-export async function releaseBatch(context: Context, staff: Staff, id: string): Promise<BatchAnswer> {
+export async function releaseBatch(
+  context: Context,
+  staff: Staff,
+  id: string,
+  { sameDay = false }: { sameDay?: boolean | undefined } = {},
+): Promise<BatchAnswer> {
   const { limits = {} } = context.site.payouts
   return transaction(context.db, async (tx) => {
     const batch = await lockFor(tx, id, 'release')
@@ -189,6 +196,7 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
     else if (releasedAlone && (await needsSecondPerson(tx, context, staff))) {
       throw new Refusal('second_person_needed', 'refusals.second_person_for_release')
     }
+    if (sameDay) await requireSameDay(tx, context, batch)
     await lockSellers(tx, id)
     await requireBatchable(tx, context.site, eq(payouts.batchId, id))
     if (needsTwo && !batch.approvedBy) {
@@ -199,7 +207,7 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
     }
     const prenotes = await addPrenotes(tx, context, batch)
     if (batch.count + prenotes.length === 0) throw nothingDue()
-    const file = await makeFile(tx, context, batch, prenotes)
+    const file = await makeFile(tx, context, batch, { prenotes, sameDay })
     // After the file, which takes a while: whatever else leaves today waits from here.
     await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
     await tx
@@ -211,6 +219,7 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
       releasedBy: staff.id,
       releasedAt: sql`now()`,
       releasedAlone,
+      sameDay,
       ...file,
     })
     const details = {
@@ -218,10 +227,41 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
       sha256: file.fileSha256,
       ...(prenotes.length > 0 && { prenotes: prenotes.length }),
       ...(releasedAlone && { alone: true }),
+      ...(sameDay && { sameDay }),
     }
     await recordAndTell(tx, staff, id, 'payout_batch.released', details)
     return readBatch({ ...context, db: tx }, id)
   })
+}
+
+/**
+ * Maximum of one same-day payment, in cents. Above it, the bank pays on the next day.
+ * Source: https://www.nacha.org/rules/increasing-same-day-ach-dollar-limit
+ */
+const MAX_SAME_DAY = 100_000_000
+
+/** Throws `Refusal` if the bank cannot pay the batch today. */
+async function requireSameDay(
+  tx: Transaction,
+  { site }: Context,
+  { id, fileKind }: Pick<Batch, 'id' | 'fileKind'>,
+): Promise<void> {
+  const { nacha } = site.payouts
+  const now = new Date((await readClock(tx))())
+  const cutoff = nextSameDayCutoff(now, nacha)
+  if (fileKind !== 'nacha' || !cutoff)
+    throw new Refusal('illegal_batch_move', 'refusals.same_day_not_offered')
+  if (sameDayOf(now, nacha) === undefined) {
+    throw new Refusal('illegal_batch_move', 'refusals.same_day_over', { params: { day: cutoff.settlesOn } })
+  }
+  const [{ largest } = { largest: 0 }] = await tx
+    .select({ largest: sql`coalesce(max(coalesce(entry_total, amount)), 0)`.mapWith(Number) })
+    .from(payouts)
+    .where(eq(payouts.batchId, id))
+  if (largest > MAX_SAME_DAY) {
+    const params = { amount: toDollars(largest), maximum: toDollars(MAX_SAME_DAY) }
+    throw new Refusal('payout_limit', 'refusals.same_day_too_high', { params })
+  }
 }
 
 function requireApprover(batch: Batch, { id }: Staff): void {

@@ -43,7 +43,8 @@ export async function confirmBatch(
 
 type Progress = JobPayloads['confirmBatch']
 
-function enqueueConfirm(tx: Transaction, progress: Progress): Promise<void> {
+/** Has the payouts of a batch recorded as paid, beginning after the position. */
+export function enqueueConfirm(tx: Transaction, progress: Progress): Promise<void> {
   return enqueue(tx, 'confirmBatch', `${progress.batchId}:${uuidv7()}`, progress)
 }
 

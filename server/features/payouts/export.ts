@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { BatchAnswer } from '#contract/payouts.ts'
-import { batchMoves, type FileKind, mayMoveBatch, payoutMoves } from '#domain/payout.ts'
+import { batchMoves, type FileKind, mayMoveBatch, payoutMoves, sentBatchStates } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { record, recordReveal } from '#server/features/audit/actions.ts'
 import { type Batch, lockBatch } from '#server/features/books/payouts.ts'
@@ -30,7 +30,7 @@ export async function exportBatch(context: Context, staff: Staff, id: string): P
   return transaction(db, async (tx) => {
     const batch = await lockBatch(tx, id)
     if (!batch) throw notFound()
-    if (batch.state === batchMoves.export.to) return readBatch({ ...context, db: tx }, id)
+    if (sentBatchStates.includes(batch.state)) return readBatch({ ...context, db: tx }, id)
     if (!mayMoveBatch(batch.state, 'export')) throw illegalMove(batch)
     await requireNotStopped(tx)
     await lockSellers(tx, id)
@@ -60,7 +60,7 @@ export async function downloadFile({ db, keys }: Context, staff: Staff, id: stri
     if (mayMoveBatch(batch.state, 'export')) {
       throw new Refusal('illegal_batch_move', 'refusals.batch_not_exported')
     }
-    if (batch.state !== batchMoves.export.to) throw illegalMove(batch)
+    if (!sentBatchStates.includes(batch.state)) throw illegalMove(batch)
     const bytes = await openFile(tx, keys, batch)
     await recordReveal(tx, { ...aboutFile(staff, batch), action: 'payout_batch.exported' })
     return { bytes, name: batch.fileName ?? '', kind: batch.fileKind }
@@ -71,7 +71,7 @@ async function markExported(
   tx: Transaction,
   { payouts: settings }: Context['site'],
   staff: Staff,
-  { id, fileKind }: Batch,
+  { id, fileKind, sameDay }: Batch,
 ): Promise<void> {
   const now = new Date((await readClock(tx))())
   const exported = await tx
@@ -86,7 +86,7 @@ async function markExported(
       exportedBy: staff.id,
       exportedAt: sql`now()`,
       // A file that is sent later than it was made settles later than its effective date.
-      expectedOn: sql`greatest(expected_on, ${expectedArrival(fileKind, now, settings)}::date)`,
+      expectedOn: sql`greatest(expected_on, ${expectedArrival(fileKind, now, settings, sameDay)}::date)`,
     })
     .where(eq(payoutBatches.id, id))
     .returning({ expectedOn: payoutBatches.expectedOn })

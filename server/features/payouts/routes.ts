@@ -1,9 +1,12 @@
+import type { FastifyRequest } from 'fastify'
 import { MAX_RESULTS_BYTES, payoutRoutes as routes } from '#contract/payouts.ts'
+import { MAX_STATEMENT_BYTES, statementRoutes } from '#contract/statements.ts'
 import type { FileKind } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
+import { parseWith } from '#server/http/errors.ts'
 import { finishPage } from '#server/http/paging.ts'
 import type { Serve } from '#server/http/serve.ts'
-import { readTextFile } from '#server/http/text-file.ts'
+import { readTextFile, readTextForm } from '#server/http/text-file.ts'
 import {
   liftDeadAccount,
   markNotSent,
@@ -22,6 +25,8 @@ import { downloadFile, exportBatch } from './export.ts'
 import { listPayouts, sumDue, toPayout } from './queries.ts'
 import { confirmRejection, reportRejection, withdrawRejection } from './reject.ts'
 import { importResults } from './returns/import.ts'
+import { settleBatch } from './settle.ts'
+import { applyStatement, readStatement } from './statements/import.ts'
 
 export function servePayouts(serve: Serve, context: Context): void {
   serveSingle(serve, context)
@@ -29,6 +34,18 @@ export function servePayouts(serve: Serve, context: Context): void {
   serve(routes.importPayoutResults, async ({ actor, request }) =>
     importResults(context, actor, await readTextFile(request, MAX_RESULTS_BYTES)),
   )
+  serveStatements(serve, context)
+}
+
+function serveStatements(serve: Serve, context: Context): void {
+  const { readStatement: reading, applyStatement: applying } = statementRoutes
+  const read = (request: FastifyRequest) => readTextForm(request, MAX_STATEMENT_BYTES, { orLatin: true })
+  serve(reading, async ({ request }) => readStatement(context, (await read(request)).text))
+
+  serve(applying, async ({ actor, request }) => {
+    const { text, fields } = await read(request)
+    return applyStatement(context, actor, text, parseWith(applying.body, fields).decisions)
+  })
 }
 
 const byNumber = ({ number }: { number: number }): string => String(number)
@@ -84,7 +101,7 @@ function serveBatches(serve: Serve, context: Context): void {
 
   serve(routes.freezeBatch, ({ actor, params }) => freezeBatch(context, actor, params.id))
 
-  serve(routes.releaseBatch, ({ actor, params }) => releaseBatch(context, actor, params.id))
+  serve(routes.releaseBatch, ({ actor, params, body }) => releaseBatch(context, actor, params.id, body ?? {}))
 
   serve(routes.voidBatch, ({ actor, params }) => voidBatch(context, actor, params.id))
 
@@ -107,6 +124,8 @@ function serveBatches(serve: Serve, context: Context): void {
   )
 
   serve(routes.confirmRejection, ({ actor, params }) => confirmRejection(context, actor, params.id))
+
+  serve(routes.settleBatch, ({ actor, params, body }) => settleBatch(context, actor, params.id, body))
 
   serve(routes.withdrawRejection, ({ actor, params }) => withdrawRejection(context, actor, params.id))
 }

@@ -19,6 +19,8 @@ interface JournalLine extends Record<string, unknown> {
   readonly username: string | null
   /** The reference of the payment that paid several cards. */
   readonly payment: string | null
+  /** The number of the batch that a fee was for. */
+  readonly batch: string | null
 }
 
 /** Every line of the entries with a value date in a month as CSV. @param month like 2026-11 */
@@ -41,7 +43,8 @@ async function readLines(
     )
     select value_date::text as day, entries.id as entry, event,
       account, ledger_lines.amount, entries.gift_card_id as card, username,
-      case when entry_number is not null then coalesce(reference, 'payout-' || entry_number) end as payment
+      case when entry_number is not null then coalesce(reference, 'payout-' || entry_number) end as payment,
+      (select number from payout_batches where payout_batches.id = entries.batch_id) as batch
     from entries join ledger_lines on entry_id = entries.id
     left join gift_cards on gift_cards.id = entries.gift_card_id left join users on users.id = gift_cards.seller_id
     left join payouts on payouts.id = payout_id and event in ('paid', 'paid_undone', 'returned')
@@ -59,9 +62,10 @@ const memos: Readonly<Record<LedgerEvent, string>> = {
   used: 'Card used',
   bad: 'Card found bad',
   written_off: 'Debt written off',
+  fee: 'Fee',
 }
 
-function toCsv({ day, entry, event, account, amount, card, username, payment }: JournalLine): string {
+function toCsv({ day, entry, event, account, amount, card, username, payment, batch }: JournalLine): string {
   const cents = Number(amount)
   return csvLine([
     day,
@@ -69,7 +73,12 @@ function toCsv({ day, entry, event, account, amount, card, username, payment }: 
     account,
     cents > 0 ? toDecimal(cents) : '',
     cents < 0 ? toDecimal(-cents) : '',
-    [memoOf(event), username && `seller ${username}`, payment && `in payment ${payment}`]
+    [
+      memoOf(event),
+      username && `seller ${username}`,
+      payment && `in payment ${payment}`,
+      batch && `batch ${batch}`,
+    ]
       .filter(Boolean)
       .join(', '),
     card === null ? '' : referenceOf(card),

@@ -73,6 +73,10 @@ it('reports queues, rejected calls and failed jobs', async () => {
   await server.pool.query(
     "update gift_cards set created_at = now() - interval '1 hour' where status = 'pending'",
   )
+  await server.pool.query(
+    `insert into payout_batches (id, file_kind, payment_types, count, total, created_by, created_at)
+      select gen_random_uuid(), 'paypal', '{paypal}', 0, 0, id, now() - interval '1 day' from administrators limit 1`,
+  )
   metrics.jobFailed('statusMail', false)
   traffic.turnedAway = 7
   const lines = await read()
@@ -83,6 +87,10 @@ it('reports queues, rejected calls and failed jobs', async () => {
   expect(lines).toContain('unspent_submissions{status="pending"} 1')
   expect(lines).toContain('unspent_submissions{status="processing"} 1')
   expect(lines).toContain('unspent_submissions{status="completed"} 0')
+  expect(lines).toContain('unspent_unfinished_batches{state="open"} 1')
+  expect(lines).toContain('unspent_unfinished_batches{state="exported"} 0')
+  const age = lines.find((line) => line.startsWith('unspent_oldest_unfinished_batch_seconds{state="open"} '))
+  expect(Number(age?.split(' ')[1])).toBeGreaterThanOrEqual(86_400)
   const pending = lines.find((line) => line.startsWith('unspent_oldest_pending_seconds '))
   expect(Number(pending?.split(' ')[1])).toBeGreaterThanOrEqual(3600)
   expect(lines).toContain('unspent_job_failures_total{kind="statusMail",outcome="tried_again"} 1')
@@ -102,6 +110,7 @@ it('reports that the database is down, and all other metrics', async () => {
   expect(lines).toContain('unspent_database_up 0')
   expect(lines).toContain('unspent_jobs_waiting Nan')
   expect(lines).toContain('unspent_submissions{status="pending"} Nan')
+  expect(lines).toContain('unspent_unfinished_batches{state="open"} Nan')
   expect(lines).toContain('unspent_live_sockets 0')
   await pool.end()
 })

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import { sql } from 'drizzle-orm'
 import fastify, { type FastifyInstance } from 'fastify'
+import { type BatchState, unfinishedBatchStates } from '#domain/payout.ts'
 import { statuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { countJobs, type JobKind } from '#server/platform/jobs/jobs.ts'
@@ -131,6 +132,17 @@ async function readCurrent({ context, traffic, sockets }: Measured): Promise<Reg
   const countOf = (status: string) => (found ? (found.byStatus[status] ?? 0) : unknown)
   const byStatus = Object.fromEntries(statuses.map((status) => [status, countOf(status)]))
   gauge('submissions', 'Submissions by status, without cleared ones', byStatus, 'status')
+  const batchesBy = (of: (batches: UnfinishedBatches) => number) =>
+    Object.fromEntries(
+      unfinishedBatchStates.map((state) => {
+        const batches = found?.unfinished.find((row) => row.state === state)
+        return [state, batches ? of(batches) : found ? 0 : unknown]
+      }),
+    )
+  const counts = batchesBy(({ count }) => count)
+  gauge('unfinished_batches', 'Batches of payouts that are not settled, rejected or void', counts, 'state')
+  const ages = batchesBy(({ seconds }) => Math.max(0, seconds))
+  gauge('oldest_unfinished_batch_seconds', 'Age of the oldest unfinished batch, or 0', ages, 'state')
   return registry
 }
 
@@ -142,8 +154,11 @@ async function readDatabase(db: Context['db']) {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => timeout.resolve(undefined), DATABASE_MS)
   try {
-    const found = await Promise.race([Promise.all([countJobs(db), readSubmissions(db)]), timeout.promise])
-    return found && { ...found[0], ...found[1] }
+    const found = await Promise.race([
+      Promise.all([countJobs(db), readSubmissions(db), readBatches(db)]),
+      timeout.promise,
+    ])
+    return found && { ...found[0], ...found[1], unfinished: found[2] }
   } catch {
     return undefined
   } finally {
@@ -162,4 +177,19 @@ async function readSubmissions(db: Context['db']) {
     counts.rows.map(({ status, count }) => [status, count]),
   )
   return { byStatus, oldestPendingSeconds: Math.max(0, oldest.rows[0]?.seconds ?? 0) }
+}
+
+interface UnfinishedBatches extends Record<string, unknown> {
+  readonly state: BatchState
+  readonly count: number
+  /** Of the oldest one. */
+  readonly seconds: number
+}
+
+async function readBatches(db: Context['db']): Promise<UnfinishedBatches[]> {
+  const { rows } = await db.execute<UnfinishedBatches>(sql`
+    select state, count(*)::int as count, extract(epoch from now() - min(created_at))::float8 as seconds
+    from payout_batches where state in (${sql.raw(unfinishedBatchStates.map((state) => `'${state}'`).join(', '))})
+    group by state`)
+  return rows
 }

@@ -320,6 +320,13 @@ export const settings = {
     description:
       'Until when your bank takes an ACH file for processing on the same banking day, in Eastern time.',
   },
+  /** In minutes after midnight. Undefined: not offered. */
+  nachaSameDayCutoff: {
+    name: 'NACHA_SAME_DAY_CUTOFF',
+    type: values.clockTime,
+    description:
+      'Until when your bank takes an ACH file that it pays on the same banking day, in Eastern time. Unset: batches cannot be released for the same day.',
+  },
   nachaPrenotes: {
     name: 'NACHA_PRENOTES',
     type: values.onOrOff,

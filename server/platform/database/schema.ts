@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { BalanceSource } from '#domain/balance.ts'
+import type { DebitKind } from '#domain/bank-statement.ts'
 import type { Category } from '#domain/brands.ts'
 import type { StockState } from '#domain/inventory.ts'
 import type { NotificationKind } from '#domain/notifications.ts'
@@ -303,12 +304,36 @@ export const payoutBatches = pgTable('payout_batches', {
   rejectionReason: text('rejection_reason'),
   rejectedBy: uuid('rejected_by'),
   rejectedAt: time('rejected_at'),
+  /** Null for batches that were settled before somebody had to say so. */
+  settledBy: uuid('settled_by'),
+  settledAt: time('settled_at'),
+  /** The day of the statement, like 2026-11-24. */
+  settledOn: date('settled_on'),
+  settlementReference: text('settlement_reference'),
+  /** What the bank or service took, if somebody entered it here. */
+  settlementFee: cents('settlement_fee').notNull().default(0),
+  sameDay: boolean('same_day').notNull().default(false),
   /** A day like 2026-11-24. */
   expectedOn: date('expected_on'),
   dataKey: bytea('data_key'),
   sealedFile: bytea('sealed_file'),
   fileName: text('file_name'),
   fileSha256: text('file_sha256'),
+})
+
+/** Lines of bank statements that were applied. */
+export const bankLines = pgTable('bank_lines', {
+  id: uuid('id').primaryKey(),
+  key: text('key').notNull(),
+  kind: text('kind').$type<DebitKind>().notNull(),
+  /** A day like 2026-11-24. */
+  bookedOn: date('booked_on').notNull(),
+  /** That left. */
+  amount: cents('amount').notNull(),
+  text: text('text').notNull(),
+  batchId: uuid('batch_id'),
+  importedBy: uuid('imported_by').notNull(),
+  importedAt: time('imported_at').notNull().defaultNow(),
 })
 
 export const payouts = pgTable('payouts', {

@@ -141,6 +141,7 @@ export const keyTable = {
   releaseBatch: payoutKey('R', 'Release the batch (asks first)'),
   downloadBatch: payoutKey('D', 'Download the file of the batch'),
   confirmBatch: payoutKey('M', 'Mark the whole batch as paid (asks first)'),
+  settleBatch: payoutKey('S', 'Mark the batch as settled (asks first)'),
   startWorksheet: payoutKey('W', 'Open the worksheet'),
   revealAccount: payoutKey('V', 'Reveal or hide the account'),
   copyAccount: payoutKey('C', 'Copy the revealed account'),

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Download, FileCheck, LockKeyhole, PlayCircle } from 'lucide-react'
+import { Download, FileCheck, Landmark, LockKeyhole, PlayCircle } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
-import { mayMoveBatch } from '#domain/payout.ts'
+import { mayMoveBatch, sentBatchStates } from '#domain/payout.ts'
 import { approvalProblem } from '#domain/payout-limits.ts'
+import { dayIn } from '#domain/shop-time.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
@@ -23,12 +24,13 @@ import type { Action } from '../keys/key-table.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
 import { useKeep } from './payout-queries.ts'
-import { counted, fileWords, isSettled } from './payout-words.ts'
+import { counted, fileWords, isPaid } from './payout-words.ts'
 import { Rejection } from './Rejection.tsx'
+import { SettleForm } from './SettleForm.tsx'
 import { useDownload } from './use-download.ts'
 import { usePayoutView } from './use-payout-view.ts'
 
-type Asked = 'release' | 'dissolve' | 'confirm'
+type Asked = 'release' | 'dissolve' | 'confirm' | 'settle'
 
 /** The next step of a batch as its one primary button, and what else its state allows. */
 export function BatchActions({ batch }: { batch: WireBatch }) {
@@ -39,8 +41,10 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const [asked, setAsked] = useState<Asked>()
   const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen', { quiet: true })
   const isFirstApproval = batch.needsTwoApprovals && !batch.approvedBy
+  const [sameDay, setSameDay] = useState(false)
+  const offersToday = batch.sameDayCutoff !== null && batch.sameDayCutoff.settlesOn === easternToday()
   const release = useStep(
-    () => call(routes.releaseBatch, { params }),
+    () => call(routes.releaseBatch, { params, body: { sameDay: offersToday && sameDay } }),
     isFirstApproval ? 'Batch Approved' : 'Batch Released',
     { quiet: true },
   )
@@ -50,12 +54,13 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
 
   const isWorksheet = file === 'worksheet'
   const isReleased = mayMoveBatch(state, 'export')
-  const isOpen = state === 'exported' && !isSettled(batch)
+  const isOpen = state === 'exported' && !isPaid(batch)
   const mayStart = isWorksheet && (isReleased || isOpen)
   // Each payout of a worksheet has its own confirmation number.
   const isReported = batch.rejectionReportedBy !== null
   const mayConfirm = !isWorksheet && isOpen && !isReported
-  const mayDownload = !isWorksheet && !isReported && (isReleased || state === 'exported')
+  const maySettle = mayMoveBatch(state, 'settle') && !isReported && !(isWorksheet && isOpen)
+  const mayDownload = !isWorksheet && !isReported && (isReleased || sentBatchStates.includes(state))
   const mayReject =
     !isWorksheet && isOpen && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
   const froze = batch.frozenBy === admin.username
@@ -81,6 +86,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
     ...(mayDownload && { downloadBatch: download }),
     ...(mayStart && { startWorksheet: start }),
     ...(mayConfirm && { confirmBatch: () => setAsked('confirm') }),
+    ...(maySettle && { settleBatch: () => setAsked('settle') }),
   })
 
   const close = () => setAsked(undefined)
@@ -138,6 +144,16 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             Mark all as paid
           </StepButton>
         )}
+        {maySettle && (
+          <StepButton
+            action="settleBatch"
+            icon={<Landmark />}
+            secondary={mayConfirm}
+            onClick={() => setAsked('settle')}
+          >
+            Mark as settled
+          </StepButton>
+        )}
         {mayMoveBatch(state, 'void') && (
           <Button variant="quiet" size="sm" className="text-negative" onClick={() => setAsked('dissolve')}>
             Dissolve
@@ -166,6 +182,17 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         }
       >
         <Contents batch={batch} />
+        {offersToday && !isFirstApproval && (
+          <label className="flex min-h-9 cursor-pointer items-center gap-3">
+            <input
+              type="checkbox"
+              checked={sameDay}
+              className="size-5 shrink-0 accent-accent"
+              onChange={({ currentTarget }) => setSameDay(currentTarget.checked)}
+            />
+            Pay today by same-day ACH, for which the bank may take a fee
+          </label>
+        )}
         {release.error ? (
           <Notice tone="negative" title={messageOf(release.error, notDone)} urgent />
         ) : (
@@ -209,6 +236,19 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
       >
         <ConfirmForm batch={batch} onDone={close} />
       </Dialog>
+      <Dialog
+        open={asked === 'settle'}
+        onOpenChange={close}
+        title={`Mark batch ${batch.number} as settled?`}
+        description={
+          isOpen
+            ? 'The statement shows that the money left. Its payouts count as paid, and the sellers are told.'
+            : 'The statement shows that the money left. Payouts can still come back.'
+        }
+      >
+        <Contents batch={batch} />
+        <SettleForm batch={batch} onDone={close} />
+      </Dialog>
     </div>
   )
 }
@@ -225,6 +265,9 @@ function useStep(send: () => Promise<WireBatch>, title: string, { quiet = false 
     ...(!quiet && { onError: toastFailure('Not Done', notDone) }),
   })
 }
+
+/** The day on the clocks of the bank. */
+const easternToday = () => dayIn('America/New_York', new Date(serverNow()))
 
 const notDone = 'The batch could not be changed.'
 const youFroze = 'You froze this batch. You can release it only if nobody else may.'
@@ -250,8 +293,10 @@ const hints = {
     'Compare the count and the total. The batch needs two approvals, and the second one releases it.',
   released: 'Send the file to the bank or service. Each download gives the same bytes.',
   releasedWorksheet: 'Pay the payouts one by one, and enter the confirmation number of each.',
-  exported: 'Mark the batch as paid when the bank or service has paid it. Import what came back.',
+  exported:
+    'Mark the batch as paid when the bank or service has paid it, and as settled when its statement shows that the money left. Import what came back.',
   exportedWorksheet: '',
+  paid: 'Mark the batch as settled when the statement shows that the money left.',
   reported: '',
   rejected: 'Never send this file again: new payouts are due in its place.',
   settled: '',
@@ -259,7 +304,7 @@ const hints = {
 } as const
 
 function hintOf(batch: WireBatch): keyof typeof hints {
-  if (isSettled(batch)) return 'settled'
+  if (isPaid(batch)) return 'paid'
   if (batch.state === 'frozen' && batch.needsTwoApprovals && !batch.approvedBy) return 'unapproved'
   if (batch.state === 'exported' && batch.rejectionReportedBy) return 'reported'
   const isWorksheet = batch.file === 'worksheet'

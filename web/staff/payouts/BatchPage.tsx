@@ -7,6 +7,7 @@ import { may } from '#domain/roles.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
 import { useLocation } from '#web/kit/router/index.ts'
 import { clockIn, Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
@@ -73,6 +74,7 @@ const usualStates = {
   frozen: 'batched',
   released: 'released',
   exported: 'exported',
+  settled: 'paid',
   rejected: 'void',
   void: 'void',
 } as const
@@ -112,6 +114,12 @@ function BatchHead({ batch }: { batch: WireBatch }) {
       </header>
       <BatchSteps batch={batch} />
       {batch.cutoff && <Cutoff {...batch.cutoff} isReleased={batch.state === 'released'} />}
+      {batch.sameDayCutoff && <Cutoff {...batch.sameDayCutoff} isReleased={false} isSameDay />}
+      {batch.isLate && (
+        <Notice tone="caution" title="This batch should be on the statement by now">
+          Import the statement, or ask the bank or service where the money is.
+        </Notice>
+      )}
       {may(admin.role, 'pay') && <BatchActions batch={batch} />}
       <FileFacts batch={batch} />
     </div>
@@ -130,7 +138,7 @@ function useFocusAfterNavigation() {
 }
 
 /** Until when the batch has to leave, on the clocks of the bank. Counts down. */
-function Cutoff({ at, settlesOn, isReleased }: NonNullable<WireBatch['cutoff']> & { isReleased: boolean }) {
+function Cutoff({ at, settlesOn, isReleased, isSameDay = false }: CutoffProps) {
   const words = useWords()
   const client = useQueryClient()
   const left = Date.parse(at) - useNow(MINUTE_MS)
@@ -145,7 +153,7 @@ function Cutoff({ at, settlesOn, isReleased }: NonNullable<WireBatch['cutoff']> 
   const time = clockIn(words, new Date(at), 'America/New_York')
   return (
     <p className="text-pretty text-sm">
-      {isReleased ? 'Send the file' : 'Release and send'} before{' '}
+      {isSameDay ? 'Same day: release and send' : isReleased ? 'Send the file' : 'Release and send'} before{' '}
       <span className="font-medium">{time} ET</span>
       {hours < 24 && ` (${hours > 0 ? `${hours} h ` : ''}${rest} left)`}
       {hours >= 24 && (
@@ -159,26 +167,49 @@ function Cutoff({ at, settlesOn, isReleased }: NonNullable<WireBatch['cutoff']> 
   )
 }
 
+type CutoffProps = NonNullable<WireBatch['cutoff']> & { isReleased: boolean; isSameDay?: boolean }
+
 const MINUTE_MS = 60_000
 
-function FileFacts({ batch: { fileSha256, expectedOn, file } }: { batch: WireBatch }) {
-  if (!fileSha256 || file === 'worksheet') return null
+function FileFacts({ batch }: { batch: WireBatch }) {
+  const { fileSha256, expectedOn, file, settledOn, settlementReference, settlementFee } = batch
+  const hasFile = fileSha256 !== null && file !== 'worksheet'
+  if (!hasFile && !settledOn) return null
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm *:flex *:min-w-0 *:items-center *:gap-x-2">
-      <div>
-        <dt className="shrink-0 text-soft">SHA-256 of the file</dt>
-        <dd className="flex min-w-0 items-center gap-1">
-          <span className="truncate font-mono text-xs" title={fileSha256}>
-            {fileSha256}
-          </span>
-          <CopyButton name="SHA-256" value={fileSha256} />
-        </dd>
-      </div>
-      {expectedOn && (
+      {hasFile && (
+        <div>
+          <dt className="shrink-0 text-soft">SHA-256 of the file</dt>
+          <dd className="flex min-w-0 items-center gap-1">
+            <span className="truncate font-mono text-xs" title={fileSha256}>
+              {fileSha256}
+            </span>
+            <CopyButton name="SHA-256" value={fileSha256} />
+          </dd>
+        </div>
+      )}
+      {hasFile && expectedOn && !settledOn && (
         <div>
           <dt className="text-soft">Money arrives</dt>
           <dd>
             <Time at={expectedOn} as="day" />
+          </dd>
+        </div>
+      )}
+      {settledOn && (
+        <div>
+          <dt className="text-soft">On the statement of</dt>
+          <dd>
+            <Time at={settledOn} as="day" />
+            {settlementReference && `, ${settlementReference}`}
+          </dd>
+        </div>
+      )}
+      {settlementFee !== '0.00' && (
+        <div>
+          <dt className="text-soft">Fee</dt>
+          <dd>
+            <Money amount={settlementFee} />
           </dd>
         </div>
       )}

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
-import { isSettled } from './payout-words.ts'
+import { isPaid } from './payout-words.ts'
 
 interface Step {
   readonly name: string
@@ -67,7 +67,7 @@ function stepsOf(batch: WireBatch): readonly Step[] {
     at,
     done: at !== null,
   })
-  const settled = isSettled(batch)
+  const isAllPaid = batch.state === 'settled' || isPaid(batch)
   const paid =
     paidCount > 0 ? `${paidCount.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}` : null
   return [
@@ -80,8 +80,11 @@ function stepsOf(batch: WireBatch): readonly Step[] {
     file === 'worksheet'
       ? step('Start', 'Started', exportedBy, batch.exportedAt)
       : step('Export', 'Exported', exportedBy, batch.exportedAt),
-    batch.state === 'rejected'
-      ? { name: 'Rejected', by: batch.rejectedBy, at: batch.rejectedAt, done: false }
-      : { name: settled ? 'Paid' : 'Pay', by: paid, at: null, done: settled },
+    ...(batch.state === 'rejected'
+      ? [{ name: 'Rejected', by: batch.rejectedBy, at: batch.rejectedAt, done: false }]
+      : [
+          { name: isAllPaid ? 'Paid' : 'Pay', by: paid, at: null, done: isAllPaid },
+          step('Settle', 'Settled', batch.settledBy, batch.settledAt),
+        ]),
   ]
 }

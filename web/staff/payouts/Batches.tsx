@@ -1,31 +1,68 @@
-import { useRef } from 'react'
+import { Check, FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
+import { type BatchState, unfinishedBatchStates } from '#domain/payout.ts'
+import { may } from '#domain/roles.ts'
+import { Button } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { KeyButton } from '../keys/KeyHint.tsx'
 import { focusBy, useKeys } from '../keys/use-keys.ts'
 import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
-import { When } from '../RelativeTime.tsx'
+import { RelativeTime, When } from '../RelativeTime.tsx'
+import { useStaff } from '../use-staff.ts'
 import { BatchBadge } from './PayoutBadge.tsx'
 import { fileWords } from './payout-words.ts'
+import { StatementDialog } from './StatementDialog.tsx'
+import { usePayoutView } from './use-payout-view.ts'
 
-/** Every batch, newest first. J and K move the focus from batch to batch, and Enter opens it. */
+/** Every batch, newest first, or those that are not finished, oldest first. J and K move the focus from batch to batch, and Enter opens it. */
 export function Batches() {
-  const list = usePagedList(routes.payoutBatches, {})
+  const { shown, change } = usePayoutView()
+  const isUnfinished = shown.unfinished === 'on'
+  const list = usePagedList(routes.payoutBatches, isUnfinished ? { unfinished: 'true' } : {})
   const table = useRef<HTMLDivElement>(null)
   const step = (by: 1 | -1) => focusBy(by, table.current, 'td:first-child a')
-  useKeys({ payoutNext: () => step(1), payoutPrevious: () => step(-1) })
+  const mayPay = may(useStaff().admin.role, 'pay')
+  const [importing, setImporting] = useState(false)
+  useKeys({
+    payoutNext: () => step(1),
+    payoutPrevious: () => step(-1),
+    ...(mayPay && { importResults: () => setImporting(true) }),
+  })
   return (
     <div ref={table} className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
+      <div className="flex flex-wrap justify-end gap-2 pb-3">
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-pressed={isUnfinished}
+          icon={isUnfinished ? <Check /> : undefined}
+          onClick={() => change({ unfinished: isUnfinished ? undefined : 'on' })}
+        >
+          Unfinished
+        </Button>
+        {mayPay && (
+          <KeyButton action="importResults" size="sm" icon={<FileUp />} onClick={() => setImporting(true)}>
+            Import statement
+          </KeyButton>
+        )}
+      </div>
       <PagedTable
         noun="batches"
         list={list}
         columns={columns}
-        whenEmpty="Create one from the payouts that are due."
+        whenEmpty={
+          isUnfinished
+            ? 'Every batch is settled, rejected or dissolved.'
+            : 'Create one from the payouts that are due.'
+        }
       />
+      <StatementDialog open={importing} onClose={() => setImporting(false)} />
     </div>
   )
 }
@@ -43,7 +80,15 @@ const columns: readonly Column<WireBatch>[] = [
       </Link>
     ),
   },
-  { name: 'State', cell: (batch) => <BatchBadge batch={batch} /> },
+  {
+    name: 'State',
+    cell: (batch) => (
+      <>
+        <BatchBadge batch={batch} />
+        {batch.isLate && <span className="block pt-1 text-caution text-sm">Not settled yet</span>}
+      </>
+    ),
+  },
   { name: 'Total', isNumber: true, cell: ({ total }) => <Money amount={total} className="font-semibold" /> },
   { name: 'Payouts', isNumber: true, cell: ({ count }) => count.toLocaleString('en-US') },
   {
@@ -68,7 +113,15 @@ const columns: readonly Column<WireBatch>[] = [
       </>
     ),
   },
+  {
+    name: 'Age',
+    cell: ({ state, createdAt }) =>
+      isUnfinishedState(state) ? <RelativeTime at={createdAt} short /> : <span aria-hidden="true">–</span>,
+  },
 ]
+
+const isUnfinishedState = (state: BatchState): boolean =>
+  unfinishedBatchStates.some((unfinished) => unfinished === state)
 
 function Kind({ batch: { file, paymentTypes } }: { batch: WireBatch }) {
   const t = useWords()

@@ -1,15 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
-import type { ChangeEvent } from 'react'
 import type { ImportResult } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
-import { Button, buttonClass } from '#web/kit/Button.tsx'
+import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
-import { useDrop } from '#web/kit/photos/drop-and-paste.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { upload } from '#web/wire/upload.ts'
+import { FileDrop } from './FileDrop.tsx'
 import { refreshPayouts } from './payout-queries.ts'
 
 /** Imports a file with returns or results, and lists the result of each line. */
@@ -34,38 +32,15 @@ function Import({ onDone }: { onDone: () => void }) {
       upload(routes.importPayoutResults, { fields: {}, files: [file], filesName: 'file' }),
     onSuccess: () => refreshPayouts(client),
   })
-  const take = ([file]: readonly File[]) => {
-    if (file && !isPending) mutate(file)
-  }
-  const { over, handlers } = useDrop(take)
-  function choose({ currentTarget }: ChangeEvent<HTMLInputElement>) {
-    take([...(currentTarget.files ?? [])])
-    // The same file can be chosen again.
-    currentTarget.value = ''
-  }
   return (
     <div className="grid gap-4">
-      <section
-        aria-label="Drop a file here"
-        {...handlers}
-        className={cx(
-          'grid justify-items-center gap-3 rounded-lg border border-dashed px-6 py-8 text-center',
-          over ? 'border-accent bg-accent-quiet' : 'border-control',
-        )}
-      >
-        <FileUp className="size-8 text-soft" />
-        <label
-          className={cx(
-            buttonClass({ variant: data ? 'secondary' : 'primary' }),
-            'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
-          )}
-        >
-          {isPending ? 'Importing...' : data ? 'Choose another file' : 'Choose file'}
-          {/* biome-ignore lint/a11y/noAutofocus: the first thing to do in the dialog */}
-          <input type="file" autoFocus disabled={isPending} onChange={choose} className="sr-only" />
-        </label>
-        <p className="text-soft text-sm">{variables && !error ? variables.name : 'Or drop it here'}</p>
-      </section>
+      <FileDrop
+        name={error ? undefined : variables?.name}
+        verb="Importing..."
+        isPending={isPending}
+        isDone={data !== undefined}
+        onFile={mutate}
+      />
       {error && <Notice tone="negative" title={whyNot(error)} urgent />}
       {data && <Result result={data} />}
       {data && (

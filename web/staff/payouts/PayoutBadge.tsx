@@ -6,6 +6,7 @@ import {
   Clock,
   FileCheck,
   FileX,
+  Landmark,
   Layers,
   LockKeyhole,
   type LucideIcon,
@@ -15,7 +16,7 @@ import {
 import type { WireBatch } from '#contract/payouts.ts'
 import type { BatchState, PayoutState } from '#domain/payout.ts'
 import { Badge } from '#web/cards/StatusBadge.tsx'
-import { batchWords, isSettled, payoutWords } from './payout-words.ts'
+import { batchWords, isPaid, payoutWords } from './payout-words.ts'
 
 const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
   due: Clock,
@@ -24,6 +25,7 @@ const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
   frozen: LockKeyhole,
   released: FileCheck,
   exported: Send,
+  settled: Landmark,
   rejected: FileX,
   paid: CircleCheck,
   returned: Undo2,
@@ -40,7 +42,7 @@ export function PayoutBadge({ state }: { state: PayoutState }) {
 
 export function BatchBadge({ batch }: { batch: WireBatch }) {
   const { state, file } = batch
-  if (isSettled(batch)) return <PayoutBadge state="paid" />
+  if (isPaid(batch)) return <PayoutBadge state="paid" />
   const { tone, name } = batchWords[state]
   // A worksheet is paid on the screen: nothing leaves as a file.
   const isStarted = state === 'exported' && file === 'worksheet'

@@ -34,6 +34,7 @@ export const batchWords: Readonly<Record<BatchState, StateWords>> = {
   frozen: { name: 'Frozen', tone: 'caution' },
   released: { name: 'Released', tone: 'caution' },
   exported: { name: 'Exported', tone: 'caution' },
+  settled: { name: 'Settled', tone: 'positive' },
   rejected: { name: 'Rejected', tone: 'negative' },
   void: { name: 'Dissolved', tone: 'neutral' },
 }
@@ -95,8 +96,8 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
 }
 
-/** Every payout of the batch was paid or came back. One of only prenotes is settled when somebody says that the bank took the file. */
-export function isSettled({ state, count, paidCount, returnedCount, confirmedAt }: WireBatch): boolean {
+/** Every payout of an exported batch was paid or came back. One of only prenotes is paid when somebody says that the bank took the file. */
+export function isPaid({ state, count, paidCount, returnedCount, confirmedAt }: WireBatch): boolean {
   return state === 'exported' && paidCount + returnedCount === count && (count > 0 || confirmedAt !== null)
 }
 

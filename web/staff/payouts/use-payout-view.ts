@@ -16,6 +16,8 @@ const parsers = {
   id: (text: string) => text || undefined,
   q: parseSearch,
   paymentType: (text: string) => paymentTypes.find((type) => type === text),
+  /** Only batches that are not finished, oldest first. */
+  unfinished: (text: string) => (text === 'on' ? ('on' as const) : undefined),
   state: (text: string) => payoutStates.find((state) => state === text),
 }
 type Parsed = FiltersOf<typeof parsers>

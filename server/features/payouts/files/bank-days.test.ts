@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import { closedDays, openFridays } from '#test/nacha/federal-holidays.ts'
-import { bankDayAfter, easternTime, isBankDay, nextCutoff, settlementDay } from './bank-days.ts'
+import {
+  bankDayAfter,
+  easternTime,
+  isBankDay,
+  nextCutoff,
+  nextSameDayCutoff,
+  sameDayOf,
+  settlementDay,
+} from './bank-days.ts'
 
 it('knows every banking day of 2026 to 2028', () => {
   const published = new Set(Object.values(closedDays).flat())
@@ -37,6 +45,19 @@ it.each([
   ['on the day before summer time', '2026-03-06T18:00-05:00', '2026-03-09T21:00:00.000Z', '2026-03-10'],
 ])('the next cut-off %s', (_, now, at, settlesOn) => {
   expect(nextCutoff(new Date(now), { cutoff: 17 * 60 })).toEqual({ at: new Date(at), settlesOn })
+})
+
+it.each([
+  ['on a Monday morning', '2026-11-23T10:00-05:00', '2026-11-23T19:45:00.000Z', '2026-11-23', true],
+  ['at the cut-off', '2026-11-23T14:45-05:00', '2026-11-24T19:45:00.000Z', '2026-11-24', false],
+  ['on Thanksgiving', '2026-11-26T10:00-05:00', '2026-11-27T19:45:00.000Z', '2026-11-27', false],
+  ['on a Saturday', '2026-11-28T10:00-05:00', '2026-11-30T19:45:00.000Z', '2026-11-30', false],
+  ['late on a Sunday in New York', '2026-11-30T02:00Z', '2026-11-30T19:45:00.000Z', '2026-11-30', false],
+])('the next cut-off for the same day %s', (_, now, at, settlesOn, isToday) => {
+  const bank = { sameDayCutoff: 14 * 60 + 45 }
+  expect(nextSameDayCutoff(new Date(now), bank)).toEqual({ at: new Date(at), settlesOn })
+  expect(sameDayOf(new Date(now), bank)).toBe(isToday ? settlesOn : undefined)
+  expect(nextSameDayCutoff(new Date(now), {})).toBeUndefined()
 })
 
 it('a bank may close earlier, to the minute', () => {

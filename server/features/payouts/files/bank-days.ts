@@ -41,15 +41,39 @@ export function settlementDay(madeAt: Date, bank: Bank): string {
   return firstBankDay(following(processingDay(madeAt, bank)))
 }
 
-/** Until when a file is processed on the bank's next day of work, and when its payments settle then. */
-export function nextCutoff(now: Date, bank: Bank): { readonly at: Date; readonly settlesOn: string } {
-  const processed = Date.parse(processingDay(now, bank))
-  const at = instantOf(clocksOf(EASTERN), processed + bank.cutoff * 60_000)
-  return { at: new Date(at), settlesOn: settlementDay(now, bank) }
+export interface Cutoff {
+  readonly at: Date
+  /** The day on which payments settle whose file the bank gets before. */
+  readonly settlesOn: string
 }
+
+/** Until when a file is processed on the bank's next day of work, and when its payments settle then. */
+export function nextCutoff(now: Date, bank: Bank): Cutoff {
+  return { at: clockOn(processingDay(now, bank), bank), settlesOn: settlementDay(now, bank) }
+}
+
+/** The same for files whose payments settle on the day that the bank gets them. Undefined if the bank does not offer that. */
+export function nextSameDayCutoff(now: Date, { sameDayCutoff: cutoff }: SameDayBank): Cutoff | undefined {
+  if (cutoff === undefined) return undefined
+  const settlesOn = processingDay(now, { cutoff })
+  return { at: clockOn(settlesOn, { cutoff }), settlesOn }
+}
+
+/** Today, if a file that is sent now settles today. Undefined on other days than banking days, and from the cut-off on. */
+export function sameDayOf(now: Date, bank: SameDayBank): string | undefined {
+  const { day } = easternTime(now)
+  return nextSameDayCutoff(now, bank)?.settlesOn === day ? day : undefined
+}
+
+const clockOn = (day: string, { cutoff }: Bank): Date =>
+  new Date(instantOf(clocksOf(EASTERN), Date.parse(day) + cutoff * 60_000))
 
 interface Bank {
   readonly cutoff: number
+}
+
+interface SameDayBank {
+  readonly sameDayCutoff?: number | undefined
 }
 
 function processingDay(madeAt: Date, { cutoff }: Bank): string {

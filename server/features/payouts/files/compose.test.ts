@@ -31,6 +31,21 @@ describe('an ACH file', () => {
     expect({ name, expectedOn }).toEqual({ name: 'payouts-12.ach', expectedOn: '2026-11-24' })
   })
 
+  it('asks the bank to pay on the same day, and expects that until the cut-off', async () => {
+    const nacha = { ...testBank, sameDayCutoff: 14 * 60 + 45 }
+    const made = async (madeAt: string) => {
+      const { settings } = fileRequest([])
+      const request = { madeAt: new Date(madeAt), sameDay: true, settings: { ...settings, nacha } }
+      const { bytes, expectedOn } = await composeFile('nacha', fileRequest([filePayment()], request))
+      const { effectiveOn, problems } = parseAch(bytes)
+      return { effectiveOn, expectedOn, problems }
+    }
+    const day = '2026-11-23'
+    const today = "the effective date is 0 banking days after the file's date"
+    expect(await made(`${day}T14:44-05:00`)).toEqual({ effectiveOn: day, expectedOn: day, problems: [today] })
+    expect(await made(`${day}T14:46-05:00`)).toMatchObject({ effectiveOn: day, expectedOn: '2026-11-24' })
+  })
+
   it('is right for any payments on any day', async () => {
     const random = new Random(20)
     for (let round = 0; round < 50; round++) {

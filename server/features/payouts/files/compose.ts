@@ -3,7 +3,7 @@ import { type FileKind, MAX_BATCH } from '#domain/payout.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { settings as environment } from '#server/platform/config/settings.ts'
 import type { NachaSettings, PayoutSettings } from '#server/platform/config/site.ts'
-import { settlementDay } from './bank-days.ts'
+import { sameDayOf, settlementDay } from './bank-days.ts'
 import { nachaFile } from './nacha.ts'
 import { paypalFile } from './paypal.ts'
 import type { ComposedFile, FileRequest } from './request.ts'
@@ -25,7 +25,7 @@ export async function composeFile(kind: FileKind, request: FileRequest): Promise
   return {
     bytes: Buffer.from(parts.join('')),
     name: `payouts-${request.batchNumber}.${kind === 'nacha' ? 'ach' : 'csv'}`,
-    expectedOn: expectedArrival(kind, request.madeAt, request.settings),
+    expectedOn: expectedArrival(kind, request.madeAt, request.settings, request.sameDay),
   }
 }
 
@@ -46,8 +46,10 @@ export function expectedArrival(
   kind: FileKind,
   sentAt: Date,
   { nacha }: Pick<PayoutSettings, 'nacha'>,
+  sameDay = false,
 ): string | null {
-  return kind === 'nacha' ? settlementDay(sentAt, nacha) : null
+  if (kind !== 'nacha') return null
+  return (sameDay && sameDayOf(sentAt, nacha)) || settlementDay(sentAt, nacha)
 }
 
 /** @throws {Refusal} which names the settings without which the file cannot be made */

@@ -104,7 +104,11 @@ function fileHeader({ batchNumber, madeAt }: FileRequest, nacha: NachaSettings):
 const fileIdOf = (batchNumber: number): string =>
   'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.charAt((batchNumber - 1) % 36)
 
-function batchHeader({ madeAt }: FileRequest, nacha: NachaSettings): string {
+/**
+ * The effective entry date alone asks for same-day settlement. The descriptive date, in which some banks want SD1300 or the like, is
+ * optional and stays blank.
+ */
+function batchHeader({ madeAt, sameDay }: FileRequest, nacha: NachaSettings): string {
   return line(
     '5',
     CREDITS_ONLY,
@@ -114,7 +118,7 @@ function batchHeader({ madeAt }: FileRequest, nacha: NachaSettings): string {
     'PPD',
     text(nacha.entryDescription, 10),
     blank(6),
-    yymmdd(settlementDay(madeAt, nacha)),
+    yymmdd(sameDay ? easternTime(madeAt).day : settlementDay(madeAt, nacha)),
     blank(3),
     '1',
     nacha.odfi,

@@ -5,6 +5,8 @@ import type { PayoutSettings } from '#server/platform/config/site.ts'
 export interface FileRequest {
   readonly batchNumber: number
   readonly madeAt: Date
+  /** The bank should pay on the day of `madeAt`. */
+  readonly sameDay?: boolean
   readonly payments: readonly FilePayment[]
   readonly settings: PayoutSettings
   readonly productName: string

@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyReply } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -29,14 +29,18 @@ beforeEach(() => {
   log = []
 })
 
-async function answer(row: object) {
+async function answer(row: object, status = 200) {
   const loggerInstance: FastifyBaseLogger = createLog('error', { write: (line) => void log.push(line) })
   const app = fastify({ loggerInstance })
   app.setSerializerCompiler(serializerCompiler)
   answerInLanguages(app, readWords({ product: 'Unspent' }))
   handleErrors(app)
-  // biome-ignore lint/suspicious/noExplicitAny: rows that the type checker would refuse
-  serving(app, { find: {} as any, limits: noLimits })(sale, async () => [row as any])
+  const handle = async ({ reply }: { reply: FastifyReply }) => {
+    reply.code(status)
+    return [row]
+  }
+  // The type checker would refuse most of these rows.
+  serving(app, { find: {} as never, limits: noLimits })(sale, handle as never)
   return app.inject('/api/sale')
 }
 
@@ -50,6 +54,12 @@ it('encodes times and amounts, and leaves out what the contract does not name', 
     '[{"at":"2026-11-26T21:00:00.500Z","undoneAt":null,"pays":"-93.05","rate":"93.00","note":"fine"}]',
   )
   expect(log).toEqual([])
+})
+
+it('refuses to send a row with a status that the contract does not name', async () => {
+  const { statusCode, body } = await answer({ ...row, sealed: 'secret' }, 202)
+  expect(statusCode).toBe(500)
+  expect(body).not.toContain('secret')
 })
 
 it.each([

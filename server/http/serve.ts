@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Body, LimitName, Params, Query, Route } from '#contract/route.ts'
 import { ConcurrencyLimit } from '#server/platform/concurrency-limit.ts'
 import type { Locale } from '#words/locales.ts'
@@ -131,6 +131,7 @@ function schemaOf(route: Route): Record<string, unknown> {
     ...(route.query && { querystring: route.query }),
     // The fields of a multipart body are parsed where its files are read.
     ...(route.body && !route.multipart && { body: route.body }),
-    ...(!route.file && { response: route.answers }),
+    // Rows have more fields than answers, so a status without a schema must not be sent.
+    ...(!route.file && { response: { ...route.answers, default: z.never() } }),
   }
 }

@@ -26,7 +26,6 @@ export const closedMonths = z.object({
   closedAt: instant.nullable(),
   closedBy: z.string().nullable(),
 })
-export type ClosedMonths = z.input<typeof closedMonths>
 export type ClosedMonthsAnswer = z.output<typeof closedMonths>
 
 export const journalColumns = ['date', 'entry', 'account', 'debit', 'credit', 'memo', 'reference'] as const

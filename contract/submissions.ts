@@ -217,7 +217,6 @@ export type SeenPart = (typeof seenParts)[number]
 
 /** One time that somebody of our staff looked at something encrypted. */
 export const sellerReveal = z.object({ at: instant, role: z.enum(roles), what: z.array(z.enum(seenParts)) })
-export type SellerReveal = z.input<typeof sellerReveal>
 
 export const photoPath = z.object({ '*': z.string().max(255) })
 export const photoQuery = z.object({ size: z.enum(['full', 'thumbnail']).default('full') })

@@ -102,7 +102,7 @@ export const staffChatRoutes = {
   chatThreads: route({
     method: 'GET',
     path: '/api/admin/chat/threads',
-    summary: 'Contact and user threads in one list, searched by name and email',
+    summary: "Contact and user threads in one list, searched by name, email, and a seller's ID or reference",
     access: 'chat',
     limit: 'read',
     query: threadsPage,

@@ -77,12 +77,13 @@ it(
         sum.accepted += accepted
         sum.refused += refused
       }
+      if ((first + ROUND) % 1000 === 0) report(`${first + ROUND} sequences: the books agree`)
     }
     report(
       `${sizes.moneySequences} sequences: ${sum.accepted} steps, ${sum.refused} more were refused, ${sum.restores} restores`,
     )
   },
-  timeoutFor(sizes.moneySequences / 500),
+  timeoutFor(sizes.moneySequences / 100),
 )
 
 /**

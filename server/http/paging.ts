@@ -31,7 +31,10 @@ export function finishPage<Row>(
   return page
 }
 
-/** The number of rows of a SELECT, as a subquery. Stops reading at one more than `MAX_COUNTED`, and then returns that. */
+/**
+ * The number of rows of a SELECT, as a subquery. Stops reading at one more than `MAX_COUNTED`, and then returns that. See
+ * docs/decisions/0037-capped-counts-and-one-search-column.md.
+ */
 export function cappedCount(rows: SQL): SQL<number> {
   const limit = sql.raw(String(MAX_COUNTED + 1))
   return sql<number>`(select count(*)::integer from (select from (${rows}) as found limit ${limit}) as counted)`

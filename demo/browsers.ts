@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { brand } from '#contract/brands.ts'
 import type { Brand, Category } from '#domain/brands.ts'
-import { parseDollars } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { Person, type TestAnswer } from '#test/person.ts'
 import { remote } from '#test/remote.ts'
@@ -55,12 +54,11 @@ export class Browsers {
   async catalog(): Promise<Brand[]> {
     const answer = await accepted(this.visitor().get('/api/brands'))
     const rows = z.array(brand).parse(answer.json)
-    return rows.map(({ rate, minAmount, maxAmount, ...row }) => ({
+    return rows.map(({ category, minAmount, maxAmount, ...row }) => ({
       ...row,
-      category: row.category as Category,
-      rate: parseDollars(rate) ?? 0,
-      minimum: parseDollars(minAmount) ?? 0,
-      maximum: parseDollars(maxAmount) ?? 0,
+      category: category as Category,
+      minimum: minAmount,
+      maximum: maxAmount,
     }))
   }
 

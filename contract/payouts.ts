@@ -117,7 +117,7 @@ export const payoutBatch = z.object({
   needsTwoApprovals: z
     .boolean()
     .describe('Two people besides `createdBy` and `frozenBy` have to approve it. The second one releases it'),
-  needsOtherToFreeze: z.boolean().describe('Whoever created it may not freeze it'),
+  needsOtherToFreeze: z.boolean().describe('Somebody other than `createdBy` has to freeze it'),
   limitProblem: z.string().nullable().describe('Why an open or frozen batch is above a limit now'),
   releasedBy: z.string().nullable(),
   releasedAt: instant.nullable(),

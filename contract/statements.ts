@@ -7,7 +7,7 @@ import { id, money } from './values.ts'
 export const statementFormats = ['csv', 'ofx', 'camt'] as const
 export type StatementFormat = (typeof statementFormats)[number]
 
-/** A line on which money left. */
+/** A debit of the shop's account. */
 export const statementLine = z.object({
   line: z.number().int().describe('Where it is in the file, from 1'),
   day: z.iso.date(),
@@ -28,7 +28,7 @@ export type WireStatementLine = z.input<typeof statementLine>
 export const bankStatement = z.object({
   format: z.enum(statementFormats),
   accounts: z.array(z.string()).describe('The last four characters of each account in the file'),
-  receivedCount: z.number().int().describe('Lines on which money came in. They are left out'),
+  receivedCount: z.number().int().describe('Credits. They are left out'),
   lines: z.array(statementLine),
   batches: z
     .array(z.object({ id, number: z.number().int(), total: money, exportedOn: z.iso.date() }))

@@ -47,7 +47,7 @@ export function SettleForm({ batch, onDone }: { batch: WireBatch; onDone: () => 
         spellCheck={false}
         maxLength={100}
         value={reference}
-        hint="On the statement. Sellers whose payouts are recorded as paid with it see it"
+        hint="From the statement. Sellers see it, unless their payouts were confirmed before"
         error={errorOf('reference') ?? general}
         onChange={({ currentTarget }) => setReference(currentTarget.value)}
       />
@@ -67,7 +67,7 @@ export function SettleForm({ batch, onDone }: { batch: WireBatch; onDone: () => 
           autoComplete="off"
           maxLength={12}
           value={fee}
-          hint="What was taken for this batch. The ledger books it"
+          hint="What the bank or service took for this batch"
           error={errorOf('fee')}
           onChange={({ currentTarget }) => setFee(currentTarget.value)}
         />

@@ -121,17 +121,16 @@ function Lines({ file, statement, onApplied, onCancel }: LinesProps) {
   return (
     <Form onSubmit={submit}>
       <p className="text-pretty text-soft text-sm">
-        {counted(lines.length, 'line')} on which money left
-        {receivedCount > 0 &&
-          `, and ${counted(receivedCount, 'line')} on which money came in, which are left out`}
-        {accounts.length > 0 && `. Account ending in ${accounts.join(', ')}`}.
+        {counted(lines.length, 'debit')}
+        {receivedCount > 0 && ` and ${counted(receivedCount, 'credit')}. Credits are left out`}.
+        {accounts.length > 0 && ` Account ending in ${accounts.join(', ')}.`}
       </p>
       {open.length > 0 && (
         <Notice
           tone="caution"
-          title={`Choose what ${open.length === 1 ? 'one line is' : `${open.length} lines are`}`}
+          title={`Choose a batch for ${counted(open.length, 'line')}, or leave ${open.length === 1 ? 'it' : 'them'} out`}
         >
-          More than one batch or line has the same total, so compare the bank’s details.
+          Several batches or lines have the same total. Compare the bank’s details.
         </Notice>
       )}
       {shown.length > 0 ? (

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type pg from 'pg'
+import { cardColumns } from '#test/card-columns.ts'
 import { test as base, expect } from './fixtures.ts'
 import { signedUp, submitCard } from './sellers.ts'
 
@@ -30,8 +31,9 @@ export async function copySubmission(database: pg.Pool, id: string, count: numbe
   const ofCard = `jsonb_build_object('id', ${copyId}, 'gift_card_id', ${copyId}, 'idempotency_key', null, 'data_key', null, 'card_number_index', null)`
   await database.query(
     `with cards as (
-       insert into gift_cards select (jsonb_populate_record(card, ${ofCard})).*
-       from gift_cards card, ${numbers} where card.id = $1
+       insert into gift_cards (${cardColumns}) select ${cardColumns} from (
+         select (jsonb_populate_record(card, ${ofCard})).* from gift_cards card, ${numbers} where card.id = $1
+       ) as copies
      ), moves as (
        insert into status_history select (jsonb_populate_record(entry, ${ofCard})).*
        from status_history entry, ${numbers} where entry.gift_card_id = $1

@@ -7,6 +7,7 @@ import { sumUpLedger } from '#server/features/books/ledger.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { statusHistory } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { cardColumns } from '#test/card-columns.ts'
 import type { Person } from '#test/person.ts'
 import { Random } from '#test/random.ts'
 import { moveAnyway, submitted, submittedIn } from '#test/submissions.ts'
@@ -261,13 +262,16 @@ it('agrees with the history after random moves', async () => {
 async function liveRandomly(random: Random): Promise<void> {
   const id = randomUUID()
   const [lived] = await shop.db.select().from(statusHistory).limit(1)
+  const columns = sql.raw(cardColumns)
   await shop.db.execute(sql`
-    insert into gift_cards select (jsonb_populate_record(gift_cards, ${JSON.stringify({
-      id,
-      status: 'completed',
-      idempotency_key: null,
-      created_at: '2026-01-01T00:00:00Z',
-    })}::jsonb)).* from gift_cards where id = ${lived?.giftCardId ?? null}`)
+    insert into gift_cards (${columns}) select ${columns} from (select (jsonb_populate_record(gift_cards, ${JSON.stringify(
+      {
+        id,
+        status: 'completed',
+        idempotency_key: null,
+        created_at: '2026-01-01T00:00:00Z',
+      },
+    )}::jsonb)).* from gift_cards where id = ${lived?.giftCardId ?? null}) as copies`)
   await shop.db.insert(statusHistory).values(randomHistory(random, id))
 }
 

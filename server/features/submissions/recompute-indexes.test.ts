@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newDataKey, seal, wrapKey } from '#server/platform/vault/seal.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { cardColumns } from '#test/card-columns.ts'
 import { exportedBatch, payoutReturned } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { submitted, submittedIn } from '#test/submissions.ts'
@@ -117,9 +118,9 @@ describe('submissions of an earlier version', () => {
   it('are continued after an interrupted start, by several servers', async () => {
     const id = await submitted(sellers[0])
     await server.pool.query(
-      `insert into gift_cards select copy.* from gift_cards, generate_series(1, 1100) n, lateral jsonb_populate_record(null::gift_cards,
+      `insert into gift_cards (${cardColumns}) select ${cardColumns} from (select copy.* from gift_cards, generate_series(1, 1100) n, lateral jsonb_populate_record(null::gift_cards,
          to_jsonb(gift_cards) || jsonb_build_object('id', md5(n::text)::uuid, 'idempotency_key', null)) copy
-       where gift_cards.id = $1`,
+       where gift_cards.id = $1) as copies`,
       [id],
     )
     const { rows: all } = await server.pool.query('select id from gift_cards where seller_id = $1', [

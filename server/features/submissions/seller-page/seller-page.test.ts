@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tidy } from '#server/housekeeping.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { cardColumns } from '#test/card-columns.ts'
 import type { Person } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
 import { contentsOf } from '#test/security/contents.ts'
@@ -320,9 +321,9 @@ describe('the page of a seller', () => {
     await submitted(seller, shared)
     const others = await submitted(await server.seller(), shared)
     await server.pool.query(
-      `insert into gift_cards select (jsonb_populate_record(card, jsonb_build_object(
+      `insert into gift_cards (${cardColumns}) select ${cardColumns} from (select (jsonb_populate_record(card, jsonb_build_object(
          'id', gen_random_uuid(), 'idempotency_key', null
-       ))).* from gift_cards card, generate_series(1, 3000) where card.id = $1`,
+       ))).* from gift_cards card, generate_series(1, 3000) where card.id = $1) as copies`,
       [others],
     )
     const statements = await explain(server.pool, (db) =>

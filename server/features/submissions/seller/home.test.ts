@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HOME_ROWS } from '#contract/home.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { cardColumns } from '#test/card-columns.ts'
 import { exportedBatch, payoutPaid, payoutReturned } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
@@ -119,9 +120,9 @@ describe("a seller's home", () => {
       'alter table gift_cards disable trigger user; alter table payouts disable trigger user',
     )
     // Lateral, or PostgreSQL makes the record again for each of its columns.
-    const copies = `insert into gift_cards select copy.* from gift_cards card, generate_series(1, $2) n,
+    const copies = `insert into gift_cards (${cardColumns}) select ${cardColumns} from (select copy.* from gift_cards card, generate_series(1, $2) n,
       lateral jsonb_populate_record(card, jsonb_build_object('id', gen_random_uuid(), 'idempotency_key', null, 'n', n)) copy
-      where card.seller_id = $1 and card.status = $3`
+      where card.seller_id = $1 and card.status = $3) as copies`
     await server.pool.query(copies, [seller.id, 10_000, 'completed'])
     await server.pool.query(copies, [seller.id, 30, 'under_review'])
     await server.pool.query(copies, [seller.id, 30, 'pending'])

@@ -67,7 +67,7 @@ const pictures: readonly Picture[] = [
     as: 'staff',
     theme: 'dark',
     width: 1280,
-    height: 760,
+    height: 840,
     path: '/admin/payouts?view=batches',
     act: async (page) => {
       await page.getByRole('button', { name: 'Import statement' }).click()

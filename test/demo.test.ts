@@ -24,7 +24,7 @@ afterAll(() => rm(around, { recursive: true, force: true }))
 it('makes a demo whose people can sign in with the printed passwords', async () => {
   const folder = join(around, 'demo')
   const env = { ...process.env, PORT: '0' }
-  await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '29'], { env })
+  await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '30'], { env })
   expect(await readdir(around)).toEqual(['demo'])
   expect(await prepareFolder(folder, false)).toBe(false)
 
@@ -44,7 +44,7 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
     const staff = new Person(remote(url))
     expect((await staff.post('/api/admin/login', { username, password: staffsPassword })).status).toBe(200)
     const submissions = (await staff.get('/api/admin/submissions')).json
-    expect(submissions).toHaveLength(29)
+    expect(submissions).toHaveLength(30)
     await expectEverySituation(staff, submissions)
     await expectBooks(staff, seller)
     for (const [role, colleague] of [

@@ -23,6 +23,13 @@ export const salesOfLastWeek: readonly Sale[] = [
     steps: [[0.8, 'maya', 'completed']],
   },
   {
+    daysAgo: 4.7,
+    seller: 'priya',
+    brand: 'home_depot',
+    value: '250',
+    steps: [[2, 'jonas', 'processing']],
+  },
+  {
     daysAgo: 4.2,
     seller: 'lena',
     brand: 'best_buy',

@@ -46,7 +46,7 @@ beforeAll(async () => {
   // Clear-all comes last because it removes the subjects of the others.
   const order = [...names.filter((name) => name !== 'clearSubmissions'), 'clearSubmissions' as const]
   for (const name of order) await callAll(name, prepared.get(name), 'admitted')
-}, 120_000)
+}, 300_000)
 
 type Ids = Record<'seller' | 'other seller' | 'missing', string>
 const readOnly = new Map<Subject, Ids>()

@@ -73,7 +73,7 @@ export const sellers = {
     lastName: 'Park',
     username: 'kpark',
     registeredDaysAgo: 19,
-    payment: { type: 'chime', account: '$kpark' },
+    payment: { type: 'bank_transfer', account: '021000021', number: '5512007731' },
   },
   walter: {
     firstName: 'Walter',

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { type Demo, readDemo } from '#server/demo.ts'
 import { ServerProcess } from '#test/server-process.ts'
 import config from '../playwright.config.ts'
+import { demoSettings } from '../scripts/demo-settings.mjs'
 
 /** `npm run pictures`: takes the pictures of README.md and docs/ in an existing demo. */
 
@@ -19,6 +20,8 @@ interface Picture {
   readonly width: number
   readonly height: number
   readonly path: string
+  /** Of the server. */
+  readonly settings?: Readonly<Record<string, string>>
   readonly act?: (page: Page) => Promise<void>
 }
 
@@ -94,21 +97,48 @@ const pictures: readonly Picture[] = [
     path: '/admin/reports',
     act: (page) => page.getByText('Closing a month').last().scrollIntoViewIfNeeded(),
   },
+  {
+    name: 'prenote',
+    as: 'staff',
+    theme: 'dark',
+    width: 1280,
+    height: 640,
+    path: '/admin/payouts',
+    settings: { ...demoSettings, NACHA_PRENOTES: 'on' },
+    act: (page) =>
+      page.getByRole('listitem').filter({ hasText: 'Prenote needed' }).getByRole('link').first().click(),
+  },
+  {
+    name: 'tax-details',
+    as: 'seller',
+    theme: 'light',
+    width: 1200,
+    height: 760,
+    path: '/profile',
+    settings: demoSettings,
+    act: (page) => page.getByLabel('City').scrollIntoViewIfNeeded(),
+  },
 ]
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } })
 const folder = resolve(values.data ?? 'demo-data')
 const demo = await readDemo(folder)
 if (!demo) throw new Error(`${folder} does not contain a demo; make one with npm run demo`)
-const server = ServerProcess.start({ DATA_DIR: folder })
 const browser = await chromium.launch(config.use?.launchOptions ?? {})
 try {
-  const site = await server.ready()
-  for (const picture of pictures) await take(browser, site, demo, picture)
+  const groups = Map.groupBy(pictures, ({ settings }) => settings)
+  for (const [settings, group] of groups) {
+    const server = ServerProcess.start({ ...settings, DATA_DIR: folder })
+    try {
+      const site = await server.ready()
+      for (const picture of group) await take(browser, site, demo, picture)
+    } finally {
+      server.kill('SIGTERM')
+      await server.ended()
+    }
+  }
 } finally {
   await browser.close()
-  server.kill('SIGTERM')
-  await server.ended()
 }
 
 async function take(from: Browser, site: string, who: Demo, picture: Picture): Promise<void> {

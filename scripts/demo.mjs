@@ -10,7 +10,8 @@ import { ensureBuilt, ensureInstalled, main, nodePath, root, StartError } from '
 import { demoSettings } from './demo-settings.mjs'
 
 /** A demo must not use a real installation's database or storage, or send invented mail. */
-const keptVariables = /^(PATH|HOME|PORT|HOST|PRODUCT_NAME|BRAND_DIR|LOG_LEVEL|PUBLIC_URL|TRUST_PROXY|NACHA_PRENOTES)$/
+const keptVariables =
+  /^(PATH|HOME|PORT|HOST|PRODUCT_NAME|BRAND_DIR|LOG_LEVEL|PUBLIC_URL|TRUST_PROXY|NACHA_PRENOTES)$/
 
 await main(async () => {
   const folder = resolve(root, readOptions().data ?? defaultFolder())

@@ -97,7 +97,7 @@ describe('the program', () => {
     }
     expect((await admin('list')).stdout).toMatch(/^ana: .*disabled/m)
     await rm(dataDir, { recursive: true, force: true })
-  }, 360_000)
+  }, 600_000)
 
   it('lists the roles in the help of set-role', () => {
     const help = buildProgram(async () => {}).commands.find((command) => command.name() === 'set-role')

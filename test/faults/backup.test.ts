@@ -61,5 +61,5 @@ it(
     await checkFolder(fresh, after)
     report(`backup: ${promised.length} acknowledgements before it, ${during} while it was made, 0 lost`)
   },
-  timeoutFor(2),
+  timeoutFor(6),
 )

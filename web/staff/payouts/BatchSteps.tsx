@@ -19,7 +19,7 @@ export function BatchSteps({ batch }: { batch: WireBatch }) {
   return (
     <ol
       aria-label="Steps"
-      className="grid gap-x-4 gap-y-2 @2xl:grid-flow-col @2xl:auto-cols-fr @2xl:border-line @2xl:border-y @2xl:py-3"
+      className="grid gap-x-4 gap-y-2 @5xl:grid-flow-col @5xl:auto-cols-fr @5xl:border-line @5xl:border-y @5xl:py-3"
     >
       {steps.map(({ name, by, at, done }, index) => (
         <li
@@ -28,7 +28,7 @@ export function BatchSteps({ batch }: { batch: WireBatch }) {
           className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2.5 text-sm"
         >
           <Mark number={index + 1} done={done} current={index === current} />
-          <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 *:@2xl:block @2xl:block">
+          <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 *:@5xl:block @5xl:block">
             <span className={cx('font-semibold', !done && index !== current && 'text-soft')}>{name}</span>
             {by && <span className="truncate text-soft">{by}</span>}
             {at && (

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UNFINISHED } from '#server/platform/durable-file.ts'
 import { encodeMultipart } from '#test/multipart.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { photo, submissionParts } from '#test/submissions.ts'
@@ -79,7 +80,7 @@ const postmasterPid = () => join(dataDir, 'postgres', 'cluster', 'postmaster.pid
 async function mails(): Promise<string[]> {
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])
-  const whole = names.filter((name) => name.endsWith('.eml'))
+  const whole = names.filter((name) => !name.startsWith(UNFINISHED))
   const read = whole.map((name) => readFile(join(folder, name), 'utf8'))
   // Quoted-printable breaks long lines, also within a link.
   return (await Promise.all(read)).map((mail) => mail.replaceAll('=\r\n', ''))

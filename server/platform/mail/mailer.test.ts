@@ -66,6 +66,15 @@ describe('mails without an SMTP server', () => {
     expect(subjects).toEqual(['first', 'second', 'third'])
   })
 
+  it('of an address are removed while others are being written', async () => {
+    const mailer = createMailer({ dataDir }, sender)
+    await mailer.sendMail({ ...mail, to: 'gone@example.org' })
+    const written = Array.from({ length: 200 }, () => mailer.sendMail(mail))
+    for (let time = 0; time < 20; time++) await mailer.forget?.(['Gone@example.org'])
+    await Promise.all(written)
+    expect(await mailsInFolder()).toHaveLength(200)
+  })
+
   it.each([
     ['', 'localhost'],
     ['http://127.0.0.1:3000', 'localhost'],

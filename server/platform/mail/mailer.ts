@@ -136,7 +136,12 @@ async function removeMails(folder: string, addresses: readonly string[]): Promis
   })
   for (const name of names.filter((name) => name.endsWith('.eml'))) {
     const path = join(folder, name)
-    const [, to = ''] = /^To: (.*)\r?$/m.exec(await readFile(path, 'utf8')) ?? []
+    // A mail that is being written changes its name meanwhile.
+    const text = await readFile(path, 'utf8').catch((error) => {
+      if (isErrno(error, 'ENOENT')) return ''
+      throw error
+    })
+    const [, to = ''] = /^To: (.*)\r?$/m.exec(text) ?? []
     if (known.has(to.trim().toLowerCase())) await rm(path, { force: true })
   }
 }

@@ -1,4 +1,4 @@
-import { Passwords } from '#server/features/people/passwords.ts'
+import { Passwords } from '#server/features/people/credentials/passwords.ts'
 import { createFirstAdministrator, generatePassword } from '#server/features/people/staff/administrators.ts'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'

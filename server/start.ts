@@ -3,7 +3,7 @@ import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
-import { Passwords } from '#server/features/people/passwords.ts'
+import { Passwords } from '#server/features/people/credentials/passwords.ts'
 import {
   createFirstAdministrator,
   type FirstAdministrator,

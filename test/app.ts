@@ -10,7 +10,7 @@ import type { Role } from '#domain/roles.ts'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
-import { Passwords } from '#server/features/people/passwords.ts'
+import { Passwords } from '#server/features/people/credentials/passwords.ts'
 import {
   createAdministrator,
   createFirstAdministrator,

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const rules = 'words domain contract'
 const server = `${rules} server/platform server/context server/http`
 const features = `${server} server/features`
-const web = `${rules} web/words web/kit web/wire web/cards web/chat web/passkeys`
+const web = `${rules} web/words web/kit web/wire web/cards web/chat web/credentials`
 
 /** The rooms, each with the rooms that it may import besides itself. */
 const rooms: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const rooms: Readonly<Record<string, string>> = {
   'web/wire': `${rules} web/words web/kit`,
   'web/cards': `${rules} web/words web/kit web/wire`,
   'web/chat': `${rules} web/words web/kit web/wire web/cards`,
-  'web/passkeys': `${rules} web/words web/kit web/wire`,
+  'web/credentials': `${rules} web/words web/kit web/wire`,
   'web/visitor': web,
   'web/seller': web,
   'web/staff': web,

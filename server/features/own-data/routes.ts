@@ -1,6 +1,6 @@
 import { ownDataRoutes as routes } from '#contract/own-data.ts'
 import type { Context } from '#server/context.ts'
-import type { KnownBrowsers } from '#server/features/people/known-browsers.ts'
+import type { KnownBrowsers } from '#server/features/people/credentials/known-browsers.ts'
 import { announceDownload, checkOwnPassword } from '#server/features/people/own-data.ts'
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
 import type { Serve } from '#server/http/serve.ts'

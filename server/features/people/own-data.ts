@@ -13,9 +13,9 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { accountTokens, reviews, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { emailOfDeleted } from '#server/platform/mail/send-email.ts'
-import type { GuardedCheck } from './known-browsers.ts'
-import { listPasskeys } from './passkeys/own-passkeys.ts'
-import { readSecondFactor } from './second-factor/second-factor.ts'
+import type { GuardedCheck } from './credentials/known-browsers.ts'
+import { listPasskeys } from './credentials/own-passkeys.ts'
+import { readSecondFactor } from './credentials/second-factor.ts'
 import {
   enqueueSecurityEmail,
   findUser,

@@ -1,5 +1,5 @@
 import { routes } from '#contract/routes.ts'
-import { PasskeyList } from '#web/passkeys/Passkeys.tsx'
+import { PasskeyList } from '#web/credentials/Passkeys.tsx'
 import { useSession } from '#web/wire/session.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'

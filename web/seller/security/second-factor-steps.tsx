@@ -3,17 +3,17 @@ import { useState } from 'react'
 import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { passwordAndCode, passwordOnly } from '#contract/second-factor.ts'
+import { AppSetup } from '#web/credentials/AppSetup.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { AppSetup } from '#web/wire/second-factor/AppSetup.tsx'
 import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 
-export { RecoveryCodes } from '#web/wire/second-factor/RecoveryCodes.tsx'
+export { RecoveryCodes } from '#web/credentials/RecoveryCodes.tsx'
 
 /** Asks for the password, shows the secret for the app, and checks a code. */
 export function SetUp({ onConfirmed, onCancel }: SetUpProps) {

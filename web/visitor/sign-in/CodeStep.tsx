@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
+import { CodeForm } from '#web/credentials/CodeForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { call } from '#web/wire/call.ts'
 import { ApiError, toastFailure } from '#web/wire/errors.ts'
-import { CodeForm } from '#web/wire/second-factor/CodeForm.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** The second step of signing in: asks for a code after the right password. */

@@ -10,7 +10,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow, sameText } from '#server/platform/database/queries.ts'
 import { passkeys, users } from '#server/platform/database/schema.ts'
 import { enqueue, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
-import type { GuardedCheck } from '../known-browsers.ts'
+import type { GuardedCheck } from '../credentials/known-browsers.ts'
 
 export type UserRow = typeof users.$inferSelect
 

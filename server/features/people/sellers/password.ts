@@ -8,7 +8,7 @@ import { isCommonPassword } from '#server/platform/config/common-passwords.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
-import { forgetBrowsers, type GuardedCheck } from '../known-browsers.ts'
+import { forgetBrowsers, type GuardedCheck } from '../credentials/known-browsers.ts'
 import { endSellerSessions } from '../sessions/seller-sessions.ts'
 import {
   countPasskeys,

@@ -1,12 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import {
-  codeRefusal,
-  countRecoveryCodes,
-  passSecondFactor,
-  removeApp,
-} from '../second-factor/second-factor.ts'
+import { codeRefusal, countRecoveryCodes, passSecondFactor, removeApp } from '../credentials/second-factor.ts'
 import { enqueueSecurityEmail, lockAccount, lockUser, wrongCredentials } from './account.ts'
 
 /**

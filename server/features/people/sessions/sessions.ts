@@ -9,7 +9,7 @@ import type { Site } from '#server/platform/config/site.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
-import type { KnownBrowsers } from '../known-browsers.ts'
+import type { KnownBrowsers } from '../credentials/known-browsers.ts'
 import { cookieAttributes, cookieName, hashToken, MAX_COOKIE_SECONDS, newToken } from './cookies.ts'
 import * as queries from './queries.ts'
 

@@ -5,8 +5,8 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { passkeys, sessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
-import type { CodeResult } from '../second-factor/codes.ts'
-import { codeRefusal, isOn, passSecondFactor, removeApp } from '../second-factor/second-factor.ts'
+import type { CodeResult } from '../credentials/codes.ts'
+import { codeRefusal, isOn, passSecondFactor, removeApp } from '../credentials/second-factor.ts'
 
 /** The result of the second step. A passkey is needed if the password alone is not enough and no app is set up. */
 type StepResult = CodeResult | 'missing' | 'passkey needed'

@@ -5,7 +5,7 @@ import { ownAccount } from '../sellers/account.ts'
 import type { SignInTools } from '../sessions/sessions.ts'
 import { findOwnAdministrator, recordSignIn } from '../staff/sign-in.ts'
 import { addPasskey, creationOptions, listPasskeys, removePasskey } from './own-passkeys.ts'
-import { checkPasskey, confirmPasskey, signInOptions } from './sign-in.ts'
+import { checkPasskey, confirmPasskey, signInOptions } from './passkey-sign-in.ts'
 
 export function servePasskeys(serve: Serve, context: Context, tools: SignInTools): void {
   serveSellerSignIn(serve, context, tools)

@@ -4,8 +4,8 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import type { ToastMessage } from '#web/kit/toast.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
-import { useCallForm } from './use-call-form.ts'
 
 /** Asks for the password before a change. Closes when the change is made. */
 export function PasswordDialog({ open, onClose, send, onDone, failed, ...shown }: PasswordDialogProps) {

@@ -12,12 +12,12 @@ import { onlyRow } from '#server/platform/database/queries.ts'
 import { administrators, passkeys } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { browserName } from '#words/browser-name.ts'
-import type { GuardedCheck } from '../known-browsers.ts'
 import { enqueueSecurityEmail, lockAccount } from '../sellers/account.ts'
 import { requireSellerPassword } from '../sellers/password.ts'
 import { closeSocketsIfUnproven } from '../staff/second-factor.ts'
 import { requireOwnPassword } from '../staff/sign-in.ts'
 import { CHALLENGE_MS, createChallenge, takeChallenge } from './challenges.ts'
+import type { GuardedCheck } from './known-browsers.ts'
 import { ALGORITHMS, relyingParty, userHandle, verifyAttestation } from './webauthn.ts'
 
 type Person = Seller | Staff

@@ -6,7 +6,7 @@ import type { Limits } from '#server/http/limits/limits.ts'
 import type { Database, Executor, Transaction } from '#server/platform/database/pool.ts'
 import { knownBrowsers as browsers } from '#server/platform/database/schema.ts'
 import { blindIndex } from '#server/platform/vault/seal.ts'
-import { cookieAttributes, cookieName, hashToken, MAX_COOKIE_SECONDS, newToken } from './sessions/cookies.ts'
+import { cookieAttributes, cookieName, hashToken, MAX_COOKIE_SECONDS, newToken } from '../sessions/cookies.ts'
 
 const COOKIE = 'unspent_browser'
 

@@ -415,6 +415,8 @@ export class MoneySequence {
    */
   async reconcile(): Promise<void> {
     this.#context = this.#crew.context
+    // The restored payouts can be paid and come back again.
+    this.#followed.clear()
     const [staff] = this.#crew.staff
     if (!staff) throw new Error('There is no staff')
     for (const { id } of await this.read()) {

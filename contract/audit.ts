@@ -18,6 +18,7 @@ export const auditActions = [
   'admin.role_changed',
   'admin.signed_in',
   'admin.sign_in_refused',
+  'admin.totp_renewed',
   'admin.totp_reset',
   'admin.totp_started',
   'admin.totp_stopped',

@@ -18,11 +18,11 @@ import { serveNotifications, serveUnsubscribe } from '#server/features/notificat
 import { serveOwnData } from '#server/features/own-data/routes.ts'
 import { servePayouts } from '#server/features/payouts/routes.ts'
 import { KnownBrowsers } from '#server/features/people/credentials/known-browsers.ts'
-import { servePasskeys } from '#server/features/people/credentials/routes.ts'
+import { requirePassword } from '#server/features/people/credentials/password.ts'
+import { serveCredentials } from '#server/features/people/credentials/routes.ts'
 import { serveSellers } from '#server/features/people/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/people/sessions/sessions.ts'
 import { serveStaff } from '#server/features/people/staff/routes.ts'
-import { requireOwnPassword } from '#server/features/people/staff/sign-in.ts'
 import { servePush } from '#server/features/push/routes.ts'
 import { serveReports } from '#server/features/reports/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
@@ -139,7 +139,7 @@ export async function buildApp({
     serveNotifications(serve, context)
     if (push) servePush(serve, context, push)
     serveStaff(serve, context, { sessions, browsers, limits })
-    servePasskeys(serve, context, { sessions, browsers, limits })
+    serveCredentials(serve, context, { sessions, browsers, limits })
     serveSellerSubmissions(serve, context)
     serveStaffSubmissions(serve, context, limits)
     serveSellerPage(serve, context)
@@ -147,7 +147,7 @@ export async function buildApp({
     const guards = {
       limits,
       requirePassword: (request: FastifyRequest, staff: Staff, password: string) =>
-        requireOwnPassword(context, browsers.guard(request), staff, password),
+        requirePassword(context, browsers.guard(request), staff, password),
     }
     serveInventory(serve, context, guards)
     serveReviews(serve, context)

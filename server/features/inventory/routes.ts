@@ -13,7 +13,7 @@ import { exportStock, importStock } from './csv.ts'
 import { countStock, selectStock, sumStock } from './queries.ts'
 
 /** Throws `Refusal` if it is not the administrator's own password. */
-type RequirePassword = (request: FastifyRequest, staff: Staff, password: string) => Promise<void>
+type RequirePassword = (request: FastifyRequest, staff: Staff, password: string) => Promise<unknown>
 
 export function serveInventory(
   serve: Serve,

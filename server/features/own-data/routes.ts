@@ -1,7 +1,7 @@
 import { ownDataRoutes as routes } from '#contract/own-data.ts'
 import type { Context } from '#server/context.ts'
 import type { KnownBrowsers } from '#server/features/people/credentials/known-browsers.ts'
-import { announceDownload, checkOwnPassword } from '#server/features/people/own-data.ts'
+import { announceDownload, requirePassword } from '#server/features/people/own-data.ts'
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { deleteAccount } from './erase.ts'
@@ -23,7 +23,7 @@ export function serveOwnData(serve: Serve, context: Context, { sessions, browser
   })
 
   serve(routes.deleteOwnAccount, async ({ actor, body, request, reply }) => {
-    const checkedHash = await checkOwnPassword(context, actor, body.password, browsers.guard(request))
+    const checkedHash = await requirePassword(context, browsers.guard(request), actor, body.password)
     await deleteAccount(context, { id: actor.id, by: 'seller', checkedHash })
     await sessions.end('seller', request, reply)
     return { message: request.words('done.account_deleted') }

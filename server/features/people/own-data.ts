@@ -7,25 +7,16 @@ import { taxDetails } from '#contract/tax-details.ts'
 import type { Context } from '#server/context.ts'
 import { readTaxDetails } from '#server/features/books/tax-details.ts'
 import type { Seller } from '#server/http/actor.ts'
-import { invalid } from '#server/http/refusal.ts'
 import { jsonEntry, type ZipEntry } from '#server/http/zip.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { accountTokens, reviews, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { emailOfDeleted } from '#server/platform/mail/send-email.ts'
-import type { GuardedCheck } from './credentials/known-browsers.ts'
-import { listPasskeys } from './credentials/own-passkeys.ts'
+import { listPasskeys } from './credentials/passkeys.ts'
 import { readSecondFactor } from './credentials/second-factor.ts'
-import {
-  enqueueSecurityEmail,
-  findUser,
-  lockAccount,
-  ownAccount,
-  type UserRow,
-  updateUser,
-} from './sellers/account.ts'
+import { enqueueSecurityEmail, lockAccount, ownAccount, type UserRow, updateUser } from './sellers/account.ts'
 import { listPaymentMethods } from './sellers/payment-methods.ts'
-import { endSellerSessions, listOwnSessions } from './sessions/seller-sessions.ts'
+import { endSessions, listOwnSessions } from './sessions/own-sessions.ts'
 
 /** The account as its owner sees it. */
 export async function* exportAccount(context: Context, seller: Seller): AsyncGenerator<ZipEntry> {
@@ -52,24 +43,8 @@ export async function announceDownload({ db }: Pick<Context, 'db'>, { id }: Sell
   )
 }
 
+export { requirePassword, wrongPassword } from './credentials/password.ts'
 export { lockAccount } from './sellers/account.ts'
-
-/** The account if the password is right. Throws `Refusal` otherwise. */
-export async function checkOwnPassword(
-  { db, passwords }: Context,
-  { id, username }: Seller,
-  password: string,
-  guarded: GuardedCheck,
-): Promise<string> {
-  const found = await findUser(db, id)
-  const isRight = await guarded({ account: id, name: username }, () =>
-    passwords.matches(found?.passwordHash, password),
-  )
-  if (!found || !isRight) throw wrongPassword()
-  return found.passwordHash
-}
-
-export const wrongPassword = () => invalid([{ path: 'password', code: 'current_password_wrong' }])
 
 /** Every address that emails of the account were sent to, without those that another account has now. */
 export async function listAddresses(
@@ -99,7 +74,7 @@ export async function listAddresses(
 
 /** Removes what says who the seller is, ends all sessions and sockets, and deletes what only served the account. */
 export async function anonymizeAccount(tx: Transaction, id: string, passwordHash: string): Promise<void> {
-  await endSellerSessions(tx, id)
+  await endSessions(tx, { kind: 'seller', id })
   await updateUser(tx, id, { ...erasedUser(id), passwordHash, deletedAt: sql`now()` as unknown as Date })
   await tx.update(reviews).set({ comment: null }).where(eq(reviews.reviewerId, id))
 }

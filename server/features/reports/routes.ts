@@ -21,7 +21,7 @@ import { writeSellerTotals } from './seller-totals.ts'
 import { countTaxForms, exportTaxForms } from './tax-forms.ts'
 
 /** Throws `Refusal` if it is not the administrator's own password. */
-type RequirePassword = (request: FastifyRequest, staff: Staff, password: string) => Promise<void>
+type RequirePassword = (request: FastifyRequest, staff: Staff, password: string) => Promise<unknown>
 
 export function serveReports(
   serve: Serve,

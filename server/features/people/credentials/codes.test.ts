@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hashRecoveryCode, matchingStep, newRecoveryCode, newTotp } from './codes.ts'
+import { matchingStep, newTotp } from './codes.ts'
+import { hashRecoveryCode, newRecoveryCode } from './recovery-codes.ts'
 
 // The key of RFC 6238, appendix B. Its codes have eight digits; ours are the last six.
 const totp = newTotp(Buffer.from('12345678901234567890'))

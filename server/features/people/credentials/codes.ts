@@ -1,13 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { v7 as uuidv7 } from 'uuid'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { administrators, recoveryCodes, secondFactors, users } from '#server/platform/database/schema.ts'
+import { administrators, secondFactors, users } from '#server/platform/database/schema.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { useRecoveryCode } from './recovery-codes.ts'
 
 export type FactorRow = typeof secondFactors.$inferSelect
 
@@ -41,7 +41,7 @@ export async function takeCode(
     await updateFactor(tx, id, { lastStep: step, failures: 0, wrongCodes: 0 })
     return 'code'
   }
-  if (factor.confirmedAt && (await useRecoveryCode(tx, id, hashRecoveryCode(code)))) {
+  if (factor.confirmedAt && (await useRecoveryCode(tx, id, code))) {
     await updateFactor(tx, id, { failures: 0, wrongCodes: 0 })
     return 'recovery code'
   }
@@ -113,30 +113,6 @@ async function updateFactor(
   changed: Parameters<ReturnType<typeof tx.update<typeof secondFactors>>['set']>[0],
 ): Promise<void> {
   await tx.update(secondFactors).set(changed).where(eq(secondFactors.accountId, accountId))
-}
-
-/** Returns false if there is no such unused code. */
-async function useRecoveryCode(tx: Transaction, accountId: string, hash: Buffer): Promise<boolean> {
-  const used = await tx
-    .update(recoveryCodes)
-    .set({ usedAt: sql`now()` })
-    .where(
-      and(eq(recoveryCodes.accountId, accountId), eq(recoveryCodes.hash, hash), isNull(recoveryCodes.usedAt)),
-    )
-    .returning({ hash: recoveryCodes.hash })
-  return used.length > 0
-}
-
-/** 80 random bits in characters that are easy to read out and type: "ABCD-EFGH-IJKL-MNOP". */
-export function newRecoveryCode(): string {
-  const { base32 } = new Secret({ buffer: new Uint8Array(randomBytes(10)).buffer })
-  return base32.replace(/.{4}(?!$)/g, '$&-')
-}
-
-/** What the database stores of a recovery code. A plain hash is enough because codes are random. */
-export function hashRecoveryCode(code: string): Buffer {
-  const characters = code.toUpperCase().replace(/[^A-Z2-7]/g, '')
-  return createHash('sha256').update(characters).digest()
 }
 
 const cell = (column: string, row: string) => ({ table: 'second_factors', column, row })

@@ -1,16 +1,60 @@
+import { accountRoutes } from '#contract/accounts.ts'
 import { passkeyRoutes } from '#contract/passkeys.ts'
+import { secondFactorRoutes } from '#contract/second-factor.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
 import { ownAccount } from '../sellers/account.ts'
+import { endSessions, listOwnSessions } from '../sessions/own-sessions.ts'
 import type { SignInTools } from '../sessions/sessions.ts'
 import { findOwnAdministrator, recordSignIn } from '../staff/sign-in.ts'
-import { addPasskey, creationOptions, listPasskeys, removePasskey } from './own-passkeys.ts'
 import { checkPasskey, confirmPasskey, signInOptions } from './passkey-sign-in.ts'
+import { addPasskey, creationOptions, listPasskeys, removePasskey } from './passkeys.ts'
+import { changePassword, requirePassword } from './password.ts'
+import * as secondFactor from './second-factor.ts'
 
-export function servePasskeys(serve: Serve, context: Context, tools: SignInTools): void {
+/** What sellers and staff do with their credentials. Each handler serves both of its routes. */
+export function serveCredentials(serve: Serve, context: Context, tools: SignInTools): void {
+  serveSecondFactor(serve, context, tools)
   serveSellerSignIn(serve, context, tools)
   serveStaffSignIn(serve, context, tools)
   serveOwnPasskeys(serve, context, tools)
+  servePassword(serve, context, tools)
+  serveSessions(serve, context)
+}
+
+function serveSecondFactor(serve: Serve, context: Context, { browsers }: SignInTools): void {
+  const routes = secondFactorRoutes
+
+  for (const route of [routes.secondFactor, routes.sellerSecondFactor])
+    serve(route, ({ actor }) => secondFactor.readSecondFactor(context.db, actor.id))
+
+  for (const route of [routes.startSecondFactor, routes.startSellerSecondFactor])
+    serve(route, async ({ actor, body, request }) => {
+      await requirePassword(context, browsers.guard(request), actor, body.password)
+      return secondFactor.startSecondFactor(context, actor)
+    })
+
+  for (const route of [routes.confirmSecondFactor, routes.confirmSellerSecondFactor])
+    serve(route, async ({ actor, body }) => ({
+      recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code),
+    }))
+
+  serve(routes.renewRecoveryCodes, async ({ actor, body, request }) => {
+    await requirePassword(context, browsers.guard(request), actor, body.password)
+    return { recoveryCodes: await secondFactor.renewRecoveryCodes(context, actor, body.code) }
+  })
+
+  serve(routes.stopSecondFactor, async ({ actor, body, request }) => {
+    await secondFactor.stopSecondFactor(context, actor, body.code)
+    return { message: request.words('done.totp_off') }
+  })
+
+  serve(routes.stopSellerSecondFactor, async ({ actor, body, request }) => {
+    await requirePassword(context, browsers.guard(request), actor, body.password)
+    await secondFactor.stopSecondFactor(context, actor, body.code)
+    return { message: request.words('done.totp_off') }
+  })
 }
 
 function serveSellerSignIn(serve: Serve, context: Context, { sessions, limits }: SignInTools): void {
@@ -60,4 +104,23 @@ function serveOwnPasskeys(serve: Serve, context: Context, { browsers }: SignInTo
       await removePasskey(context, actor, { ...body, guarded: browsers.guard(request) })
       return { message: request.words('done.passkey_removed') }
     })
+}
+
+function servePassword(serve: Serve, context: Context, { browsers }: SignInTools): void {
+  serve(accountRoutes.changePassword, async ({ actor, body, request }) => {
+    await changePassword(context, actor, body, {
+      guarded: browsers.guard(request),
+      browser: browsers.hashOf(request),
+    })
+    return { message: request.words('done.password_changed') }
+  })
+}
+
+function serveSessions(serve: Serve, context: Context): void {
+  serve(accountRoutes.mySessions, ({ actor }) => listOwnSessions(context.db, actor))
+
+  serve(accountRoutes.endOtherSessions, async ({ actor, request }) => {
+    const endedCount = await transaction(context.db, (tx) => endSessions(tx, actor, { except: actor.sid }))
+    return { message: request.words('done.signed_out_elsewhere'), endedCount }
+  })
 }

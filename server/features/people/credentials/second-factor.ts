@@ -3,41 +3,68 @@ import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { SecondFactor } from '#contract/second-factor.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal, type RefusedField, refusedFields } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { administrators, recoveryCodes, secondFactors } from '#server/platform/database/schema.ts'
+import { administrators, passkeys, secondFactors } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { enqueueSecurityEmail, lockAccount } from '../sellers/account.ts'
-import {
-  type CodeResult,
-  type FactorRow,
-  hashRecoveryCode,
-  newRecoveryCode,
-  newTotp,
-  sealSecret,
-  takeCode,
-} from './codes.ts'
-
-type Person = Seller | Staff
+import { enqueueSecurityEmail, findUser, lockAccount } from '../sellers/account.ts'
+import { closeSockets, endSessions } from '../sessions/own-sessions.ts'
+import { hasSecondFactor } from '../sessions/queries.ts'
+import { type FactorRow, newTotp, sealSecret, takeCode } from './codes.ts'
+import { type Account, lockOwner, type Owner, type Person } from './owner.ts'
+import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 
 /** RFC 4226 section 4 requires 128 bits and recommends 160. */
 const SECRET_BYTES = 20
-const RECOVERY_CODES = 10
+
+/** What was used for the second step of a sign-in. */
+type UsedFactor = 'code' | 'recovery code'
+
+/** Why it failed. A passkey is needed if the password alone is not enough and no app is set up. */
+type StepFailure = 'missing' | 'wrong' | 'paused' | 'passkey needed'
 
 /**
- * The second step of a sign-in, after the password. The caller must commit even if the code is wrong, so that wrong codes count.
- * @returns `missing` if a code is needed; undefined if the second factor is off
+ * The second step of a sign-in, after the password. Emails a seller about a used recovery code. Throws `Refusal` if a code is
+ * needed and missing or wrong.
+ * @param onFailure runs before that, when wrong codes are already counted
+ * @returns undefined if the second factor is off, whatever the code
  */
-export async function passSecondFactor(
-  tx: Transaction,
-  { keys }: Context,
-  accountId: string,
+export async function requireCode(
+  context: Context,
+  account: Account,
   code: string | undefined,
-): Promise<CodeResult | 'missing' | undefined> {
-  const factor = await lockFactor(tx, accountId)
-  if (!factor?.confirmedAt) return undefined
-  return code === undefined ? 'missing' : takeCode(tx, keys, factor, code)
+  onFailure?: (failure: StepFailure) => Promise<void>,
+): Promise<UsedFactor | undefined> {
+  const result = await transaction(context.db, (tx) => passStep(tx, context, account, code))
+  if (result === undefined || result === 'code' || result === 'recovery code') return result
+  await onFailure?.(result)
+  throw stepRefusal(result)
+}
+
+async function passStep(
+  tx: Transaction,
+  { keys, site }: Context,
+  { kind, id }: Account,
+  code: string | undefined,
+): Promise<UsedFactor | StepFailure | undefined> {
+  const factor = await lockFactor(tx, id)
+  if (!factor?.confirmedAt) {
+    const hasPasskey = kind === 'staff' && site.requireTotp && (await isProven(tx, id))
+    return hasPasskey ? 'passkey needed' : undefined
+  }
+  if (code === undefined) return 'missing'
+  const result = await takeCode(tx, keys, factor, code)
+  const seller = kind === 'seller' && result === 'recovery code' && (await findUser(tx, id))
+  if (seller) {
+    const left = await countRecoveryCodes(tx, id)
+    await enqueueSecurityEmail(tx, seller, { kind: 'recoveryCodeUsed', left })
+  }
+  return result
+}
+
+/** Whether the administrator has an authenticator app or a passkey. */
+async function isProven(db: Executor, administratorId: string): Promise<boolean> {
+  return (await db.$count(administrators, and(eq(administrators.id, administratorId), hasSecondFactor))) > 0
 }
 
 export async function readSecondFactor(db: Executor, accountId: string): Promise<SecondFactor> {
@@ -46,11 +73,6 @@ export async function readSecondFactor(db: Executor, accountId: string): Promise
     countRecoveryCodes(db, accountId),
   ])
   return { enabled, recoveryCodesLeft }
-}
-
-/** The number of unused ones. */
-export async function countRecoveryCodes(db: Executor, accountId: string): Promise<number> {
-  return db.$count(recoveryCodes, and(eq(recoveryCodes.accountId, accountId), isNull(recoveryCodes.usedAt)))
 }
 
 /**
@@ -71,73 +93,71 @@ export async function startSecondFactor({ db, keys, site }: Context, person: Per
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
-/** Turns the second factor on. Returns the recovery codes, which are stored only as hashes. */
-export async function confirmSecondFactor(
-  { db, keys }: Context,
-  person: Person,
-  code: string,
-  /** Ends the other sessions, which began without a code. Runs in the same transaction. */
-  endOthers: (tx: Transaction) => Promise<unknown>,
-): Promise<string[]> {
-  const codes = newRecoveryCodes()
-  const result = await transaction(db, async (tx) => {
-    const { tell } = await lockOwner(tx, person)
-    const factor = await lockFactor(tx, person.id)
-    if (!factor) throw new Refusal('totp_off', 'refusals.totp_not_started')
-    if (factor.confirmedAt) throw alreadyOn()
-    const taken = await takeCode(tx, keys, factor, code)
-    if (taken !== 'code') return taken
+/** Turns the second factor on, and ends the other sessions, which began without a code. Returns the recovery codes. */
+export function confirmSecondFactor(context: Context, person: Person, code: string): Promise<string[]> {
+  return changeWithCode(context, person, { code, ready: requireStarted }, async (tx, { tell }) => {
     await tx.update(secondFactors).set({ confirmedAt: sql`now()` }).where(isOf(person.id))
-    await putRecoveryCodes(tx, person.id, codes)
-    await endOthers(tx)
-    await tell('started')
-    return taken
+    await endSessions(tx, person, { except: person.sid })
+    await tell({ kind: 'secondFactorOn' })
+    return replaceRecoveryCodes(tx, person.id)
   })
-  requireRight(result)
-  return codes
 }
 
 /** Turns the second factor off. Needs a code, because an unlocked screen alone must not be enough. */
-export async function stopSecondFactor(
-  context: Context,
-  person: Person,
-  code: string,
-  /** Runs in the same transaction. */
-  within?: (tx: Transaction) => Promise<void>,
-): Promise<void> {
-  await changeWithCode(context, person, code, async (tx, tell) => {
+export function stopSecondFactor(context: Context, person: Person, code: string): Promise<void> {
+  return changeWithCode(context, person, { code, ready: requireOn }, async (tx, { tell }) => {
     await removeApp(tx, person.id)
-    await within?.(tx)
-    await tell('stopped')
+    await closeSocketsIfUnproven(tx, context.site, person)
+    await tell({ kind: 'secondFactorOff' })
   })
 }
 
 /** Replaces the recovery codes, used or not. Needs a code. Returns the new ones. */
-export async function renewRecoveryCodes(context: Context, person: Seller, code: string): Promise<string[]> {
-  const codes = newRecoveryCodes()
-  await changeWithCode(context, person, code, async (tx, tell) => {
-    await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, person.id))
-    await putRecoveryCodes(tx, person.id, codes)
-    await tell('renewed')
+export function renewRecoveryCodes(context: Context, person: Person, code: string): Promise<string[]> {
+  return changeWithCode(context, person, { code, ready: requireOn }, async (tx, { tell }) => {
+    await tell({ kind: 'recoveryCodesRenewed' })
+    return replaceRecoveryCodes(tx, person.id)
   })
-  return codes
 }
 
-async function changeWithCode(
+/** Changes a second factor after a check of the code. Throws `Refusal` only after the commit, so that wrong codes count. */
+async function changeWithCode<T>(
   { db, keys }: Context,
   person: Person,
-  code: string,
-  change: (tx: Transaction, tell: Owner['tell']) => Promise<void>,
-): Promise<void> {
+  { code, ready }: { code: string; ready: (factor: FactorRow | undefined) => FactorRow },
+  change: (tx: Transaction, owner: Owner) => Promise<T>,
+): Promise<T> {
   const result = await transaction(db, async (tx) => {
-    const { tell } = await lockOwner(tx, person)
-    const factor = await lockFactor(tx, person.id)
-    if (!factor?.confirmedAt) throw new Refusal('totp_off', 'refusals.totp_off')
+    const owner = await lockOwner(tx, person)
+    const factor = ready(await lockFactor(tx, person.id))
     const taken = await takeCode(tx, keys, factor, code)
-    if (taken === 'code' || taken === 'recovery code') await change(tx, tell)
-    return taken
+    if (taken === 'wrong' || taken === 'paused') return taken
+    return { changed: await change(tx, owner) }
   })
-  requireRight(result)
+  if (result === 'paused') throw paused()
+  if (result === 'wrong') throw invalid([WRONG_CODE])
+  return result.changed
+}
+
+function requireStarted(factor: FactorRow | undefined): FactorRow {
+  if (!factor) throw new Refusal('totp_off', 'refusals.totp_not_started')
+  if (factor.confirmedAt) throw alreadyOn()
+  return factor
+}
+
+function requireOn(factor: FactorRow | undefined): FactorRow {
+  if (!factor?.confirmedAt) throw new Refusal('totp_off', 'refusals.totp_off')
+  return factor
+}
+
+/** With REQUIRE_TOTP, administrators without a second factor stay signed in but get no live messages. */
+export async function closeSocketsIfUnproven(
+  tx: Transaction,
+  { requireTotp }: Context['site'],
+  person: Person,
+): Promise<void> {
+  if (person.kind === 'staff' && requireTotp && !(await isProven(tx, person.id)))
+    await closeSockets(tx, person)
 }
 
 /**
@@ -150,30 +170,52 @@ export async function removeApp(tx: Transaction, accountId: string, since?: Date
     .where(and(isOf(accountId), since && gte(secondFactors.confirmedAt, since)))
     .returning({ id: secondFactors.accountId })
   if (removed.length === 0) return false
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId))
+  await deleteRecoveryCodes(tx, accountId)
   return true
 }
 
-export async function isOn(db: Executor, accountId: string): Promise<boolean> {
+/** Removes the authenticator app and the passkeys of an administrator. Returns false if there was neither. */
+export async function removeSecondFactors(tx: Transaction, administratorId: string): Promise<boolean> {
+  const hadApp = await removeApp(tx, administratorId)
+  const removed = await tx
+    .delete(passkeys)
+    .where(eq(passkeys.administratorId, administratorId))
+    .returning({ id: passkeys.id })
+  return hadApp || removed.length > 0
+}
+
+/** For sellers who have lost the app and the recovery codes. Emails the owner. Returns false if it was off. */
+export async function resetSecondFactor({ db }: Pick<Context, 'db'>, sellerId: string): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const user = await lockAccount(tx, sellerId)
+    if (!(await removeApp(tx, sellerId))) return false
+    await enqueueSecurityEmail(tx, user, { kind: 'secondFactorOff' })
+    await record(tx, {
+      actor: { kind: 'system' },
+      action: 'seller.totp_reset',
+      subject: { kind: 'seller', id: sellerId },
+      details: { by: 'command line' },
+    })
+    return true
+  })
+}
+
+async function isOn(db: Executor, accountId: string): Promise<boolean> {
   return (await db.$count(secondFactors, and(isOf(accountId), isNotNull(secondFactors.confirmedAt)))) > 0
 }
 
 /** Throws `Refusal` if the second factor was turned on while somebody signed in without a code. */
 export async function refuseIfOn(tx: Transaction, accountId: string): Promise<void> {
-  if (await isOn(tx, accountId)) throw codeRefusal('missing')
-}
-
-function requireRight(result: CodeResult): void {
-  if (result === 'paused') throw paused()
-  if (result === 'wrong') throw invalid([WRONG_CODE])
+  if (await isOn(tx, accountId)) throw stepRefusal('missing')
 }
 
 const WRONG_CODE: RefusedField = { path: 'code', code: 'code_wrong' }
 
 /** The refusal for a right password without a right code. */
-export function codeRefusal(result: 'missing' | 'wrong' | 'paused'): Refusal {
-  if (result === 'paused') return paused()
-  if (result === 'wrong') return refusedFields('totp_wrong', [WRONG_CODE])
+function stepRefusal(failure: StepFailure): Refusal {
+  if (failure === 'paused') return paused()
+  if (failure === 'wrong') return refusedFields('totp_wrong', [WRONG_CODE])
+  if (failure === 'passkey needed') return new Refusal('passkey_required', 'refusals.passkey_required')
   return new Refusal('totp_required', 'refusals.totp_required')
 }
 
@@ -184,46 +226,6 @@ function paused(): Refusal {
 function alreadyOn(): Refusal {
   return new Refusal('totp_on', 'refusals.totp_on')
 }
-
-interface Owner {
-  /** The account's name in the authenticator app. */
-  readonly label: string
-  readonly isConfirmed: boolean
-  /** Tells sellers of a change by email, and the audit log about staff. */
-  readonly tell: (change: 'started' | 'stopped' | 'renewed') => Promise<void>
-}
-
-/** Locks the account: sign-ins wait, and so does a seller's deletion, which then deletes the second factor too. */
-async function lockOwner(tx: Transaction, person: Person): Promise<Owner> {
-  if (person.kind === 'seller') {
-    const user = await lockAccount(tx, person.id)
-    return {
-      label: user.email,
-      isConfirmed: user.verified,
-      tell: (change) => enqueueSecurityEmail(tx, user, { kind: noticeOf[change] }),
-    }
-  }
-  await tx
-    .select({ id: administrators.id })
-    .from(administrators)
-    .where(eq(administrators.id, person.id))
-    .for('update')
-  return {
-    label: person.username,
-    isConfirmed: true,
-    tell: async (change) => {
-      if (change === 'renewed') return
-      const subject = { kind: 'administrator', id: person.username } as const
-      await record(tx, { actor: person, action: `admin.totp_${change}`, subject })
-    },
-  }
-}
-
-const noticeOf = {
-  started: 'secondFactorOn',
-  stopped: 'secondFactorOff',
-  renewed: 'recoveryCodesRenewed',
-} as const
 
 const isOf = (accountId: string) => eq(secondFactors.accountId, accountId)
 
@@ -248,10 +250,4 @@ async function putUnconfirmed(
     })
     .returning({ id: secondFactors.accountId })
   return rows.length > 0
-}
-
-const newRecoveryCodes = () => Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-
-async function putRecoveryCodes(tx: Transaction, accountId: string, codes: readonly string[]): Promise<void> {
-  await tx.insert(recoveryCodes).values(codes.map((code) => ({ accountId, hash: hashRecoveryCode(code) })))
 }

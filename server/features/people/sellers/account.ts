@@ -11,6 +11,7 @@ import { onlyRow, sameText } from '#server/platform/database/queries.ts'
 import { passkeys, users } from '#server/platform/database/schema.ts'
 import { enqueue, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
 import type { GuardedCheck } from '../credentials/known-browsers.ts'
+import { revokeLinks } from './mailed-links.ts'
 
 export type UserRow = typeof users.$inferSelect
 
@@ -82,8 +83,18 @@ export async function updateUser(
   return onlyRow(await tx.update(users).set(changed).where(eq(users.id, id)).returning())
 }
 
-export async function countPasskeys(db: Executor, userId: string): Promise<number> {
-  return db.$count(passkeys, eq(passkeys.userId, userId))
+/** Sets the password, revokes links that set one, and emails the owner. Returns the number of passkeys that still sign in. */
+export async function setPassword(
+  tx: Transaction,
+  lockedUser: UserRow,
+  passwordHash: string,
+  methodsRemoved = false,
+): Promise<number> {
+  await updateUser(tx, lockedUser.id, { passwordHash })
+  await revokeLinks(tx, lockedUser.id, 'reset_password')
+  const count = await tx.$count(passkeys, eq(passkeys.userId, lockedUser.id))
+  await enqueueSecurityEmail(tx, lockedUser, { kind: 'passwordChanged', methodsRemoved, passkeys: count })
+  return count
 }
 
 /** Deletes the passkeys added since then, or all of them. */

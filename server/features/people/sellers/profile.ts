@@ -11,7 +11,7 @@ import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { forgetBrowsers } from '../credentials/known-browsers.ts'
 import { removeApp } from '../credentials/second-factor.ts'
 import { newToken } from '../sessions/cookies.ts'
-import { endSellerSessions } from '../sessions/seller-sessions.ts'
+import { endSessions } from '../sessions/own-sessions.ts'
 import {
   deletePasskeysSince,
   emailTaken,
@@ -125,7 +125,7 @@ async function shutOut(tx: Transaction, { userId, createdAt }: LinkRow): Promise
   await deleteMethodsSince(tx, userId, createdAt)
   await deletePasskeysSince(tx, userId, createdAt)
   await removeApp(tx, userId, createdAt)
-  await endSellerSessions(tx, userId)
+  await endSessions(tx, { kind: 'seller', id: userId })
   await forgetBrowsers(tx, userId)
   await revokeAddressLinks(tx, userId)
   await revokeLinks(tx, userId, 'restore_email', { since: createdAt })

@@ -9,10 +9,10 @@ import { onlyRow, sameText } from '#server/platform/database/queries.ts'
 import { users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { Locale } from '#words/locales.ts'
+import { refuseCommonPassword } from '../credentials/password.ts'
 import { EMAIL_TAKEN, emailTaken, type UserRow } from './account.ts'
 import { acquireEmail, mailConfirmation } from './email.ts'
 import { isReserved } from './mailed-links.ts'
-import { refuseCommonPassword } from './password.ts'
 
 /**
  * Creates a seller's account and emails a link that confirms the address. Throws `Refusal` if the username or email is

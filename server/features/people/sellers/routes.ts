@@ -1,28 +1,24 @@
 import { accountRoutes } from '#contract/accounts.ts'
 import { paymentMethodRoutes } from '#contract/payment-methods.ts'
-import { secondFactorRoutes } from '#contract/second-factor.ts'
 import { taxDetailsRoutes } from '#contract/tax-details.ts'
 import type { Context } from '#server/context.ts'
 import { readTaxDetails, saveTaxDetails } from '#server/features/books/tax-details.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { KnownBrowsers } from '../credentials/known-browsers.ts'
-import * as secondFactor from '../credentials/second-factor.ts'
-import { endSellerSessions, listOwnSessions } from '../sessions/seller-sessions.ts'
+import { refuseIfOn, requireCode } from '../credentials/second-factor.ts'
 import type { SignInTools } from '../sessions/sessions.ts'
 import { checkCredentials, confirmPassword, lockAccount, ownAccount, toUser, updateUser } from './account.ts'
 import { confirmEmail, sendConfirmationAgain } from './email.ts'
-import { changePassword, requestReset, requireSellerPassword, resetPassword } from './password.ts'
 import { addPaymentMethod, deletePaymentMethod, listPaymentMethods } from './payment-methods.ts'
 import { restoreEmail, updateProfile } from './profile.ts'
 import { register } from './register.ts'
-import { requireCode } from './second-factor.ts'
+import { requestReset, resetPassword } from './reset-password.ts'
 
 export function serveSellers(serve: Serve, context: Context, tools: SignInTools): void {
   const { browsers } = tools
   serveSignIn(serve, context, tools)
-  serveOwnAccount(serve, context, browsers)
-  serveSecondFactor(serve, context, browsers)
+  serveOwnAccount(serve, context)
   serveMailedLinks(serve, context, browsers)
   servePaymentMethods(serve, context)
 }
@@ -36,10 +32,10 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
 
   serve(accountRoutes.login, async ({ body, request, reply }) => {
     const user = await checkCredentials(context, body, browsers.guard(request))
-    const withCode = await requireCode(context, user.id, body.code)
+    const withCode = await requireCode(context, { kind: 'seller', id: user.id }, body.code)
     await sessions.start('seller', user.id, request, reply, async (tx) => {
       await confirmPassword(tx, user)
-      if (!withCode) await secondFactor.refuseIfOn(tx, user.id)
+      if (!withCode) await refuseIfOn(tx, user.id)
     })
     // Signing in with a code takes two calls but counts as one.
     if (withCode) await limits.giveBack(accountRoutes.login.limit, clientOf(request))
@@ -50,18 +46,9 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     await sessions.end('seller', request, reply)
     return { message: request.words('done.signed_out') }
   })
-
-  serve(accountRoutes.mySessions, ({ actor }) => listOwnSessions(context.db, actor))
-
-  serve(accountRoutes.endOtherSessions, async ({ actor, request }) => {
-    const endedCount = await transaction(context.db, (tx) =>
-      endSellerSessions(tx, actor.id, { except: actor.sid }),
-    )
-    return { message: request.words('done.signed_out_elsewhere'), endedCount }
-  })
 }
 
-function serveOwnAccount(serve: Serve, context: Context, browsers: KnownBrowsers): void {
+function serveOwnAccount(serve: Serve, context: Context): void {
   serve(accountRoutes.me, async ({ actor }) => ({ user: await ownAccount(context, actor.id) }))
 
   serve(accountRoutes.updateProfile, async ({ actor, body }) => {
@@ -85,42 +72,6 @@ function serveOwnAccount(serve: Serve, context: Context, browsers: KnownBrowsers
   serve(accountRoutes.confirmEmail, async ({ actor, body, request }) => {
     await confirmEmail(context, actor, body.token)
     return { message: request.words('done.email_confirmed') }
-  })
-
-  serve(accountRoutes.changePassword, async ({ actor, body, request }) => {
-    await changePassword(context, actor, body, {
-      guarded: browsers.guard(request),
-      browser: browsers.hashOf(request),
-    })
-    return { message: request.words('done.password_changed') }
-  })
-}
-
-function serveSecondFactor(serve: Serve, context: Context, browsers: KnownBrowsers): void {
-  serve(secondFactorRoutes.sellerSecondFactor, ({ actor }) =>
-    secondFactor.readSecondFactor(context.db, actor.id),
-  )
-
-  serve(secondFactorRoutes.startSellerSecondFactor, async ({ actor, body, request }) => {
-    await requireSellerPassword(context, browsers.guard(request), actor, body.password)
-    return secondFactor.startSecondFactor(context, actor)
-  })
-
-  serve(secondFactorRoutes.confirmSellerSecondFactor, async ({ actor, body }) => ({
-    recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code, (tx) =>
-      endSellerSessions(tx, actor.id, { except: actor.sid }),
-    ),
-  }))
-
-  serve(secondFactorRoutes.renewRecoveryCodes, async ({ actor, body, request }) => {
-    await requireSellerPassword(context, browsers.guard(request), actor, body.password)
-    return { recoveryCodes: await secondFactor.renewRecoveryCodes(context, actor, body.code) }
-  })
-
-  serve(secondFactorRoutes.stopSellerSecondFactor, async ({ actor, body, request }) => {
-    await requireSellerPassword(context, browsers.guard(request), actor, body.password)
-    await secondFactor.stopSecondFactor(context, actor, body.code)
-    return { message: request.words('done.totp_off') }
   })
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { AuditAction } from '#contract/audit.ts'
 import type { StaffAccountAnswer, StaffChange } from '#contract/staff-accounts.ts'
 import type { Status } from '#domain/submission.ts'
@@ -9,12 +9,11 @@ import { type Staff, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
-import { administrators, sessions, staffInvitations } from '#server/platform/database/schema.ts'
+import { administrators, staffInvitations } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { endSockets } from '#server/platform/live/publish.ts'
+import { removeSecondFactors } from '../credentials/second-factor.ts'
+import { endSessions } from '../sessions/own-sessions.ts'
 import { hasSecondFactor } from '../sessions/queries.ts'
-import { removeSecondFactors } from './second-factor.ts'
-import { revokeSignInLink } from './sign-in-link.ts'
 
 // What owners do with the accounts of administrators.
 
@@ -47,13 +46,13 @@ export async function changeStaff(
 
     if (role && role !== person.role) {
       await updateAdministrator(tx, id, { role })
-      await endSessions(tx, id)
+      await endStaffSessions(tx, id)
       await revokeInvitationsBy(tx, id, { actor })
       await save('admin.role_changed', { role: { from: person.role, to: role } })
     }
     if (disabled === true && !person.disabledAt) {
       await updateAdministrator(tx, id, { disabledAt: sql`now()` })
-      await endSessions(tx, id)
+      await endStaffSessions(tx, id)
       await revokeInvitationsBy(tx, id, { actor })
       await save('admin.disabled')
     }
@@ -65,7 +64,7 @@ export async function changeStaff(
       // Owners switch off their own on the security screen, which asks for a code.
       if (id === actor.id) throw new Refusal('second_person_needed', 'refusals.second_person_needed')
       if (await removeSecondFactors(tx, id)) {
-        await endSessions(tx, id)
+        await endStaffSessions(tx, id)
         await save('admin.totp_reset')
       }
     }
@@ -116,9 +115,9 @@ async function updateAdministrator(
 }
 
 /** Ends every session, closes the sockets, releases the claims, and revokes the sign-in link. */
-export async function endSessions(tx: Transaction, administratorId: string): Promise<void> {
-  await endOtherSessions(tx, { id: administratorId })
-  await releaseClaimsOf(tx, administratorId)
+export async function endStaffSessions(tx: Transaction, id: string): Promise<void> {
+  await endSessions(tx, { kind: 'staff', id })
+  await releaseClaimsOf(tx, id)
 }
 
 /** Revokes the open invitations that an administrator sent: one may be to another address of theirs. */
@@ -135,23 +134,6 @@ export async function revokeInvitationsBy(
     const subject = { kind: 'administrator', id: email } as const
     await record(tx, { ...by, action: 'admin.invitation_revoked', subject })
   }
-}
-
-/** Ends the sessions except one, closes their sockets, and revokes the sign-in link. Claims stay. */
-export async function endOtherSessions(
-  tx: Transaction,
-  { id, sid }: { id: string; sid?: string },
-): Promise<void> {
-  const others = sid === undefined ? undefined : ne(sessions.sid, sid)
-  const ended = await tx
-    .delete(sessions)
-    .where(and(eq(sessions.administratorId, id), others))
-    .returning({ sid: sessions.sid })
-  await endSockets(
-    tx,
-    ended.map(({ sid }) => sid),
-  )
-  await revokeSignInLink(tx, id)
 }
 
 const inReview: readonly Status[] = ['pending', 'under_review']

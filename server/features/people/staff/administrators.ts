@@ -13,9 +13,9 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
 import { administrators } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { removeSecondFactors } from '../credentials/second-factor.ts'
 import { hasSecondFactor } from '../sessions/queries.ts'
-import { endSessions, isLast, lockActiveOwners, revokeInvitationsBy } from './accounts.ts'
-import { removeSecondFactors } from './second-factor.ts'
+import { endStaffSessions, isLast, lockActiveOwners, revokeInvitationsBy } from './accounts.ts'
 import { createSignInLink } from './sign-in-link.ts'
 
 // What the operator does with administrators, by `npm run admin` and at the first start.
@@ -115,7 +115,7 @@ export async function disableAdministrator({ db }: Tools, name: string): Promise
     if (disabledAt) throw new AdministratorError(`${username} is already disabled`)
     if (isLast(owners, id)) throw lastOwner(username)
     await tx.update(administrators).set({ disabledAt: sql`now()` }).where(eq(administrators.id, id))
-    await endSessions(tx, id)
+    await endStaffSessions(tx, id)
     await revokeInvitationsBy(tx, id, byOperator)
     return 'admin.disabled'
   })
@@ -127,7 +127,7 @@ export async function setRole({ db }: Pick<Tools, 'db'>, name: string, role: Rol
     if (role === current) throw new AdministratorError(`${username} has the role ${role} already`)
     if (isLast(owners, id)) throw lastOwner(username)
     await tx.update(administrators).set({ role }).where(eq(administrators.id, id))
-    await endSessions(tx, id)
+    await endStaffSessions(tx, id)
     await revokeInvitationsBy(tx, id, byOperator)
     return { action: 'admin.role_changed', details: { role: { from: current, to: role } } }
   })
@@ -150,7 +150,7 @@ export async function resetPassword({ db, passwords }: Tools, name: string): Pro
   const passwordHash = await passwords.hash(password)
   await change(db, name, async (tx, { id }) => {
     await tx.update(administrators).set({ passwordHash }).where(eq(administrators.id, id))
-    await endSessions(tx, id)
+    await endStaffSessions(tx, id)
     await forgetGuesses(tx, id)
     return 'admin.password_reset'
   })

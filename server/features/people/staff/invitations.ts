@@ -19,7 +19,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { blindIndex } from '#server/platform/vault/seal.ts'
-import { refuseCommonPassword } from '../sellers/password.ts'
+import { refuseCommonPassword } from '../credentials/password.ts'
 import { hashToken } from '../sessions/cookies.ts'
 import { lockActiveOwners, lockOwnersWith, toInvited } from './accounts.ts'
 

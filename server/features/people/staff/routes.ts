@@ -1,21 +1,18 @@
 import { administratorRoutes } from '#contract/administrators.ts'
-import { secondFactorRoutes } from '#contract/second-factor.ts'
 import { staffRoutes } from '#contract/staff.ts'
 import { staffAccountRoutes } from '#contract/staff-accounts.ts'
 import type { Context } from '#server/context.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
-import * as secondFactor from '../credentials/second-factor.ts'
+import { refuseIfOn } from '../credentials/second-factor.ts'
 import type { SignInTools } from '../sessions/sessions.ts'
-import { changeStaff, endOtherSessions, listStaff } from './accounts.ts'
+import { changeStaff, listStaff } from './accounts.ts'
 import * as invitations from './invitations.ts'
-import { closeSocketsIfUnproven } from './second-factor.ts'
 import * as signIn from './sign-in.ts'
 import { listUsers } from './users.ts'
 
 export function serveStaff(serve: Serve, context: Context, tools: SignInTools): void {
   serveSignIn(serve, context, tools)
-  serveSecondFactor(serve, context, tools)
   serveAccounts(serve, context)
   serveInvitations(serve, context, tools)
   serve(staffRoutes.staffUsers, async ({ actor, query, request, reply }) => {
@@ -31,7 +28,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     const { id } = administrator
     await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.confirmPassword(tx, administrator)
-      if (!details.factor) await secondFactor.refuseIfOn(tx, id)
+      if (!details.factor) await refuseIfOn(tx, id)
       await signIn.recordSignIn(tx, administrator, details)
     })
     // Signing in with a code takes two calls but counts as one.
@@ -45,7 +42,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     const { id } = administrator
     await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.useLink(tx, body.token)
-      if (!details.factor) await secondFactor.refuseIfOn(tx, id)
+      if (!details.factor) await refuseIfOn(tx, id)
       await signIn.recordSignIn(tx, administrator, details)
     })
     return signIn.findOwnAdministrator(context, id)
@@ -59,28 +56,6 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
   serve(administratorRoutes.adminMe, ({ actor }) => signIn.findOwnAdministrator(context, actor.id))
 
   serve(administratorRoutes.unsetContacts, async () => [...(context.site.unsetContacts ?? [])])
-}
-
-function serveSecondFactor(serve: Serve, context: Context, { browsers }: SignInTools): void {
-  serve(secondFactorRoutes.secondFactor, ({ actor }) => secondFactor.readSecondFactor(context.db, actor.id))
-
-  serve(secondFactorRoutes.startSecondFactor, async ({ actor, body, request }) => {
-    await signIn.requireOwnPassword(context, browsers.guard(request), actor, body.password)
-    return secondFactor.startSecondFactor(context, actor)
-  })
-
-  serve(secondFactorRoutes.confirmSecondFactor, async ({ actor, body }) => ({
-    recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code, (tx) =>
-      endOtherSessions(tx, actor),
-    ),
-  }))
-
-  serve(secondFactorRoutes.stopSecondFactor, async ({ actor, body, request }) => {
-    await secondFactor.stopSecondFactor(context, actor, body.code, (tx) =>
-      closeSocketsIfUnproven(tx, context.site, actor.id),
-    )
-    return { message: request.words('done.totp_off') }
-  })
 }
 
 function serveAccounts(serve: Serve, context: Context): void {

@@ -4,7 +4,7 @@ import type { adminLinkSignIn, adminSignIn } from '#contract/administrators.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { type Staff, signedOut } from '#server/http/actor.ts'
+import { signedOut } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
@@ -12,9 +12,9 @@ import { administrators } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { blindIndex } from '#server/platform/vault/seal.ts'
 import type { GuardedCheck } from '../credentials/known-browsers.ts'
+import { requireCode } from '../credentials/second-factor.ts'
 import { hasSecondFactor } from '../sessions/queries.ts'
 import { needsSecondFactor } from '../sessions/sessions.ts'
-import { passStaffSecondFactor, staffCodeRefusal } from './second-factor.ts'
 import { findBySignInLink, useSignInLink } from './sign-in-link.ts'
 
 type AdministratorRow = typeof administrators.$inferSelect
@@ -76,33 +76,18 @@ async function checkCode(
   code: string | undefined,
   details: SignInDetails = {},
 ): Promise<SignInDetails> {
-  const result = await passStaffSecondFactor(context, id, code)
-  if (result === undefined) return details
-  if (result === 'code' || result === 'recovery code') return { ...details, factor: result }
-  await transaction(context.db, (tx) =>
-    record(tx, {
-      actor: { kind: 'visitor' },
-      // Recorded as well: someone without the phone may know the password.
-      action: result === 'missing' ? 'admin.code_asked' : 'admin.sign_in_refused',
-      subject: { kind: 'administrator', id: username },
-      details: result === 'missing' ? details : { ...details, factor: result },
-    }),
+  const factor = await requireCode(context, { kind: 'staff', id }, code, (failure) =>
+    transaction(context.db, (tx) =>
+      record(tx, {
+        actor: { kind: 'visitor' },
+        // Recorded as well: someone without the phone may know the password.
+        action: failure === 'missing' ? 'admin.code_asked' : 'admin.sign_in_refused',
+        subject: { kind: 'administrator', id: username },
+        details: failure === 'missing' ? details : { ...details, factor: failure },
+      }),
+    ),
   )
-  throw staffCodeRefusal(result)
-}
-
-/** Asks for the password of somebody who is signed in, before what a borrowed browser must not do. Throws `Refusal`. */
-export async function requireOwnPassword(
-  { db, passwords }: Context,
-  guarded: GuardedCheck,
-  { id, username }: Staff,
-  password: string,
-): Promise<void> {
-  const administrator = await findByUsername(db, username)
-  const isRight = await guarded({ account: id, name: username }, () =>
-    passwords.matches(administrator?.passwordHash, password),
-  )
-  if (!isRight) throw invalid([{ path: 'password', code: 'current_password_wrong' }])
+  return factor ? { ...details, factor } : details
 }
 
 /** Throws `Refusal` if the password has changed since it was checked. */

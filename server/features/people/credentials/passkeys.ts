@@ -3,24 +3,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { type Attestation, type CreationOptions, MAX_PASSKEYS } from '#contract/passkeys.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
-import type { Seller, Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { isUniqueViolation } from '#server/platform/database/errors.ts'
-import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
-import { administrators, passkeys } from '#server/platform/database/schema.ts'
+import { passkeys } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { browserName } from '#words/browser-name.ts'
-import { enqueueSecurityEmail, lockAccount } from '../sellers/account.ts'
-import { requireSellerPassword } from '../sellers/password.ts'
-import { closeSocketsIfUnproven } from '../staff/second-factor.ts'
-import { requireOwnPassword } from '../staff/sign-in.ts'
 import { CHALLENGE_MS, createChallenge, takeChallenge } from './challenges.ts'
 import type { GuardedCheck } from './known-browsers.ts'
+import { type Account, lockOwner, type Person } from './owner.ts'
+import { requirePassword } from './password.ts'
+import { closeSocketsIfUnproven } from './second-factor.ts'
 import { ALGORITHMS, relyingParty, userHandle, verifyAttestation } from './webauthn.ts'
-
-type Person = Seller | Staff
 
 export async function listPasskeys(db: Executor, person: Person) {
   return await db.select().from(passkeys).where(isOf(person)).orderBy(asc(passkeys.id))
@@ -83,10 +78,10 @@ export async function addPasskey(
   }
   try {
     return await transaction(context.db, async (tx) => {
-      const tell = await lockPerson(tx, person)
+      const { tell } = await lockOwner(tx, person)
       refuseMoreThan(await tx.$count(passkeys, isOf(person)))
       const added = onlyRow(await tx.insert(passkeys).values(row).returning())
-      await tell('added', added.name)
+      await tell({ kind: 'passkeyAdded', name: added.name })
       return added
     })
   } catch (error) {
@@ -103,42 +98,15 @@ export async function removePasskey(
 ): Promise<void> {
   await requirePassword(context, guarded, person, password)
   await transaction(context.db, async (tx) => {
-    const tell = await lockPerson(tx, person)
+    const { tell } = await lockOwner(tx, person)
     const [removed] = await tx
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), isOf(person)))
       .returning()
     if (!removed) throw notFound()
-    await tell('removed', removed.name)
-    if (person.kind === 'staff') await closeSocketsIfUnproven(tx, context.site, person.id)
+    await tell({ kind: 'passkeyRemoved', name: removed.name })
+    await closeSocketsIfUnproven(tx, context.site, person)
   })
-}
-
-async function requirePassword(
-  context: Context,
-  guarded: GuardedCheck,
-  person: Person,
-  password: string,
-): Promise<void> {
-  if (person.kind === 'seller') await requireSellerPassword(context, guarded, person, password)
-  else await requireOwnPassword(context, guarded, person, password)
-}
-
-/** Locks the account, so that changes of its passkeys wait for each other. Returns the function that reports a change. */
-async function lockPerson(tx: Transaction, person: Person) {
-  if (person.kind === 'seller') {
-    const user = await lockAccount(tx, person.id)
-    return (change: 'added' | 'removed', name: string) =>
-      enqueueSecurityEmail(tx, user, { kind: change === 'added' ? 'passkeyAdded' : 'passkeyRemoved', name })
-  }
-  await tx.select().from(administrators).where(eq(administrators.id, person.id)).for('update')
-  return (change: 'added' | 'removed', name: string) =>
-    record(tx, {
-      actor: person,
-      action: `admin.passkey_${change}`,
-      subject: { kind: 'administrator', id: person.username },
-      details: { passkey: name },
-    })
 }
 
 function refuseMoreThan(count: number): void {
@@ -146,5 +114,4 @@ function refuseMoreThan(count: number): void {
   throw new Refusal('too_many_passkeys', 'refusals.too_many_passkeys', { params: { maximum: MAX_PASSKEYS } })
 }
 
-const isOf = ({ kind, id }: Pick<Person, 'kind' | 'id'>) =>
-  eq(kind === 'seller' ? passkeys.userId : passkeys.administratorId, id)
+const isOf = ({ kind, id }: Account) => eq(kind === 'seller' ? passkeys.userId : passkeys.administratorId, id)

@@ -4,6 +4,8 @@ import type { Seller } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sessions } from '#server/platform/database/schema.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
+import type { Account } from '../credentials/owner.ts'
+import { revokeSignInLink } from '../staff/sign-in-link.ts'
 import { hashToken } from './cookies.ts'
 import { SELLER_IDLE_SECONDS } from './sessions.ts'
 
@@ -36,18 +38,33 @@ function lastSeen(createdAt: string, expire: Date): Date {
   return new Date(Math.max(extended, Date.parse(createdAt)))
 }
 
-/** Ends a seller's sessions and their open sockets. Returns the number of sessions that were still active. */
-export async function endSellerSessions(
+/**
+ * Ends someone's sessions and their open sockets, and revokes the sign-in link of staff. Returns the number of sessions that
+ * were still active.
+ */
+export async function endSessions(
   tx: Transaction,
-  userId: string,
+  account: Account,
   { except }: { except?: string } = {},
 ): Promise<number> {
   const others = except === undefined ? undefined : ne(sessions.sid, except)
   const ended = await tx
     .delete(sessions)
-    .where(and(eq(sessions.userId, userId), others))
+    .where(and(isOf(account), others))
     .returning({ sid: sessions.sid, isActive: sql<boolean>`${sessions.expire} > now()` })
   const active = ended.filter(({ isActive }) => isActive).map(({ sid }) => sid)
   await endSockets(tx, active)
+  if (account.kind === 'staff') await revokeSignInLink(tx, account.id)
   return active.length
 }
+
+/** Closes someone's open sockets. The sessions continue. */
+export async function closeSockets(tx: Transaction, account: Account): Promise<void> {
+  const found = await tx.select({ sid: sessions.sid }).from(sessions).where(isOf(account))
+  await endSockets(
+    tx,
+    found.map(({ sid }) => sid),
+  )
+}
+
+const isOf = ({ kind, id }: Account) => eq(kind === 'seller' ? sessions.userId : sessions.administratorId, id)

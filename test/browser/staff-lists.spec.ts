@@ -13,6 +13,7 @@ test('lists, searches and pages users with the specified columns', async ({ page
   const seller = await signedUp(page)
   await move(staffPage, await sold(page, staffPage), 'completed')
   await inPagesOf(staffPage, 1, '/api/admin/users')
+  const nextPage = staffPage.waitForRequest(/api\/admin\/users\?.*cursor=/)
   await staffPage.goto('/admin?tab=users')
   const table = staffPage.getByRole('region', columnsOf('users'))
   await expect(table.getByRole('columnheader')).toHaveText([
@@ -33,8 +34,8 @@ test('lists, searches and pages users with the specified columns', async ({ page
     '1',
     '1',
   ])
-  await expect(table.getByText(older.username, { exact: true })).toHaveCount(0)
-  await staffPage.getByRole('button', { name: 'Load more' }).click()
+  // The window has room for more than the one row of a page, so the next pages follow.
+  await nextPage
   await expect(table.getByText(older.username, { exact: true })).toBeVisible()
 
   await staffPage.setViewportSize({ width: 1280, height: 360 })

@@ -7,10 +7,11 @@ import { Link } from '#web/kit/router/index.ts'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { pathTo } from '#web/words/paths.ts'
-import { type Column, PagedTable } from '../lists/PagedTable.tsx'
-import { useDebouncedText } from '../lists/SearchField.tsx'
-import { type FiltersOf, useFilters } from '../lists/use-address.ts'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import type { Column } from '../list/DataTable.tsx'
+import { List } from '../list/List.tsx'
+import { useDebouncedText } from '../list/SearchField.tsx'
+import { type FiltersOf, useFilters } from '../list/use-address.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
 import { Reference } from '../Reference.tsx'
 import { When } from '../RelativeTime.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
@@ -47,11 +48,11 @@ export default function AuditLog() {
           Refresh
         </Button>
       </AuditFilterBar>
-      <PagedTable
-        noun="entries"
+      <List
+        noun="entry"
         list={list}
         columns={columns}
-        whenEmpty={
+        empty={
           filtered
             ? 'Enter whole usernames, IDs and slugs, or use fewer filters.'
             : 'Actions of administrators appear here.'

@@ -1,6 +1,6 @@
 import { auditActions, type auditRoutes } from '#contract/audit.ts'
 import type { QueryInput } from '#contract/route.ts'
-import type { FiltersOf } from '../lists/use-address.ts'
+import type { FiltersOf } from '../list/use-address.ts'
 
 /** Maximum length of a name the server searches for, in characters. */
 export const MAX_NAME_LENGTH = 255

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { auditActions } from '#contract/audit.ts'
 import { loadWords } from '#web/words/words.ts'
-import { readFilters } from '../lists/use-address.ts'
+import { readFilters } from '../list/use-address.ts'
 import { auditFilters, toQuery } from './audit-filters.ts'
 import { actionWords, actorWords, detailLines, wordsOf } from './audit-words.ts'
 

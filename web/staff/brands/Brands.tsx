@@ -10,9 +10,10 @@ import { Button } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
-import { type Column, PagedTable } from '../lists/PagedTable.tsx'
-import { SearchField } from '../lists/SearchField.tsx'
-import { parseSearch, useFilters } from '../lists/use-address.ts'
+import type { Column } from '../list/DataTable.tsx'
+import { List } from '../list/List.tsx'
+import { SearchField } from '../list/SearchField.tsx'
+import { parseSearch, useFilters } from '../list/use-address.ts'
 import { When } from '../RelativeTime.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { useStaff } from '../use-staff.ts'
@@ -34,26 +35,26 @@ export default function Brands() {
       title="Brands"
       intro={`After a change, quotes already shown are honored for ${QUOTE_HOLDS_MINUTES} minutes.`}
     >
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <search className="flex flex-1">
-          <SearchField
-            label="Search brands"
-            placeholder="Name, slug or category"
-            value={q}
-            onChange={(text) => change({ q: text })}
-          />
-        </search>
-        {mayChange && (
-          <Button onClick={() => setEdited('new')} icon={<Plus />} className="max-sm:w-full">
-            Add brand
-          </Button>
-        )}
-      </div>
-      <PagedTable
-        noun="brands"
+      <List
+        noun="brand"
         list={{ query, rows, total: rows.length }}
         columns={mayChange ? [...columns, editColumn(setEdited)] : columns}
-        whenEmpty={mayChange ? 'Try a shorter search, or add the brand.' : 'Try a shorter search.'}
+        filters={
+          <>
+            <SearchField
+              label="Search brands"
+              placeholder="Name, slug or category"
+              value={q}
+              onChange={(text) => change({ q: text })}
+            />
+            {mayChange && (
+              <Button onClick={() => setEdited('new')} icon={<Plus />} className="max-sm:w-full sm:ml-auto">
+                Add brand
+              </Button>
+            )}
+          </>
+        }
+        empty={mayChange ? 'Try a shorter search, or add the brand.' : 'Try a shorter search.'}
       />
       <BrandDialog edited={edited} onClose={() => setEdited(undefined)} />
     </StaffScreen>

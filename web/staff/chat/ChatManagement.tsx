@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { ChatThread } from '#contract/staff-chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
@@ -13,7 +12,8 @@ import { TalkArt } from '../../chat/TalkArt.tsx'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
-import { useAddress } from '../lists/use-address.ts'
+import { useAddress } from '../list/use-address.ts'
+import { useOpenRow } from '../list/use-open-row.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { ScreenHeader } from '../StaffScreen.tsx'
 import { useStaff } from '../use-staff.ts'
@@ -52,7 +52,10 @@ export default function ChatManagement() {
     // Keys that follow must not be typed into the reply box.
     setChosen(undefined)
   }
-  const step = useSteps(threads.rows, openId, chooseByKey)
+  const { step } = useOpenRow(threads.rows, ({ id }) => chooseByKey(id), {
+    parameter: 'thread',
+    fallback: openId,
+  })
   const openOldest = () =>
     void findOldestUnread().then(
       (oldest) => (oldest ? chooseByKey(oldest.id) : toast({ title: 'Nothing is unread' })),
@@ -97,26 +100,6 @@ export default function ChatManagement() {
       <KeysDialog of="Chat" open={keysShown} onOpenChange={showKeys} />
     </div>
   )
-}
-
-/** Opens the conversation below or above the open one. One that has left the list keeps its position. */
-function useSteps(rows: readonly ChatThread[], openId: string | undefined, open: (id: string) => void) {
-  // Keys may be faster than the address.
-  const asked = useRef({ id: openId, position: 0 })
-  const index = rows.findIndex(({ id }) => id === openId)
-  useEffect(() => {
-    asked.current = { id: openId, position: index >= 0 ? index : asked.current.position }
-  }, [openId, index])
-
-  return (by: 1 | -1) => {
-    const { id, position } = asked.current
-    const known = rows.findIndex((row) => row.id === id)
-    const next = known >= 0 ? known + by : position + (by > 0 ? 0 : -1)
-    const row = rows[next]
-    if (!row) return
-    asked.current = { id: row.id, position: next }
-    open(row.id)
-  }
 }
 
 interface OpenedProps {

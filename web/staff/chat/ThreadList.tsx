@@ -11,10 +11,10 @@ import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { LanguageBadge } from '../badges.tsx'
 import { KeyButton, KeyHint } from '../keys/KeyHint.tsx'
-import { type Density, DensitySwitch, useDensity } from '../lists/density.tsx'
-import { SearchField } from '../lists/SearchField.tsx'
-import type { PagedList } from '../lists/use-paged-list.ts'
-import { VirtualList } from '../lists/VirtualList.tsx'
+import { type Density, DensitySwitch, useDensity } from '../list/density.tsx'
+import { List } from '../list/List.tsx'
+import { SearchField } from '../list/SearchField.tsx'
+import type { PagedList } from '../list/use-paged-list.ts'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
@@ -52,97 +52,97 @@ export function ThreadList(props: ThreadListProps) {
   const density = useDensity()
   const counts: Partial<Record<ShownList, number>> = useQuery(read(routes.chatCounts, {})).data ?? {}
   return (
-    <section
-      aria-label="Conversations"
+    <List
+      noun="conversation"
+      label="Conversations"
+      list={threads}
+      rowRem={rowRem}
+      openId={selected}
+      row={(thread) => (
+        <ThreadRow
+          thread={thread}
+          open={thread.id === selected}
+          compact={density === 'compact'}
+          onSelect={onSelect}
+        />
+      )}
+      bar={
+        <div className="grid gap-2.5 border-line border-b p-3">
+          <h2 className="flex items-center gap-2 px-1 text-base">
+            Conversations
+            {threads.query.isSuccess && (
+              <span className="figures rounded-full bg-neutral-quiet px-2 py-0.5 text-neutral text-xs">
+                {showCount(threads.total)}
+              </span>
+            )}
+            <span className="ml-auto flex">
+              <DensitySwitch />
+            </span>
+          </h2>
+          <SearchField
+            label="Search conversations"
+            placeholder="Search conversations..."
+            value={q}
+            onChange={onSearch}
+          />
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2">
+            <Select
+              aria-label="Show"
+              value={show}
+              onChange={({ currentTarget: { value } }) => isShownList(value) && onShow(value)}
+              choices={(Object.keys(lists) as ShownList[]).map((list) => ({
+                value: list,
+                label: `${lists[list]}${sayCount(counts[list])}`,
+              }))}
+              className={smallSelect}
+            />
+            <Select
+              aria-label="Order"
+              value={sort ?? 'newest'}
+              onChange={({ currentTarget: { value } }) => onSort(value === 'waiting' ? value : undefined)}
+              choices={[
+                { value: 'newest', label: 'Newest first' },
+                { value: 'waiting', label: 'Longest waiting' },
+              ]}
+              className={smallSelect}
+            />
+          </div>
+        </div>
+      }
+      empty={
+        <div className="grid justify-items-center gap-2 p-3">
+          <p role="status" className="text-soft">
+            No conversations found
+          </p>
+          {q && show !== 'all' && (
+            <Button variant="secondary" size="sm" onClick={() => onShow('all')}>
+              Search all conversations
+            </Button>
+          )}
+        </div>
+      }
+      foot={
+        <footer className="hidden items-center gap-3 border-line border-t px-3 py-1 text-soft text-xs pointer-fine:flex">
+          <span>
+            <KeyHint action="chatNext" /> <KeyHint action="chatPrevious" /> Next, previous
+          </span>
+          <KeyButton
+            action="help"
+            variant="quiet"
+            size="sm"
+            onClick={onKeys}
+            icon={<Keyboard />}
+            className="-mr-2 ml-auto"
+          >
+            Keys
+          </KeyButton>
+        </footer>
+      }
       className={cx(
         'flex min-h-0 min-w-0 flex-col overflow-hidden border-line md:border-r md:max-lg:[&_input]:text-sm',
         className,
       )}
-    >
-      <div className="grid gap-2.5 border-line border-b p-3">
-        <h2 className="flex items-center gap-2 px-1 text-base">
-          Conversations
-          {threads.query.isSuccess && (
-            <span className="figures rounded-full bg-neutral-quiet px-2 py-0.5 text-neutral text-xs">
-              {showCount(threads.total)}
-            </span>
-          )}
-          <span className="ml-auto flex">
-            <DensitySwitch />
-          </span>
-        </h2>
-        <SearchField
-          label="Search conversations"
-          placeholder="Search conversations..."
-          value={q}
-          onChange={onSearch}
-        />
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2">
-          <Select
-            aria-label="Show"
-            value={show}
-            onChange={({ currentTarget: { value } }) => isShownList(value) && onShow(value)}
-            choices={(Object.keys(lists) as ShownList[]).map((list) => ({
-              value: list,
-              label: `${lists[list]}${sayCount(counts[list])}`,
-            }))}
-            className={smallSelect}
-          />
-          <Select
-            aria-label="Order"
-            value={sort ?? 'newest'}
-            onChange={({ currentTarget: { value } }) => onSort(value === 'waiting' ? value : undefined)}
-            choices={[
-              { value: 'newest', label: 'Newest first' },
-              { value: 'waiting', label: 'Longest waiting' },
-            ]}
-            className={smallSelect}
-          />
-        </div>
-      </div>
-      <VirtualList
-        list={threads}
-        noun="conversations"
-        rowRem={rowRem[density]}
-        openId={selected}
-        empty={
-          <div className="grid justify-items-center gap-2 p-3">
-            <p role="status" className="text-soft">
-              No conversations found
-            </p>
-            {q && show !== 'all' && (
-              <Button variant="secondary" size="sm" onClick={() => onShow('all')}>
-                Search all conversations
-              </Button>
-            )}
-          </div>
-        }
-      >
-        {(thread) => (
-          <ThreadRow
-            thread={thread}
-            open={thread.id === selected}
-            compact={density === 'compact'}
-            onSelect={onSelect}
-          />
-        )}
-      </VirtualList>
-      <footer className="hidden items-center gap-3 border-line border-t px-3 py-1 text-soft text-xs pointer-fine:flex">
-        <span>
-          <KeyHint action="chatNext" /> <KeyHint action="chatPrevious" /> Next, previous
-        </span>
-        <KeyButton
-          action="help"
-          variant="quiet"
-          size="sm"
-          onClick={onKeys}
-          icon={<Keyboard />}
-          className="-mr-2 ml-auto"
-        >
-          Keys
-        </KeyButton>
-      </footer>
-    </section>
+    />
   )
 }
 

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { type LoadedList, withTop } from '../lists/loaded-list.ts'
+import { type LoadedList, withTop } from '../list/loaded-list.ts'
 import { putThread, threadRank } from './thread-queries.ts'
 
 type Threads = LoadedList<ChatThread>

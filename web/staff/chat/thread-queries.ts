@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts'
 import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { call } from '#web/wire/call.ts'
 import { fetchAgain, refresh } from '#web/wire/read.ts'
-import { type LoadedList, refetchFirstPages, withRow } from '../lists/loaded-list.ts'
+import { type LoadedList, refetchFirstPages, withRow } from '../list/loaded-list.ts'
 
 const path = routes.chatThreads.path
 const begun = [path, 'with']

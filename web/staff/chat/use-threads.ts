@@ -5,7 +5,7 @@ import type { ChatThread } from '#contract/staff-chat.ts'
 import { ANSWERING_SECONDS, type ThreadListName } from '#domain/chat.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
-import { type PagedList, usePagedList } from '../lists/use-paged-list.ts'
+import { type PagedList, usePagedList } from '../list/use-paged-list.ts'
 import { findUserThread, newThreadKey, oneThread, refreshLists } from './thread-queries.ts'
 
 /** Polling interval while the live channel is down (spec section 9). */

@@ -9,11 +9,12 @@ import { Link } from '#web/kit/router/index.ts'
 import { addressOf } from '#web/wire/call.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { StaffStatus, UnlistedBadge } from '../badges.tsx'
-import { StatusFilter } from '../lists/FilterSelect.tsx'
-import { type Column, ListTab, PagedTable } from '../lists/PagedTable.tsx'
-import { SearchField } from '../lists/SearchField.tsx'
-import { parseSearch, parseStatus, useFilters } from '../lists/use-address.ts'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import type { Column } from '../list/DataTable.tsx'
+import { StatusFilter } from '../list/FilterSelect.tsx'
+import { List } from '../list/List.tsx'
+import { SearchField } from '../list/SearchField.tsx'
+import { parseSearch, parseStatus, useFilters } from '../list/use-address.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
 import { Reference } from '../Reference.tsx'
 import { When } from '../RelativeTime.tsx'
 import { useStaff } from '../use-staff.ts'
@@ -22,40 +23,39 @@ export function Transactions() {
   const [filters, change] = useFilters({ q: parseSearch, status: parseStatus })
   const list = usePagedList(routes.staffTransactions, filters)
   return (
-    <ListTab
-      filters={
-        <>
-          <SearchField
-            label="Search transactions"
-            placeholder="ID, brand, username, email or amount"
-            value={filters.q}
-            onChange={(q) => change({ q })}
-          />
-          <StatusFilter value={filters.status} onChange={(status) => change({ status })} />
-          {may(useStaff().admin.role, 'read_reports') && (
-            <a
-              href={addressOf(routes.exportTransactions, {}, filters)}
-              download
-              className={cx(buttonClass({ variant: 'secondary' }), 'sm:ml-auto')}
-            >
-              <Download />
-              Export CSV
-            </a>
-          )}
-        </>
-      }
-    >
-      <PagedTable
-        noun="transactions"
+    <div className="flex min-h-0 flex-1 flex-col gap-4 p-4 lg:px-6">
+      <List
+        noun="transaction"
         list={list}
         columns={columns}
-        whenEmpty={
+        filters={
+          <>
+            <SearchField
+              label="Search transactions"
+              placeholder="ID, brand, username, email or amount"
+              value={filters.q}
+              onChange={(q) => change({ q })}
+            />
+            <StatusFilter value={filters.status} onChange={(status) => change({ status })} />
+            {may(useStaff().admin.role, 'read_reports') && (
+              <a
+                href={addressOf(routes.exportTransactions, {}, filters)}
+                download
+                className={cx(buttonClass({ variant: 'secondary' }), 'sm:ml-auto')}
+              >
+                <Download />
+                Export CSV
+              </a>
+            )}
+          </>
+        }
+        empty={
           filters.q || filters.status
             ? 'Try a shorter search, or any status.'
             : 'Each submission creates one transaction.'
         }
       />
-    </ListTab>
+    </div>
   )
 }
 

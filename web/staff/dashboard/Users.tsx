@@ -4,10 +4,11 @@ import { may } from '#domain/roles.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { LanguageBadge, SellerStateBadge } from '../badges.tsx'
-import { type Column, ListTab, PagedTable } from '../lists/PagedTable.tsx'
-import { SearchField } from '../lists/SearchField.tsx'
-import { parseSearch, useFilters } from '../lists/use-address.ts'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import type { Column } from '../list/DataTable.tsx'
+import { List } from '../list/List.tsx'
+import { SearchField } from '../list/SearchField.tsx'
+import { parseSearch, useFilters } from '../list/use-address.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
 import { Reference } from '../Reference.tsx'
 import { When } from '../RelativeTime.tsx'
 import { useStaff } from '../use-staff.ts'
@@ -16,23 +17,22 @@ export function Users() {
   const [{ q }, change] = useFilters({ q: parseSearch })
   const list = usePagedList(routes.staffUsers, { q }, { staleTime: 0 })
   return (
-    <ListTab
-      filters={
-        <SearchField
-          label="Search users"
-          placeholder="ID, reference, username, email or name"
-          value={q}
-          onChange={(text) => change({ q: text })}
-        />
-      }
-    >
-      <PagedTable
-        noun="users"
+    <div className="flex min-h-0 flex-1 flex-col gap-4 p-4 lg:px-6">
+      <List
+        noun="user"
         list={list}
         columns={columns}
-        whenEmpty={q ? 'Try a shorter search.' : 'New users appear here.'}
+        filters={
+          <SearchField
+            label="Search users"
+            placeholder="ID, reference, username, email or name"
+            value={q}
+            onChange={(text) => change({ q: text })}
+          />
+        }
+        empty={q ? 'Try a shorter search.' : 'New users appear here.'}
       />
-    </ListTab>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { MAX_CHANNEL_LENGTH, type StockItem, type StockTotal } from '#contract/inventory.ts'
 import { routes } from '#contract/routes.ts'
 import { showCount } from '#domain/counting.ts'
@@ -13,11 +13,12 @@ import { Money } from '#web/kit/Money.tsx'
 import { addressOf } from '#web/wire/call.ts'
 import { read } from '#web/wire/read.ts'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
-import { focusBy, useKeys } from '../keys/use-keys.ts'
-import { PagedTable } from '../lists/PagedTable.tsx'
-import { SearchField } from '../lists/SearchField.tsx'
-import { parseSearch, useFilters } from '../lists/use-address.ts'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import { useKeys } from '../keys/use-keys.ts'
+import { List } from '../list/List.tsx'
+import { SearchField } from '../list/SearchField.tsx'
+import { parseSearch, useFilters } from '../list/use-address.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
+import { useSelection } from '../list/use-selection.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { useStaff } from '../use-staff.ts'
 import { ChangeDialog } from './ChangeDialog.tsx'
@@ -48,90 +49,77 @@ export default function Inventory() {
   const mayRelease = may(role, 'release_codes')
   const [filters, changeFilters] = useFilters(parsers)
   const list = usePagedList(routes.inventory, filters, { staleTime: 0 })
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  const selected = list.rows.filter(({ id }) => ids.has(id))
+  const selection = useSelection(list.rows)
+  const { selected } = selection
   const [opened, open] = useState<Opened>()
   const close = () => open(undefined)
-  const hasAll = list.rows.length > 0 && selected.length === list.rows.length
-  const toggleAll = () => setIds(new Set(hasAll ? [] : list.rows.map(({ id }) => id)))
-  const table = useRef<HTMLDivElement>(null)
-  const step = (by: 1 | -1) => focusBy(by, table.current, mayManage ? 'td input' : 'td:first-child button')
   useKeys({
     help: () => open({ what: 'keys' }),
-    stockNext: () => step(1),
-    stockPrevious: () => step(-1),
-    ...(mayManage && { stockSelectAll: toggleAll }),
+    ...(mayManage && { stockSelectAll: selection.toggleAll }),
   })
-
-  function toggle(id: string) {
-    const next = new Set(ids)
-    if (!next.delete(id)) next.add(id)
-    setIds(next)
-  }
 
   return (
     <StaffScreen isList title="Inventory" intro="The cards that we own, and what happened to them.">
       <StateTabs filters={filters} onChange={(state) => changeFilters({ state })} />
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
-          <SearchField
-            label="Search the inventory"
-            placeholder="Brand, seller or number"
-            value={filters.q}
-            onChange={(q) => changeFilters({ q })}
-          />
-          {filters.channel && (
-            <Button variant="secondary" size="sm" onClick={() => changeFilters({ channel: '' })}>
-              Channel: {filters.channel} ×<span className="sr-only"> (remove the filter)</span>
-            </Button>
-          )}
-        </search>
-        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
-          {mayManage && (
-            <Button variant="secondary" onClick={() => open({ what: 'import' })} icon={<Upload />}>
-              Import CSV
-            </Button>
-          )}
-          <a
-            href={addressOf(routes.exportStock, {}, filters)}
-            download
-            className={buttonClass({ variant: 'secondary' })}
-          >
-            <Download />
-            Export CSV
-          </a>
-        </div>
-      </div>
-      <div ref={table} className="flex min-h-0 flex-col">
-        <PagedTable
-          noun="cards"
-          list={list}
-          columns={stockColumns({
-            ...(mayManage && { selection: { has: (id) => ids.has(id), toggle, hasAll, toggleAll } }),
-            timeZone,
-            onOpen: (id) => open({ what: 'item', id }),
-            onChannel: (channel) => changeFilters({ channel }),
-          })}
-          whenEmpty={
-            filters.q || filters.state || filters.channel
-              ? 'Change the search or the state.'
-              : 'A card appears here when its submission is completed.'
-          }
-        />
-      </div>
+      <List
+        noun="card"
+        list={list}
+        focusKeys={{ next: 'stockNext', previous: 'stockPrevious' }}
+        columns={stockColumns({
+          ...(mayManage && { selection }),
+          timeZone,
+          onOpen: (id) => open({ what: 'item', id }),
+          onChannel: (channel) => changeFilters({ channel }),
+        })}
+        filters={
+          <>
+            <SearchField
+              label="Search the inventory"
+              placeholder="Brand, seller or number"
+              value={filters.q}
+              onChange={(q) => changeFilters({ q })}
+            />
+            {filters.channel && (
+              <Button variant="secondary" size="sm" onClick={() => changeFilters({ channel: '' })}>
+                Channel: {filters.channel} ×<span className="sr-only"> (remove the filter)</span>
+              </Button>
+            )}
+            <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1 sm:ml-auto">
+              {mayManage && (
+                <Button variant="secondary" onClick={() => open({ what: 'import' })} icon={<Upload />}>
+                  Import CSV
+                </Button>
+              )}
+              <a
+                href={addressOf(routes.exportStock, {}, filters)}
+                download
+                className={buttonClass({ variant: 'secondary' })}
+              >
+                <Download />
+                Export CSV
+              </a>
+            </div>
+          </>
+        }
+        empty={
+          filters.q || filters.state || filters.channel
+            ? 'Change the search or the state.'
+            : 'A card appears here when its submission is completed.'
+        }
+      />
       {selected.length > 0 && (
         <SelectionBar
           selected={selected}
           mayRelease={mayRelease}
           onChange={(to) => open({ what: 'change', to, items: selected })}
           onCodes={() => open({ what: 'codes', items: selected })}
-          onClear={() => setIds(new Set())}
+          onClear={selection.clear}
         />
       )}
       <ChangeDialog
         change={opened?.what === 'change' ? opened : undefined}
         onClose={close}
-        onDone={() => setIds(new Set())}
+        onDone={selection.clear}
       />
       <CodesDialog items={opened?.what === 'codes' ? opened.items : undefined} onClose={close} />
       <ImportDialog open={opened?.what === 'import'} onClose={close} />

@@ -6,17 +6,14 @@ import { Money } from '#web/kit/Money.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
 import { toneClass } from '#web/kit/tone.ts'
 import { UnlistedBadge } from '../badges.tsx'
-import type { Column } from '../lists/PagedTable.tsx'
+import type { Column } from '../list/DataTable.tsx'
+import { SelectBox } from '../list/SelectBox.tsx'
+import type { Selection } from '../list/use-selection.ts'
 import { When } from '../RelativeTime.tsx'
 import { stockWords } from './stock-words.ts'
 
 interface Handlers {
-  selection?: {
-    has: (id: string) => boolean
-    toggle: (id: string) => void
-    hasAll: boolean
-    toggleAll: () => void
-  }
+  selection?: Selection<StockItem>
   /** Of the shop. */
   timeZone: string
   onOpen: (id: string) => void
@@ -24,26 +21,8 @@ interface Handlers {
 }
 
 export function stockColumns({ selection, timeZone, onOpen, onChannel }: Handlers): Column<StockItem>[] {
-  const select: Column<StockItem> = {
-    name: 'Select all',
-    isAction: true,
-    head: (
-      <SelectBox
-        label="Select all listed cards"
-        checked={selection?.hasAll}
-        onChange={selection?.toggleAll}
-      />
-    ),
-    cell: ({ id, brandName, cardNumber }) => (
-      <SelectBox
-        label={`Select ${brandName} ${cardNumber}`}
-        checked={selection?.has(id)}
-        onChange={() => selection?.toggle(id)}
-      />
-    ),
-  }
   return [
-    ...(selection ? [select] : []),
+    ...(selection ? [selectColumn(selection)] : []),
     {
       name: 'Card',
       isTitle: true,
@@ -125,19 +104,21 @@ export function stockColumns({ selection, timeZone, onOpen, onChannel }: Handler
   ]
 }
 
-interface SelectBoxProps {
-  label: string
-  checked: boolean | undefined
-  onChange: (() => void) | undefined
-}
-
-function SelectBox({ label, checked = false, onChange }: SelectBoxProps) {
-  return (
-    <label className="grid size-11 cursor-pointer place-items-center md:pointer-fine:size-8">
-      <span className="sr-only">{label}</span>
-      <input type="checkbox" checked={checked} onChange={onChange} className="size-5 accent-accent" />
-    </label>
-  )
+function selectColumn({ has, hasAll, toggle, toggleAll }: Selection<StockItem>): Column<StockItem> {
+  const box = 'size-11 md:pointer-fine:size-8'
+  return {
+    name: 'Select all',
+    isAction: true,
+    head: <SelectBox label="Select all listed cards" checked={hasAll} onChange={toggleAll} className={box} />,
+    cell: ({ id, brandName, cardNumber }) => (
+      <SelectBox
+        label={`Select ${brandName} ${cardNumber}`}
+        checked={has(id)}
+        onChange={(options) => toggle(id, options)}
+        className={box}
+      />
+    ),
+  }
 }
 
 export function StockBadge({ state }: { state: StockState }) {

@@ -1,5 +1,6 @@
 import type { StockState } from '#domain/inventory.ts'
 import type { Tone } from '#web/kit/tone.ts'
+import { counted } from '../list/nouns.ts'
 
 interface StateWords {
   readonly name: string
@@ -53,7 +54,5 @@ export const stockWords: Readonly<Record<StockState, StateWords>> = {
   },
 }
 
-/** 1 -> "1 card", 1200 -> "1,200 cards". */
-export function cards(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'card' : 'cards'}`
-}
+/** 1 -> "1 card" */
+export const cards = (count: number) => counted(count, 'card')

@@ -31,33 +31,28 @@ export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
       {of === 'Submissions' ? (
         <div data-many-keys className="grid gap-x-8 gap-y-5 md:grid-cols-2 lg:grid-cols-3">
           <div className="grid content-start gap-5">
-            <Keys title="Decide" keys={ofGroup('Decide')} />
-            <Keys title="Tabs" keys={keysOf('Tabs')} />
+            <Keys title="Decide" />
+            <Keys title="Tabs" />
           </div>
-          <Keys title="Move around" keys={ofGroup('Move around')} />
+          <Keys title="Move around" />
           <div className="grid content-start gap-5">
-            <Keys title="Look closer" keys={ofGroup('Look closer')} />
-            <Keys title="Photo viewer" keys={keysOf('Photo viewer')} />
+            <Keys title="Look closer" />
+            <Keys title="Photo viewer" />
           </div>
         </div>
       ) : (
-        <Keys title={of} keys={keysOf(of)} />
+        <Keys title={of} />
       )}
     </Dialog>
   )
 }
 
-type KeyList = ReturnType<typeof keysOf>
-
-const ofGroup = (name: KeyList[number]['group']) =>
-  keysOf('Submissions').filter(({ group }) => group === name)
-
-function Keys({ title, keys }: { title: string; keys: KeyList }) {
+function Keys({ title }: { title: Parameters<typeof keysOf>[0] }) {
   return (
     <section className="grid content-start gap-1.5">
       <h3 className="font-semibold text-sm text-soft">{title}</h3>
       <dl className="grid gap-0.5">
-        {keys.map(({ cap, does }) => (
+        {keysOf(title).map(({ cap, does }) => (
           <div key={cap} className="grid grid-cols-[3.25rem_1fr] items-baseline gap-3 text-sm">
             <dt>
               <span className="sr-only">{cap}</span>

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { movesFrom, statuses } from '#domain/submission.ts'
-import { actionOf, keysOf, keyTable } from './key-table.ts'
+import { actionOf, deskKeys, keysOf, keyTable } from './key-table.ts'
 
 test.each(statuses)('gives each button of a %s submission its own key', (status) => {
   const actions = movesFrom(status, 'staff').map(actionOf)
   expect(new Set(actions).size).toBe(actions.length)
 })
 
-test.each(['Submissions', 'Photo viewer', 'Tabs', 'Chat', 'Payouts', 'Inventory'] as const)(
+test.each([[deskKeys], [['Photo viewer']], [['Tabs']], [['Chat']], [['Payouts']], [['Inventory']]] as const)(
   'gives each key one action in %s',
-  (where) => {
-    const keys = keysOf(where).flatMap((key) => key.keys.map((name) => name.toLowerCase()))
+  (places) => {
+    const keys = keysOf(...places).flatMap((key) => key.keys.map((name) => name.toLowerCase()))
     expect(new Set(keys).size).toBe(keys.length)
   },
 )

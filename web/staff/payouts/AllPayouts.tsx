@@ -1,8 +1,7 @@
-import { Banknote, SearchX } from 'lucide-react'
+import { Banknote } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
-import { Count } from '../lists/PagedTable.tsx'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
 import { PayoutFilters } from './PayoutFilters.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import { PAGE_SIZE } from './payout-queries.ts'
@@ -17,17 +16,10 @@ export function AllPayouts() {
   return (
     <PayoutList
       list={list}
-      head={
-        <div className="grid gap-2 border-line border-b p-3 text-soft text-sm">
-          <PayoutFilters withState />
-          <Count list={list} noun="payouts" />
-        </div>
-      }
+      filters={<PayoutFilters withState />}
       empty={
         isFiltered ? (
-          <EmptyState icon={<SearchX />} title="No payout matches">
-            Change the search or the filters.
-          </EmptyState>
+          'Change the search or the filters.'
         ) : (
           <EmptyState icon={<Banknote />} title="No payouts yet">
             Approving a card makes a payout.

@@ -16,8 +16,8 @@ import { useNow } from '#web/wire/use-now.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CopyButton } from '../CopyButton.tsx'
-import { Count } from '../lists/PagedTable.tsx'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import { counted } from '../list/nouns.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { useStaff } from '../use-staff.ts'
 import { BatchActions } from './BatchActions.tsx'
@@ -25,7 +25,7 @@ import { BatchSteps } from './BatchSteps.tsx'
 import { BatchBadge } from './PayoutBadge.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import { PAGE_SIZE } from './payout-queries.ts'
-import { counted, fileWords } from './payout-words.ts'
+import { fileWords } from './payout-words.ts'
 
 /** One batch: what is in it, who did what, and what comes next. */
 export function BatchPage({ id }: { id: string }) {
@@ -49,14 +49,7 @@ export function BatchPage({ id }: { id: string }) {
     <PayoutList
       list={list}
       usual={usualStates[query.data.state]}
-      head={
-        <>
-          <BatchHead batch={query.data} />
-          <div className="border-line border-b px-4 py-2 text-soft text-sm">
-            <Count list={list} noun="payouts" />
-          </div>
-        </>
-      }
+      head={<BatchHead batch={query.data} />}
       empty={
         <EmptyState icon={<Layers />} title="No payout is in this batch">
           {query.data.state === 'void'
@@ -103,8 +96,8 @@ function BatchHead({ batch }: { batch: WireBatch }) {
         <div className="grid gap-0.5 sm:justify-items-end">
           <Money amount={total} size="xl" />
           <p className="figures text-soft text-sm">
-            {counted(count)}
-            {batch.onePerSeller && batch.state !== 'open' && ` in ${payments(batch.paymentCount)}`}
+            {counted(count, 'payout')}
+            {batch.onePerSeller && batch.state !== 'open' && ` in ${counted(batch.paymentCount, 'payment')}`}
             {paidCount > 0 && `, ${paidCount.toLocaleString('en-US')} paid`}
             {returnedCount > 0 && (
               <span className="text-negative">, {returnedCount.toLocaleString('en-US')} returned</span>
@@ -230,5 +223,3 @@ function BackToBatches() {
     </ButtonLink>
   )
 }
-
-const payments = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'payment' : 'payments'}`

@@ -1,5 +1,5 @@
 import { Check, FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { type BatchState, unfinishedBatchStates } from '#domain/payout.ts'
@@ -10,9 +10,10 @@ import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
-import { focusBy, useKeys } from '../keys/use-keys.ts'
-import { type Column, PagedTable } from '../lists/PagedTable.tsx'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import { useKeys } from '../keys/use-keys.ts'
+import type { Column } from '../list/DataTable.tsx'
+import { List } from '../list/List.tsx'
+import { usePagedList } from '../list/use-paged-list.ts'
 import { RelativeTime, When } from '../RelativeTime.tsx'
 import { useStaff } from '../use-staff.ts'
 import { BatchBadge } from './PayoutBadge.tsx'
@@ -25,38 +26,40 @@ export function Batches() {
   const { shown, change } = usePayoutView()
   const isUnfinished = shown.unfinished === 'on'
   const list = usePagedList(routes.payoutBatches, isUnfinished ? { unfinished: 'true' } : {})
-  const table = useRef<HTMLDivElement>(null)
-  const step = (by: 1 | -1) => focusBy(by, table.current, 'td:first-child a')
   const mayPay = may(useStaff().admin.role, 'pay')
   const [importing, setImporting] = useState(false)
-  useKeys({
-    payoutNext: () => step(1),
-    payoutPrevious: () => step(-1),
-    ...(mayPay && { importResults: () => setImporting(true) }),
-  })
+  useKeys(mayPay ? { importResults: () => setImporting(true) } : {})
   return (
-    <div ref={table} className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
-      <div className="flex flex-wrap justify-end gap-2 pb-3">
-        <Button
-          variant="secondary"
-          size="sm"
-          aria-pressed={isUnfinished}
-          icon={isUnfinished ? <Check /> : undefined}
-          onClick={() => change({ unfinished: isUnfinished ? undefined : 'on' })}
-        >
-          Unfinished
-        </Button>
-        {mayPay && (
-          <KeyButton action="importResults" size="sm" icon={<FileUp />} onClick={() => setImporting(true)}>
-            Import statement
-          </KeyButton>
-        )}
-      </div>
-      <PagedTable
-        noun="batches"
+    <div className="flex min-h-0 flex-1 flex-col gap-3 p-3 md:p-4 lg:px-6">
+      <List
+        noun="batch"
         list={list}
         columns={columns}
-        whenEmpty={
+        focusKeys={{ next: 'payoutNext', previous: 'payoutPrevious' }}
+        actions={
+          <>
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-pressed={isUnfinished}
+              icon={isUnfinished ? <Check /> : undefined}
+              onClick={() => change({ unfinished: isUnfinished ? undefined : 'on' })}
+            >
+              Unfinished
+            </Button>
+            {mayPay && (
+              <KeyButton
+                action="importResults"
+                size="sm"
+                icon={<FileUp />}
+                onClick={() => setImporting(true)}
+              >
+                Import statement
+              </KeyButton>
+            )}
+          </>
+        }
+        empty={
           isUnfinished
             ? 'Every batch is settled, rejected or dissolved.'
             : 'Create one from the payouts that are due.'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { CircleCheckBig, Layers, SearchX } from 'lucide-react'
+import { CircleCheckBig, Layers } from 'lucide-react'
 import { useState } from 'react'
 import type { DueTotal, WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
@@ -19,23 +19,22 @@ import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
-import { Count } from '../lists/PagedTable.tsx'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
+import { type Selection, useSelection } from '../list/use-selection.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { useStaff } from '../use-staff.ts'
 import { PayoutFilters } from './PayoutFilters.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import { PAGE_SIZE, useKeep } from './payout-queries.ts'
-import { counted, fileWords } from './payout-words.ts'
+import { counted, fileWords, isReady } from './payout-words.ts'
 import { usePayoutView } from './use-payout-view.ts'
-import { type Selection, useSelection } from './use-selection.ts'
 
 /** What we owe and has not left, oldest first, and the buttons that put it into batches. */
 export function Due() {
   const { shown } = usePayoutView()
   const { q, paymentType } = shown
   const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, state: 'due', q, paymentType })
-  const selection = useSelection(list.rows)
+  const selection = useSelection(list.rows, isReady)
   const mayPay = may(useStaff().admin.role, 'pay')
   const [onePerSeller, setOnePerSeller] = useState(false)
   const creation = useCreateBatches(selection, onePerSeller)
@@ -45,34 +44,27 @@ export function Due() {
       list={list}
       usual="due"
       selection={selection}
-      head={
-        <>
-          <Totals creation={creation} mayPay={mayPay} />
-          <div className="grid gap-2 border-line border-b p-3 text-soft text-sm">
-            <PayoutFilters />
-            <div className="flex min-h-9 flex-wrap items-center gap-x-4">
-              {mayPay && selection.ready.length > 0 && <SelectAll selection={selection} />}
-              {mayPay && (
-                <label className="flex min-h-9 cursor-pointer items-center gap-3 pl-1.5 text-ink">
-                  <input
-                    type="checkbox"
-                    checked={onePerSeller}
-                    className="size-5 accent-accent"
-                    onChange={({ currentTarget }) => setOnePerSeller(currentTarget.checked)}
-                  />
-                  One payment per seller in new batches
-                </label>
-              )}
-              <Count list={list} noun="payouts" />
-            </div>
-          </div>
-        </>
+      head={<Totals creation={creation} mayPay={mayPay} />}
+      filters={<PayoutFilters />}
+      lead={
+        mayPay && (
+          <>
+            {selection.choosable.length > 0 && <SelectAll selection={selection} />}
+            <label className="flex min-h-9 cursor-pointer items-center gap-3 pl-1.5 text-ink">
+              <input
+                type="checkbox"
+                checked={onePerSeller}
+                className="size-5 accent-accent"
+                onChange={({ currentTarget }) => setOnePerSeller(currentTarget.checked)}
+              />
+              One payment per seller in new batches
+            </label>
+          </>
+        )
       }
       empty={
         isFiltered ? (
-          <EmptyState icon={<SearchX />} title="No payout matches">
-            Change the search or the method.
-          </EmptyState>
+          'Change the search or the method.'
         ) : (
           <EmptyState icon={<CircleCheckBig />} title="Everything is paid or under way">
             Payouts appear here when cards are approved.
@@ -93,7 +85,7 @@ interface Wanted {
 type Creation = ReturnType<typeof useCreateBatches>
 
 /** Makes one batch after the other, and opens it if it is the only one. */
-function useCreateBatches(selection: Selection, onePerSeller: boolean) {
+function useCreateBatches(selection: Selection<WirePayout>, onePerSeller: boolean) {
   const navigate = useNavigate()
   const keep = useKeep()
   return useMutation({
@@ -248,8 +240,8 @@ function sumOfTotals(
   }
 }
 
-function SelectAll({ selection }: { selection: Selection }) {
-  const { ready, selected, hasAll, toggleAll } = selection
+function SelectAll({ selection }: { selection: Selection<WirePayout> }) {
+  const { choosable, selected, hasAll, toggleAll } = selection
   return (
     <label className="flex min-h-9 cursor-pointer items-center gap-3 pl-1.5 font-medium text-ink">
       <input
@@ -261,13 +253,13 @@ function SelectAll({ selection }: { selection: Selection }) {
         onChange={toggleAll}
         className="size-5 accent-accent"
       />
-      Select all {ready.length.toLocaleString('en-US')} ready
+      Select all {choosable.length.toLocaleString('en-US')} ready
     </label>
   )
 }
 
 interface SelectionBarProps {
-  selection: Selection
+  selection: Selection<WirePayout>
   creation: Creation
 }
 

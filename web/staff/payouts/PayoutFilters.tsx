@@ -1,8 +1,8 @@
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { payoutStates } from '#domain/payout.ts'
 import { useWords } from '#web/words/words.ts'
-import { FilterSelect } from '../lists/FilterSelect.tsx'
-import { SearchField } from '../lists/SearchField.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { SearchField } from '../list/SearchField.tsx'
 import { payoutWords } from './payout-words.ts'
 import { usePayoutView } from './use-payout-view.ts'
 
@@ -11,7 +11,7 @@ export function PayoutFilters({ withState = false }: { withState?: boolean }) {
   const { shown, change } = usePayoutView()
   const t = useWords()
   return (
-    <search className="flex flex-wrap items-center gap-2">
+    <>
       <SearchField
         label="Search payouts"
         placeholder="Seller, account, amount, day, reference or batch"
@@ -34,6 +34,6 @@ export function PayoutFilters({ withState = false }: { withState?: boolean }) {
           onChange={(chosen) => change({ state: payoutStates.find((state) => state === chosen) })}
         />
       )}
-    </search>
+    </>
   )
 }

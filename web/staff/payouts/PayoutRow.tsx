@@ -1,5 +1,4 @@
 import { TriangleAlert } from 'lucide-react'
-import type { ChangeEvent } from 'react'
 import type { WirePayout } from '#contract/payouts.ts'
 import type { BatchProblem, PayoutState } from '#domain/payout.ts'
 import { cx } from '#web/kit/cx.ts'
@@ -8,16 +7,16 @@ import { onOneLine } from '#web/kit/masked.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { useWords } from '#web/words/words.ts'
-import type { Density } from '../lists/density.tsx'
+import type { Density } from '../list/density.tsx'
+import { SelectBox } from '../list/SelectBox.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { PayoutBadge } from './PayoutBadge.tsx'
-import { problemWords } from './payout-words.ts'
-import { isReady } from './use-selection.ts'
+import { isReady, problemWords } from './payout-words.ts'
 
 /** Every row has two lines, each truncated. */
 export const rowRem: Readonly<Record<Density, number>> = { comfortable: 3.75, compact: 2.75 }
 /** Two more lines for why the money came back. */
-export const ROW_WITH_REASON_REM = 5.75
+export const rowRemWithReason: typeof rowRem = { comfortable: 5.75, compact: 5.75 }
 
 interface PayoutRowProps {
   payout: WirePayout
@@ -46,7 +45,15 @@ export function PayoutRow(props: PayoutRowProps) {
         open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
       )}
     >
-      {selected !== undefined && <SelectBox {...{ payout, selected, onSelect }} />}
+      {selected !== undefined && (
+        <SelectBox
+          label={`Select payout ${payout.number} of ${payout.username}`}
+          checked={selected}
+          refusal={isReady(payout) ? undefined : 'It cannot be in a batch'}
+          onChange={(options) => onSelect(payout.id, options)}
+          className="w-11 shrink-0"
+        />
+      )}
       <Link
         to={to}
         replace={replace}
@@ -137,36 +144,9 @@ function ProblemName({ problem }: { problem: BatchProblem }) {
   )
 }
 
-function SelectBox({
-  payout,
-  selected,
-  onSelect,
-}: Pick<PayoutRowProps, 'payout' | 'onSelect'> & { selected: boolean }) {
-  const ready = isReady(payout)
-  return (
-    <label className="grid w-11 shrink-0 cursor-pointer place-items-center">
-      <span className="sr-only">
-        Select payout {payout.number} of {payout.username}
-      </span>
-      <input
-        type="checkbox"
-        checked={selected && ready}
-        disabled={!ready}
-        title={ready ? undefined : 'It cannot be in a batch'}
-        onChange={(event) => onSelect(payout.id, { through: isShift(event) })}
-        className="size-5 accent-accent"
-      />
-    </label>
-  )
-}
-
 /** "•••• 6789". Of a bank account only its number. */
 function shortAccount({ account }: WirePayout): string {
   return onOneLine(account.split('Account: ').at(-1) ?? account)
-}
-
-function isShift({ nativeEvent }: ChangeEvent): boolean {
-  return 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true
 }
 
 /** What staff should know of it now: a problem, a reason, a batch, or nothing for a payout that is ready. */

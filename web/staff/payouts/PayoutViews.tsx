@@ -8,7 +8,7 @@ import { read } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
 import { type PayoutView, payoutViews, usePayoutView } from './use-payout-view.ts'
 
 const labels: Readonly<Record<PayoutView, string>> = {

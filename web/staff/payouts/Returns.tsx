@@ -5,8 +5,7 @@ import { may } from '#domain/roles.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
-import { Count } from '../lists/PagedTable.tsx'
-import { usePagedList } from '../lists/use-paged-list.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
 import { useStaff } from '../use-staff.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { PayoutFilters } from './PayoutFilters.tsx'
@@ -27,23 +26,14 @@ export function Returns() {
       <PayoutList
         list={list}
         usual="returned"
-        head={
-          <div className="grid gap-2 border-line border-b p-3 text-soft text-sm">
-            <PayoutFilters />
-            <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
-              <Count list={list} noun="returns" />
-              {mayPay && (
-                <KeyButton
-                  action="importResults"
-                  size="sm"
-                  onClick={() => setImporting(true)}
-                  icon={<FileUp />}
-                >
-                  Import file
-                </KeyButton>
-              )}
-            </div>
-          </div>
+        noun="return"
+        filters={<PayoutFilters />}
+        actions={
+          mayPay && (
+            <KeyButton action="importResults" size="sm" onClick={() => setImporting(true)} icon={<FileUp />}>
+              Import file
+            </KeyButton>
+          )
         }
         empty={
           <EmptyState icon={<Undo2 />} title="No money came back">

@@ -1,7 +1,8 @@
-import type { WireBatch } from '#contract/payouts.ts'
+import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import type { AccountType } from '#domain/payment-methods.ts'
 import type { BatchProblem, BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type { Tone } from '#web/kit/tone.ts'
+import { counted as countedOf } from '../list/nouns.ts'
 
 export const fileWords: Readonly<Record<FileKind, string>> = {
   nacha: 'Bank file (NACHA)',
@@ -96,12 +97,15 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
 }
 
+/** Whether a payout can be in a batch. */
+export function isReady({ state, problem }: WirePayout): boolean {
+  return state === 'due' && problem === null
+}
+
 /** Every payout of an exported batch was paid or came back. One of only prenotes is paid when somebody says that the bank took the file. */
 export function isPaid({ state, count, paidCount, returnedCount, confirmedAt }: WireBatch): boolean {
   return state === 'exported' && paidCount + returnedCount === count && (count > 0 || confirmedAt !== null)
 }
 
-/** 1 -> "1 payout", 1200 -> "1,200 payouts". */
-export function counted(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'payout' : 'payouts'}`
-}
+/** 1 -> "1 payout" */
+export const counted = (count: number) => countedOf(count, 'payout')

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { payoutStates } from '#domain/payout.ts'
-import { type FiltersOf, parseSearch, readFilters, useAddress, withChange } from '../lists/use-address.ts'
+import { type FiltersOf, parseSearch, readFilters, useAddress, withChange } from '../list/use-address.ts'
 
 export const payoutViews = ['due', 'batches', 'returns', 'all'] as const
 export type PayoutView = (typeof payoutViews)[number]

@@ -9,7 +9,8 @@ import { Link } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
-import { type Column, PagedTable } from '../lists/PagedTable.tsx'
+import type { Column } from '../list/DataTable.tsx'
+import { List } from '../list/List.tsx'
 import { When } from '../RelativeTime.tsx'
 import { roleWords } from '../role-words.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
@@ -25,12 +26,12 @@ export default function People() {
   const [openId, setOpenId] = useState<string>()
   return (
     <StaffScreen title="Staff" intro="Who works here, and what they may do.">
-      <PagedTable
-        noun="members"
+      <List
+        noun="member"
         list={{ query, rows, total: rows.length }}
         columns={[...columns, changeColumn(setOpenId)]}
-        whenEmpty="Invite the first one."
-        action={
+        empty="Invite the first one."
+        actions={
           <Button size="sm" onClick={() => setInviting(true)} icon={<UserPlus />}>
             Invite
           </Button>

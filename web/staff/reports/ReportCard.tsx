@@ -9,7 +9,7 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { addressOf } from '#web/wire/call.ts'
 import { read } from '#web/wire/read.ts'
-import { DataTable } from '../lists/PagedTable.tsx'
+import { DataTable } from '../list/DataTable.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { type Labels, type Table, titles, viewOf, whenEmpty } from './report-views.ts'
 

@@ -16,7 +16,8 @@ import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { EmailMark, LanguageBadge, SellerStateBadge, StaffStatus, UnlistedBadge } from '../badges.tsx'
 import { Holds } from '../Holds.tsx'
-import { type Column, DataTable, PagedTable } from '../lists/PagedTable.tsx'
+import { type Column, DataTable } from '../list/DataTable.tsx'
+import { List } from '../list/List.tsx'
 import { Notes } from '../Notes.tsx'
 import { PayoutBadge } from '../payouts/PayoutBadge.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
@@ -305,11 +306,11 @@ function Submissions({ seller, query }: SellerProps) {
         </TextLink>
       }
     >
-      <PagedTable
-        noun="submissions"
+      <List
+        noun="submission"
         list={{ query, rows: submissions, total: totals.submitted }}
         columns={columns}
-        whenEmpty=""
+        empty=""
       />
     </Section>
   )
@@ -345,11 +346,11 @@ function Payouts({ seller: { payouts, username }, query }: SellerProps) {
         </TextLink>
       }
     >
-      <PagedTable
-        noun="payouts"
+      <List
+        noun="payout"
         list={{ query, rows: payouts, total: payouts.length }}
         columns={payoutColumns}
-        whenEmpty=""
+        empty=""
       />
     </Section>
   )

@@ -9,8 +9,8 @@ import type { Choice } from '#web/kit/SelectField.tsx'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useShortcutsOn } from '../keys/use-keys.ts'
-import { FilterSelect, StatusFilter } from '../lists/FilterSelect.tsx'
-import { SearchField, useDebouncedText } from '../lists/SearchField.tsx'
+import { FilterSelect, StatusFilter } from '../list/FilterSelect.tsx'
+import { SearchField, useDebouncedText } from '../list/SearchField.tsx'
 import { ages, countFilters, isAmount, noFilters, useView } from './use-view.ts'
 
 export function FilterBar({ onKeys }: { onKeys: () => void }) {

@@ -8,9 +8,7 @@ import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { useNow } from '#web/wire/use-now.ts'
-import { useDensity } from '../lists/density.tsx'
-import { Count } from '../lists/PagedTable.tsx'
-import { VirtualList } from '../lists/VirtualList.tsx'
+import { List } from '../list/List.tsx'
 import { Scene } from '../Scene.tsx'
 import { useStaff } from '../use-staff.ts'
 import { holderAt } from './claims/claim.ts'
@@ -26,48 +24,39 @@ interface SubmissionListProps {
 
 export function SubmissionList({ list, openId, onCleared }: SubmissionListProps) {
   const { view, linkTo } = useView()
-  const { id, ...filters } = view
   const { admin } = useStaff()
   const sideBySide = useSideBySide()
   const now = useNow(10_000)
   return (
-    <section
-      aria-label="Submissions"
-      className="flex min-h-72 flex-1 flex-col overflow-hidden rounded-lg border border-line bg-surface"
-    >
-      <div className="flex min-h-11 items-center border-line border-b px-4 text-soft text-sm">
-        <Count list={list} noun="submissions" />
-      </div>
-      <VirtualList
-        // Another filter starts at the top.
-        key={JSON.stringify(filters)}
-        list={list}
-        noun="submissions"
-        rowRem={rowRem[useDensity()]}
-        openId={openId}
-        empty={<Empty view={view} />}
-      >
-        {(row) => {
-          const holder = holderAt(row.claimedBy, now)
-          return (
-            <SubmissionRow
-              submission={row}
-              open={row.id === openId}
-              replace={sideBySide}
-              linkTo={linkTo}
-              colleague={holder?.id === admin.id ? undefined : holder?.username}
-              showStatus={viewRules[view.view].statuses.length > 1}
-              now={Math.floor(now / MINUTE_MS) * MINUTE_MS}
-            />
-          )
-        }}
-      </VirtualList>
-      {may(admin.role, 'clear_submissions') && (
-        <div className="border-line border-t px-1">
-          <ClearAll onCleared={onCleared} />
-        </div>
-      )}
-    </section>
+    <List
+      noun="submission"
+      label="Submissions"
+      list={list}
+      rowRem={rowRem}
+      openId={openId}
+      row={(row) => {
+        const holder = holderAt(row.claimedBy, now)
+        return (
+          <SubmissionRow
+            submission={row}
+            open={row.id === openId}
+            replace={sideBySide}
+            linkTo={linkTo}
+            colleague={holder?.id === admin.id ? undefined : holder?.username}
+            showStatus={viewRules[view.view].statuses.length > 1}
+            now={Math.floor(now / MINUTE_MS) * MINUTE_MS}
+          />
+        )
+      }}
+      empty={<Empty view={view} />}
+      foot={
+        may(admin.role, 'clear_submissions') && (
+          <div className="border-line border-t px-1">
+            <ClearAll onCleared={onCleared} />
+          </div>
+        )
+      }
+    />
   )
 }
 

@@ -8,7 +8,7 @@ import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { StaffStatus } from '../badges.tsx'
-import type { Density } from '../lists/density.tsx'
+import type { Density } from '../list/density.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import type { ViewControl } from './use-view.ts'
 

@@ -17,7 +17,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { UndoBar } from './moves/UndoBar.tsx'
 import { SubmissionList } from './SubmissionList.tsx'
 import { useNext } from './use-next.ts'
-import { useSelection } from './use-selection.ts'
+import { useOpenSubmission } from './use-open-submission.ts'
 import { useSideBySide } from './use-side-by-side.ts'
 import { useSubmissions, useView } from './use-view.ts'
 import { Views } from './Views.tsx'
@@ -32,9 +32,9 @@ export function Submissions() {
   const { admin } = useStaff()
   const control = useView()
   const list = useSubmissions(control.view)
-  const selection = useSelection(list, control)
+  const open = useOpenSubmission(list, control)
   const mayClaim = viewRules[control.view.view].statuses.some((status) => mayMoveFrom(admin.role, status))
-  const { claimNext, isPending } = useNext(control, selection.id, selection.openById)
+  const { claimNext, isPending } = useNext(control, open.id)
   const [keysShown, showKeys] = useState(false)
   const [decided, setDecided] = useState<string>()
   const [undone, setUndone] = useState(0)
@@ -43,11 +43,11 @@ export function Submissions() {
   const showsPace = useMedia('(min-width: 1280px)') && isIdle && may(admin.role, 'read_reports')
   const showsList = sideBySide || control.view.id === undefined
   // Also before the first submission opens: the list must not become narrower under the pointer.
-  const showsDetail = sideBySide ? selection.id || list.query.isPending || list.rows.length > 0 : !showsList
+  const showsDetail = sideBySide ? open.id || list.query.isPending || list.rows.length > 0 : !showsList
 
   useKeys({
-    next: () => void selection.openNext(),
-    previous: selection.openPrevious,
+    next: () => void open.openNext(),
+    previous: open.openPrevious,
     help: () => showKeys(true),
     ...(mayClaim && { claimNext }),
   })
@@ -57,8 +57,8 @@ export function Submissions() {
     const { view, status } = control.view
     const isListed = viewRules[view].statuses.includes(to) && (!status || status === to)
     if (waitsForStaff(to) && isListed) return false
-    setDecided(selection.id)
-    return selection.openNeighbor()
+    setDecided(open.id)
+    return open.openNeighbor()
   }
 
   return (
@@ -104,8 +104,8 @@ export function Submissions() {
           !showsList && 'content-start',
         )}
       >
-        <div className={cx('min-h-0 flex-col gap-3', showsList ? 'flex' : 'contents')}>
-          {showsList && <SubmissionList list={list} openId={selection.id} onCleared={selection.close} />}
+        <div className={cx('min-h-72 flex-col gap-3', showsList ? 'flex' : 'contents')}>
+          {showsList && <SubmissionList list={list} openId={open.id} onCleared={open.close} />}
           <UndoBar
             onUndone={(id) => {
               setDecided(undefined)
@@ -120,15 +120,15 @@ export function Submissions() {
             className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
           >
             <Suspense fallback={<DetailSkeleton />}>
-              {selection.id ? (
+              {open.id ? (
                 <Detail
                   // Starts again after an undo.
-                  key={`${selection.id} ${undone}`}
-                  id={selection.id}
-                  listed={selection.openRow}
-                  openedByItself={decided !== undefined && decided !== selection.id}
+                  key={`${open.id} ${undone}`}
+                  id={open.id}
+                  listed={open.openRow}
+                  openedByItself={decided !== undefined && decided !== open.id}
                   onMoved={moveOn}
-                  onReveal={selection.onReveal}
+                  onReveal={open.onReveal}
                 />
               ) : (
                 <DetailSkeleton />

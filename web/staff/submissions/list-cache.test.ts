@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { type LoadedList, withRow, withTop as withTopBy } from '../lists/loaded-list.ts'
+import { type LoadedList, withRow, withTop as withTopBy } from '../list/loaded-list.ts'
 import { type ListFilters, placed, rankBy } from './list-cache.ts'
 
 type Submissions = LoadedList<StaffSubmission>

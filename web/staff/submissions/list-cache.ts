@@ -3,7 +3,7 @@ import type { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
 import { viewRules } from '#domain/queue.ts'
-import { type LoadedList, mapPages, withRow } from '../lists/loaded-list.ts'
+import { type LoadedList, mapPages, withRow } from '../list/loaded-list.ts'
 
 type Submissions = LoadedList<StaffSubmission>
 

@@ -14,11 +14,7 @@ import { toQuery, type ViewControl } from './use-view.ts'
  * Claims the next submission of the view and opens it. Passes each submission only once, so that pressing Next again does not
  * return to one that was left undecided, until all have been passed.
  */
-export function useNext(
-  { view: { id, ...filters } }: ViewControl,
-  openId: string | undefined,
-  open: (id: string) => void,
-) {
+export function useNext({ view: { id, ...filters }, change }: ViewControl, openId: string | undefined) {
   const client = useQueryClient()
   const passed = useRef<string[]>([])
   const { mutate, isPending } = useMutation({
@@ -38,7 +34,7 @@ export function useNext(
       }
       client.setQueryData(read(routes.staffSubmission, { params: { id: found.id } }).queryKey, found)
       keepClaim(client, found.id, found.claimedBy)
-      open(found.id)
+      change({ id: found.id })
     },
     onError: toastFailure('Next Failed', 'The next submission could not be claimed.'),
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withChange } from '../lists/use-address.ts'
+import { withChange } from '../list/use-address.ts'
 import { closing, noFilters, readView, toQuery } from './use-view.ts'
 
 const ID = '01a1fc7d-893a-73e9-8765-cc6d4069e99c'

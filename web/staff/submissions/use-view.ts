@@ -12,8 +12,8 @@ import {
   readFilters,
   useAddress,
   withChange,
-} from '../lists/use-address.ts'
-import { usePagedList } from '../lists/use-paged-list.ts'
+} from '../list/use-address.ts'
+import { usePagedList } from '../list/use-paged-list.ts'
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -104,9 +104,11 @@ export function useSubmissions(view: View) {
   const now = useNow(AGE_STEP_MS)
   const query = toQuery(filters, Math.floor(now / AGE_STEP_MS) * AGE_STEP_MS)
   const isWhole = filters.view === 'all' && !filters.q
-  return usePagedList(
+  const list = usePagedList(
     routes.staffSubmissions,
     { ...query, ...(isWhole && { answeredFirst: 'true' }) },
     { firstLimit: FIRST_PAGE_SIZE },
   )
+  // The time in the query is no other filter.
+  return { ...list, filterKey: JSON.stringify(filters) }
 }

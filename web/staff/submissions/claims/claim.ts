@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
 import { read } from '#web/wire/read.ts'
-import { type LoadedList, withRow } from '../../lists/loaded-list.ts'
+import { type LoadedList, withRow } from '../../list/loaded-list.ts'
 
 /** The claim, unless it has expired. */
 export function holderAt(claim: Claim | null, now: number): Claim | undefined {

@@ -3,13 +3,14 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { rowsOf } from '#web/wire/pages.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { dialogIsOpen } from '../keys/use-keys.ts'
+import { useOpenRow } from '../list/use-open-row.ts'
 import { useStaff } from '../use-staff.ts'
 import { holderAt } from './claims/claim.ts'
 import { useSideBySide } from './use-side-by-side.ts'
 import type { useSubmissions, ViewControl } from './use-view.ts'
 
 /** The open submission, and the way to the previous and next one. */
-export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {
+export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {
   const { admin } = useStaff()
   const sideBySide = useSideBySide()
   // The address updates a moment later, and until then has the id of a submission that was closed.
@@ -22,42 +23,18 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
   const isLoading = query.isPending || query.isPlaceholderData
   const openRow = rows.find((row) => row.id === id)
 
-  // The last submission requested, because keys may be faster than the address. One that has left the list keeps its
-  // position.
-  const asked = useRef({ id, position: 0 })
-  const requestedIds = useRef(new Set<string>())
-  useEffect(() => {
-    // An earlier key's address that arrives late must not undo a later key.
-    if (id && id !== asked.current.id && requestedIds.current.has(id)) return
-    asked.current.id = id
-    requestedIds.current.clear()
-  }, [id])
+  const { neighbor } = useOpenRow(rows, openListed, { fallback: id })
 
-  function neighbors(): { above: number; below: number } {
-    const index = rows.findIndex((row) => row.id === asked.current.id)
-    const { position } = asked.current
-    return index >= 0 ? { above: index - 1, below: index + 1 } : { above: position - 1, below: position }
-  }
-
-  function open(list: readonly StaffSubmission[], position: number): boolean {
-    const row = list[position]
-    if (!row) return false
+  function openListed(row: StaffSubmission): void {
     if (row.id === closedId) setClosedId(undefined)
-    asked.current = { id: row.id, position }
-    requestedIds.current.add(row.id)
     control.change({ id: row.id })
-    return true
   }
 
-  /** Opens a submission that the list may not have loaded. */
-  function openById(next: string): void {
-    const position = rows.findIndex((row) => row.id === next)
-    if (position >= 0) open(rows, position)
-    else {
-      asked.current = { ...asked.current, id: next }
-      requestedIds.current.add(next)
-      control.change({ id: next })
-    }
+  /** @returns whether the list has a row at this index */
+  function openAt(index: number, loaded = rows): boolean {
+    const row = loaded[index]
+    if (row) openListed(row)
+    return row !== undefined
   }
 
   // Keys pressed while the list loads take effect when it has.
@@ -66,43 +43,35 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
 
   async function openNext() {
     if (!named && isLoading) return void queuedKeys.current.push('next')
-    const { below } = neighbors()
-    if (rows[below] || !query.hasNextPage) return open(rows, below)
+    const below = neighbor(1)
+    if (rows[below] || !query.hasNextPage) return openAt(below)
     // Waits for a page that is already being fetched.
     const { data } = await query.fetchNextPage({ cancelRefetch: false })
-    open(rowsOf(data), below)
+    openAt(below, rowsOf(data))
   }
 
   function openPrevious() {
     if (!named && isLoading) return void queuedKeys.current.push('previous')
-    open(rows, neighbors().above)
+    openAt(neighbor(-1))
   }
 
   /** After a decision: opens the next submission below, else above, that no colleague has claimed. */
   function openNeighbor(): boolean {
-    const { above, below } = neighbors()
-    const after = rows.findIndex((row, position) => position >= below && isFree(row))
-    return open(
-      rows,
-      after >= 0 ? after : rows.findLastIndex((row, position) => position <= above && isFree(row)),
-    )
+    const [above, below] = [neighbor(-1), neighbor(1)]
+    const after = rows.findIndex((row, index) => index >= below && isFree(row))
+    return openAt(after >= 0 ? after : rows.findLastIndex((row, index) => index <= above && isFree(row)))
   }
 
   function isFree({ claimedBy }: StaffSubmission): boolean {
     return (holderAt(claimedBy, serverNow())?.id ?? admin.id) === admin.id
   }
 
-  const position = openRow ? rows.indexOf(openRow) : -1
-  useEffect(() => {
-    if (position >= 0) asked.current.position = position
-  }, [position])
-
   /** Keeps the open submission if the new list has it or it is in use. Otherwise opens the first, if it fits beside the list. */
   const choose = useEffectEvent(() => {
     if (!sideBySide && queuedKeys.current.length === 0) return
     const inUse = isRevealed.current || dialogIsOpen()
     if (lastId && (inUse || openRow)) control.change({ id: lastId })
-    else if (!open(rows, firstChoice())) setLastId(undefined)
+    else if (!openAt(firstChoice())) setLastId(undefined)
     for (const key of queuedKeys.current.splice(0)) {
       if (key === 'next') void openNext()
       else openPrevious()
@@ -131,5 +100,5 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     isRevealed.current = revealed
   }, [])
 
-  return { id, openRow, openById, openNext, openPrevious, openNeighbor, close, onReveal }
+  return { id, openRow, openNext, openPrevious, openNeighbor, close, onReveal }
 }

@@ -1,19 +1,24 @@
 import { useMemo, useRef, useState } from 'react'
-import type { WirePayout } from '#contract/payouts.ts'
 
-export type Selection = ReturnType<typeof useSelection>
+export type Selection<Row> = ReturnType<typeof useSelection<Row & { id: string }>>
 
-/** Payouts chosen for a batch. Only listed ones that can be in a batch count, so that nobody sends what they do not see. */
-export function useSelection(rows: readonly WirePayout[]) {
+/**
+ * Rows chosen for an action. Only listed ones count, so that nobody acts on what they do not see.
+ * @param mayChoose stays the same function
+ */
+export function useSelection<Row extends { id: string }>(
+  rows: readonly Row[],
+  mayChoose: (row: Row) => boolean = always,
+) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const lastId = useRef<string>(undefined)
-  const ready = useMemo(() => rows.filter(isReady), [rows])
-  const selected = useMemo(() => ready.filter(({ id }) => ids.has(id)), [ready, ids])
+  const choosable = useMemo(() => rows.filter(mayChoose), [rows, mayChoose])
+  const selected = useMemo(() => choosable.filter(({ id }) => ids.has(id)), [choosable, ids])
 
-  /** @param through also everything between the last one and this, as it becomes */
+  /** @param through also changes everything between the last row and this one */
   function toggle(id: string, { through = false } = {}) {
     const select = !ids.has(id)
-    const changed = through ? idsBetween(ready, lastId.current ?? id, id) : [id]
+    const changed = through ? idsBetween(choosable, lastId.current ?? id, id) : [id]
     lastId.current = id
     const next = new Set(ids)
     for (const one of changed) {
@@ -23,21 +28,19 @@ export function useSelection(rows: readonly WirePayout[]) {
     setIds(next)
   }
 
-  const hasAll = ready.length > 0 && selected.length === ready.length
+  const hasAll = choosable.length > 0 && selected.length === choosable.length
   return {
-    ready,
+    choosable,
     selected,
     hasAll,
     has: (id: string) => ids.has(id),
     toggle,
-    toggleAll: () => setIds(new Set(hasAll ? [] : ready.map(({ id }) => id))),
+    toggleAll: () => setIds(new Set(hasAll ? [] : choosable.map(({ id }) => id))),
     clear: () => setIds(new Set()),
   }
 }
 
-export function isReady({ state, problem }: WirePayout): boolean {
-  return state === 'due' && problem === null
-}
+const always = () => true
 
 /** The ids of two rows and everything between them. Only the second if the first is not listed anymore. */
 export function idsBetween(rows: readonly { id: string }[], first: string, second: string): string[] {

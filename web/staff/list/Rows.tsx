@@ -12,64 +12,49 @@ import {
 } from 'react'
 import { MAX_COUNTED } from '#domain/counting.ts'
 import { cx } from '#web/kit/cx.ts'
-import { Failure } from '#web/kit/Notice.tsx'
-import { Skeleton } from '#web/kit/Skeleton.tsx'
-import { messageOf } from '#web/wire/errors.ts'
-import { QueryStatus } from '../QueryStatus.tsx'
+import { type Density, useDensity } from './density.tsx'
 import type { PagedList } from './use-paged-list.ts'
 
 /** Rows rendered beyond the visible ones: enough for a fast wheel. */
 const OVERSCAN = 8
-/** Fetches more when this many rows are left below. */
-const FETCH_AHEAD = 20
 
-interface VirtualListProps<Row> {
-  list: PagedList<Row>
-  /** Plural, in lower case: "submissions". */
-  noun: string
+export interface RowsProps<Row> {
+  /** A row in words and pictures. */
+  row: (row: Row) => ReactNode
   /** The height of a row, which is the same for all, so that rows need not be measured. */
-  rowRem: number
-  /** Scrolls with the rows, above them. */
-  head?: ReactNode
-  /** Shown instead of rows if there are none. */
-  empty: ReactNode
+  rowRem: Readonly<Record<Density, number>>
   /** Scrolls to this row when it changes. */
   openId?: string | undefined
-  children: (row: Row) => ReactNode
 }
 
-/** A long list in its own scroller. Renders the visible rows, and fetches more before the end is reached. */
-export function VirtualList<Row extends { id: string }>(props: VirtualListProps<Row>) {
-  const { list, noun, rowRem, head, empty, openId, children } = props
+interface VirtualRowsProps<Row> extends RowsProps<Row> {
+  list: PagedList<Row>
+  /** Scrolls with the rows, above them. */
+  head: ReactNode
+  /** Below the last row. */
+  children: ReactNode
+}
+
+/** Rows in their own scroller, of which only the visible ones are rendered. */
+export function Rows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
+  const { list, row: render, rowRem, openId, head, children } = props
   const { rows, total, query } = list
   const scroller = useRef<HTMLDivElement>(null)
   const { above, headHeight } = useHeadHeight()
-  const virtualizer = useRows(rows, { rowRem, scroller, headHeight })
-  const shown = virtualizer.getVirtualItems()
+  const virtualizer = useRows(rows, { rowRem: rowRem[useDensity()], scroller, headHeight })
   useOpenRowInSight(rows, openId, scroller, virtualizer.scrollToIndex)
-
-  // After a failure only the button tries again, not scrolling.
-  const canFetch = query.hasNextPage && !query.isFetching && !query.isFetchNextPageError
-  const wantsMore = canFetch && (shown.at(-1)?.index ?? 0) >= rows.length - FETCH_AHEAD
-  const fetchMore = useEffectEvent(() => void query.fetchNextPage?.())
-  useEffect(() => {
-    if (wantsMore) fetchMore()
-  }, [wantsMore])
-
+  useLayoutEffect(() => {
+    // Other filters start at the top.
+    if (list.filterKey !== undefined) scroller.current?.scrollTo(0, 0)
+  }, [list.filterKey])
   return (
     <div
       ref={scroller}
       className={cx('min-h-0 flex-1 overflow-y-auto', query.isPlaceholderData && 'opacity-60')}
     >
-      <div ref={above}>
-        {head}
-        <div className="p-3 empty:hidden [&>.border-dashed]:border-0">
-          {!query.isFetchNextPageError && <QueryStatus query={query} noun={`the ${noun}`} rows={6} />}
-          {query.isSuccess && rows.length === 0 && empty}
-        </div>
-      </div>
+      <div ref={above}>{head}</div>
       <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {shown.map(({ index, start, size }) => {
+        {virtualizer.getVirtualItems().map(({ index, start, size }) => {
           const row = rows[index]
           return (
             row && (
@@ -80,22 +65,13 @@ export function VirtualList<Row extends { id: string }>(props: VirtualListProps<
                 style={{ height: size, top: start - headHeight }}
                 className="absolute inset-x-0 border-line border-b"
               >
-                {children(row)}
+                {render(row)}
               </li>
             )
           )
         })}
       </ul>
-      {query.isFetchNextPageError ? (
-        <div className="p-3">
-          <Failure
-            message={messageOf(query.error, `More ${noun} could not be loaded.`)}
-            onRetry={() => void query.fetchNextPage?.()}
-          />
-        </div>
-      ) : (
-        query.hasNextPage && <Skeleton className="m-3 h-12" />
-      )}
+      {children}
     </div>
   )
 }
@@ -113,13 +89,13 @@ function useHeadHeight() {
   return { above, headHeight }
 }
 
-interface RowsOptions {
+interface VirtualizerOptions {
   rowRem: number
   scroller: RefObject<HTMLDivElement | null>
   headHeight: number
 }
 
-function useRows(rows: readonly { id: string }[], { rowRem, scroller, headHeight }: RowsOptions) {
+function useRows(rows: readonly { id: string }[], { rowRem, scroller, headHeight }: VirtualizerOptions) {
   const isAtTop = (scroller.current?.scrollTop ?? 0) < 1
   // Another function would make the virtualizer compute all positions again.
   const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows])

@@ -22,13 +22,15 @@ export function usePagedList<R extends Route>(
   })
   // Stays the same array until a row changes, so that memoized rows do not render again.
   const rows = useMemo(() => rowsOf(query.data), [query.data])
-  return { query, rows, total: query.data?.pages[0]?.total ?? 0 }
+  return { query, rows, total: query.data?.pages[0]?.total ?? 0, filterKey: JSON.stringify(filters) }
 }
 
 /** What a table or list needs. */
 export interface PagedList<Row> {
   readonly rows: readonly Row[]
   readonly total: number
+  /** Differs for other filters. */
+  readonly filterKey?: string
   readonly query: Pick<UseQueryResult<unknown>, Shown | 'refetch'> &
     // Only of a list with more pages.
     Partial<

@@ -1,0 +1,26 @@
+/** What staff count, and its plural. */
+const plurals = {
+  batch: 'batches',
+  brand: 'brands',
+  card: 'cards',
+  conversation: 'conversations',
+  entry: 'entries',
+  member: 'members',
+  payment: 'payments',
+  payout: 'payouts',
+  return: 'returns',
+  submission: 'submissions',
+  transaction: 'transactions',
+  user: 'users',
+} as const
+
+export type Noun = keyof typeof plurals
+
+export function plural(noun: Noun): string {
+  return plurals[noun]
+}
+
+/** 1 -> "1 payout", 1200 -> "1,200 payouts". */
+export function counted(count: number, noun: Noun): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plurals[noun]}`
+}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { saveFile } from '#web/kit/save-file.ts'
 import { toast } from '#web/kit/toast.ts'
 import { callFile } from '#web/wire/call-file.ts'
 import { messageOf } from '#web/wire/errors.ts'
@@ -37,10 +38,8 @@ function DownloadButton() {
   const t = useWords()
   const download = useMutation({
     mutationFn: () => callFile(routes.exportOwnData, {}),
-    onSuccess: ({ bytes, name }) => {
-      const href = URL.createObjectURL(bytes)
-      Object.assign(document.createElement('a'), { href, download: name }).click()
-      URL.revokeObjectURL(href)
+    onSuccess: (file) => {
+      saveFile(file)
       toast({ title: t('accountData.download.done'), description: t('accountData.download.doneText') })
     },
     onError: (error) =>

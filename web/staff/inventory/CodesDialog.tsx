@@ -13,6 +13,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
+import { saveFile } from '#web/kit/save-file.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { callFile } from '#web/wire/call-file.ts'
@@ -87,11 +88,9 @@ function CodesForm({ count, send, action, onDone, onCancel }: CodesFormProps) {
     schema: fields,
     start: { password: '' },
     send: ({ password }) => send(password),
-    onDone: ({ bytes, name }) => {
-      const address = URL.createObjectURL(bytes)
-      Object.assign(document.createElement('a'), { href: address, download: name }).click()
-      URL.revokeObjectURL(address)
-      toast({ title: 'File Downloaded', description: `${name}: ${cards(count)}` })
+    onDone: (file) => {
+      saveFile(file)
+      toast({ title: 'File Downloaded', description: `${file.name}: ${cards(count)}` })
       void refresh(client, routes.codeExports, routes.auditLog)
       onDone()
     },

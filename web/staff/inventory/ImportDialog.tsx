@@ -4,9 +4,9 @@ import { MAX_IMPORT_LINES } from '#contract/inventory.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
+import { FileField } from '#web/kit/FileField.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
-import { TextField } from '#web/kit/TextField.tsx'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
@@ -67,14 +67,12 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   }
   return (
     <Form onSubmit={submit}>
-      <TextField
+      <FileField
         label="CSV file"
-        type="file"
         accept=".csv,text/csv"
-        className="pt-2.5 text-soft file:mr-3 file:font-semibold file:text-accent"
         error={error ? messageOf(error, 'The file could not be imported.') : undefined}
-        onChange={({ currentTarget }) => {
-          setFile(currentTarget.files?.[0])
+        onFile={(chosen) => {
+          setFile(chosen)
           sending.reset()
         }}
       />

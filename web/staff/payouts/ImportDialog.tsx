@@ -4,10 +4,9 @@ import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { Notice } from '#web/kit/Notice.tsx'
+import { FileField } from '#web/kit/FileField.tsx'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { upload } from '#web/wire/upload.ts'
-import { FileDrop } from './FileDrop.tsx'
 import { refreshPayouts } from './payout-queries.ts'
 
 /** Imports a file with returns or results, and lists the result of each line. */
@@ -27,21 +26,21 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
 
 function Import({ onDone }: { onDone: () => void }) {
   const client = useQueryClient()
-  const { mutate, isPending, error, data, variables } = useMutation({
+  const { mutate, isPending, error, data } = useMutation({
     mutationFn: (file: File) =>
       upload(routes.importPayoutResults, { fields: {}, files: [file], filesName: 'file' }),
     onSuccess: () => refreshPayouts(client),
   })
   return (
     <div className="grid gap-4">
-      <FileDrop
-        name={error ? undefined : variables?.name}
-        verb="Importing..."
-        isPending={isPending}
-        isDone={data !== undefined}
-        onFile={mutate}
+      <FileField
+        label="File"
+        autoFocus
+        disabled={isPending}
+        hint={isPending && 'Importing...'}
+        error={error ? whyNot(error) : undefined}
+        onFile={(file) => file && mutate(file)}
       />
-      {error && <Notice tone="negative" title={whyNot(error)} urgent />}
       {data && <Result result={data} />}
       {data && (
         <Button className="justify-self-end" onClick={onDone}>

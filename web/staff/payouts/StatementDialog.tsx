@@ -11,6 +11,7 @@ import {
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
+import { FileField } from '#web/kit/FileField.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
@@ -18,7 +19,6 @@ import { type Choice, Select } from '#web/kit/SelectField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { upload } from '#web/wire/upload.ts'
-import { FileDrop } from './FileDrop.tsx'
 import { refreshPayouts } from './payout-queries.ts'
 
 /** Takes a bank's statement, shows what its lines probably are, and settles batches and books fees as the payer decides. */
@@ -46,12 +46,12 @@ function Statement({ onDone }: { onDone: () => void }) {
   if (result) return <Applied result={result} onDone={onDone} />
   return (
     <div className="grid gap-4">
-      <FileDrop
-        name={error ? undefined : file?.name}
-        verb="Reading..."
-        isPending={isPending}
-        isDone={data !== undefined}
-        onFile={reading.mutate}
+      <FileField
+        label="File"
+        autoFocus
+        disabled={isPending}
+        hint={isPending && 'Reading...'}
+        onFile={(chosen) => chosen && reading.mutate(chosen)}
       />
       {error && <Unreadable error={error} />}
       {data && file && (

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
+import { saveFile } from '#web/kit/save-file.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { callFile } from '#web/wire/call-file.ts'
@@ -23,9 +24,9 @@ export function useDownload(batch: WireBatch) {
   return { isPending, download: () => isPending || mutate() }
 }
 
-async function save(batch: WireBatch, { bytes, name }: { bytes: Blob; name: string }): Promise<void> {
+async function save(batch: WireBatch, file: { bytes: Blob; name: string }): Promise<void> {
   // Insecure pages cannot compute it.
-  if (crypto.subtle && (await sha256(bytes)) !== batch.fileSha256) {
+  if (crypto.subtle && (await sha256(file.bytes)) !== batch.fileSha256) {
     toast({
       title: 'Do not send this file',
       description: 'It arrived damaged: its SHA-256 is not the one of the batch. Download it again.',
@@ -33,10 +34,8 @@ async function save(batch: WireBatch, { bytes, name }: { bytes: Blob; name: stri
     })
     return
   }
-  const address = URL.createObjectURL(bytes)
-  Object.assign(document.createElement('a'), { href: address, download: name }).click()
-  URL.revokeObjectURL(address)
-  toast({ title: 'File Downloaded', description: `${name}: ${counted(batch.count)}` })
+  saveFile(file)
+  toast({ title: 'File Downloaded', description: `${file.name}: ${counted(batch.count)}` })
 }
 
 /** In hex. */

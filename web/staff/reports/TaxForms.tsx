@@ -6,6 +6,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
+import { saveFile } from '#web/kit/save-file.ts'
 import { toast } from '#web/kit/toast.ts'
 import { callFile } from '#web/wire/call-file.ts'
 import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
@@ -17,11 +18,9 @@ export function TaxForms({ year }: { year: number }) {
     schema: passwordForm,
     start: { password: '' },
     send: ({ password }) => callFile(routes.exportTaxForms, {}, { password, year }),
-    onDone: ({ bytes, name }) => {
-      const address = URL.createObjectURL(bytes)
-      Object.assign(document.createElement('a'), { href: address, download: name }).click()
-      URL.revokeObjectURL(address)
-      toast({ title: 'File Downloaded', description: name })
+    onDone: (file) => {
+      saveFile(file)
+      toast({ title: 'File Downloaded', description: file.name })
       setOpen(false)
     },
     failed: toastUnlessAtField('Nothing Exported', 'The file could not be made.'),

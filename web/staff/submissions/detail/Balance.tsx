@@ -9,10 +9,9 @@ import { suggestedOffer } from '#domain/quote.ts'
 import { may } from '#domain/roles.ts'
 import { findMove, isFinal, staffStatus } from '#domain/submission.ts'
 import { Button, buttonClass, textLinkClass } from '#web/kit/Button.tsx'
-import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { Field } from '#web/kit/Field.tsx'
+import { FileField } from '#web/kit/FileField.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
@@ -266,20 +265,7 @@ function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone
         hint="Encrypted like the card number"
         {...field('note')}
       />
-      <Field label="Photo" optional>
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="file"
-            accept="image/*"
-            onChange={(event) => setPhoto(event.currentTarget.files?.[0])}
-            className={cx(
-              controlClass,
-              'py-1.5 pl-1.5 text-soft text-sm file:mr-3 file:min-h-7.5 file:cursor-pointer file:rounded-sm file:border-0 file:bg-sunken file:px-3 file:font-semibold file:text-ink',
-            )}
-          />
-        )}
-      </Field>
+      <FileField label="Photo" optional accept="image/*" onFile={setPhoto} />
       <div className="sm:col-span-2">
         <FormActions loading={sending.isPending} onCancel={onDone}>
           Record Balance

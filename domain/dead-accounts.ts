@@ -4,8 +4,8 @@ import { type FileKind, fileKindOf } from './payout.ts'
 /** Payout accounts that are not paid again, because a bank or service refused them. */
 
 /**
- * For whom a refused account is dead. `everyone`: the code is about the account itself. `seller`: it also depends on who was named as
- * the holder, so the account may be fine for another seller.
+ * Who can no longer be paid to a refused account. `everyone`: the code is about the account itself. `seller`: the code also depends on
+ * the name of the holder, so the account may be fine for another seller.
  */
 type Scope = 'everyone' | 'seller'
 
@@ -55,7 +55,7 @@ const scopes: Readonly<Record<FileKind, Readonly<Record<string, Scope>>>> = {
   worksheet: {},
 }
 
-/** For whom the account of a payout is dead after this code of its bank or service. Undefined if it can be paid again. */
+/** The scope of a dead account after this code of its bank or service. Undefined if the account can be paid again. */
 export function deadFor(type: PaymentType, code: string): Scope | undefined {
   const codes = scopes[fileKindOf(type)]
   return Object.hasOwn(codes, code) ? codes[code] : undefined

@@ -32,7 +32,7 @@ export function exceededLimit(limits: PayoutLimits, leaving: Leaving): Limit | u
   return names.find((name) => limitRules[name](leaving) > (limits[name] ?? Number.POSITIVE_INFINITY))
 }
 
-/** The first payouts that fit into one batch, without those that are too large to leave at all. */
+/** As many payouts, in order, as fit into one batch. Skips those that are too large to leave at all. */
 export function fittingPayouts<Payout extends { readonly amount: Cents }>(
   { perPayout = Number.POSITIVE_INFINITY, perBatch = Number.POSITIVE_INFINITY }: PayoutLimits,
   payouts: readonly Payout[],

@@ -51,17 +51,9 @@ export type Capability = (typeof allCapabilities)[number]
 
 const helping = ['use_account', 'see_submissions', 'see_sellers', 'see_brands'] as const
 const reading = [...helping, 'see_details'] as const
-const deciding = [...reading, 'decide', 'move', 'take_notes', 'reveal', 'reveal_cards', 'chat'] as const
-const paying = [
-  ...reading,
-  'pay',
-  'see_payouts',
-  'place_holds',
-  'move',
-  'take_notes',
-  'reveal',
-  'reveal_accounts',
-] as const
+const working = [...reading, 'move', 'take_notes', 'reveal'] as const
+const deciding = [...working, 'decide', 'reveal_cards', 'chat'] as const
+const paying = [...working, 'pay', 'see_payouts', 'place_holds', 'reveal_accounts'] as const
 const managing = [
   ...deciding,
   ...paying,

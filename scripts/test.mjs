@@ -33,8 +33,8 @@ let built
 const SHARED = ['--no-isolate']
 
 /**
- * Server tests that run on the embedded PostgreSQL: those of it, and those that run none of the product's SQL. All others run on an
- * external one, the oldest that operators may use. Tests of the whole product use the embedded one.
+ * Server tests that run on the embedded PostgreSQL: they test it, or they run no SQL of the product. All others run on an external
+ * one, the oldest that operators may use. Tests of the whole product use the embedded one.
  */
 const EMBEDDED = [
   ...['server/main', 'server/http/arrival', 'server/http/connections', 'server/http/http'],

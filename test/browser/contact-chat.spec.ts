@@ -176,7 +176,7 @@ test.describe('/contact/chat', () => {
     expect((await seen).url()).not.toContain('peek')
   })
 
-  test('continues in the mailed link, which ends the page of whoever sent the form', async ({
+  test('continues in the mailed link, which ends the page that sent the form', async ({
     page,
     staffPage,
     browser,

@@ -5,7 +5,7 @@ import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { leadsPayment } from '#server/features/books/entries.ts'
 import type { Batch } from '#server/features/books/payouts.ts'
-import { openAccount } from '#server/features/submissions/actions.ts'
+import { openAccount, sealedAccount } from '#server/features/submissions/actions.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
@@ -74,14 +74,7 @@ async function readSealed(tx: Transaction, batchId: string, after: number) {
           where other.entry_number = ${payouts.entryNumber} and other.id <> ${payouts.id} order by other.number
         )`,
       },
-      card: {
-        id: giftCards.id,
-        dataKey: giftCards.dataKey,
-        secretsErasedAt: giftCards.secretsErasedAt,
-        paymentAccountInfo: giftCards.paymentAccountInfo,
-        paymentRoutingNumber: giftCards.paymentRoutingNumber,
-        paymentAccountNumber: giftCards.paymentAccountNumber,
-      },
+      card: sealedAccount,
     })
     .from(payouts)
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))

@@ -200,7 +200,7 @@ it('a payer takes a payout out of an open or frozen batch, which is open again',
       total: '93.00',
       frozenBy: null,
     })
-    // Whoever fails a card in an open batch leaves a trace there.
+    // Failing a card in an open batch leaves a trace there.
     expect((await move(three.submissionId, 'failed', reviewer)).status).toBe(200)
     const path = `/api/admin/audit?subject=${batch.id}&action=payout_batch.payout_taken_out`
     expect((await owner.get(path)).json).toMatchObject([

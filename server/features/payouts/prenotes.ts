@@ -4,7 +4,7 @@ import { type FileKind, MAX_BATCH } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import type { Batch } from '#server/features/books/payouts.ts'
-import { openAccount } from '#server/features/submissions/actions.ts'
+import { openAccount, sealedAccount } from '#server/features/submissions/actions.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, payoutBatches, payouts, prenotes, users } from '#server/platform/database/schema.ts'
 import { bankDayAfter } from './files/bank-days.ts'
@@ -52,14 +52,7 @@ export async function addPrenotes(
       accountIndex: sql<Buffer>`${giftCards.paymentAccountIndex}`,
       accountName: giftCards.paymentAccountName,
       accountType: giftCards.paymentAccountType,
-      card: {
-        id: giftCards.id,
-        dataKey: giftCards.dataKey,
-        secretsErasedAt: giftCards.secretsErasedAt,
-        paymentAccountInfo: giftCards.paymentAccountInfo,
-        paymentRoutingNumber: giftCards.paymentRoutingNumber,
-        paymentAccountNumber: giftCards.paymentAccountNumber,
-      },
+      card: sealedAccount,
     })
     .from(payouts)
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))

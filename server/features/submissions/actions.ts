@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { giftCards } from '#server/platform/database/schema.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { requireSafeApproval } from './desk/risks.ts'
 import { searchCondition } from './desk/search.ts'
@@ -78,6 +79,16 @@ const accountFields = ['paymentAccountInfo', 'paymentRoutingNumber', 'paymentAcc
 
 interface SealedAccount extends SealedRow, Readonly<Record<(typeof accountFields)[number], Buffer | null>> {
   readonly secretsErasedAt: Date | null
+}
+
+/** The columns of a `SealedAccount`. */
+export const sealedAccount = {
+  id: giftCards.id,
+  dataKey: giftCards.dataKey,
+  secretsErasedAt: giftCards.secretsErasedAt,
+  paymentAccountInfo: giftCards.paymentAccountInfo,
+  paymentRoutingNumber: giftCards.paymentRoutingNumber,
+  paymentAccountNumber: giftCards.paymentAccountNumber,
 }
 
 /** The payout account in full. Throws `erased`, or `VaultError` if it was changed. */

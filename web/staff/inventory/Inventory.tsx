@@ -143,7 +143,7 @@ function StateTabs({ filters: { state, ...others }, onChange }: StateTabsProps) 
   const { data = [], isSuccess } = useQuery({ ...read(routes.stockTotals, { query: others }), staleTime: 0 })
   const tabs = [undefined, ...stockStates]
   return (
-    <nav aria-label="States" className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 lg:-mx-6 lg:px-6">
+    <nav aria-label="States" className="-mx-4 flex shrink-0 gap-2 overflow-x-auto px-4 py-1 lg:-mx-6 lg:px-6">
       {tabs.map((tab) => {
         const { count, cost } = sumOf(data.filter((total) => tab === undefined || total.state === tab))
         return (

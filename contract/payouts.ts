@@ -238,9 +238,13 @@ const newBatch = z.object({
 })
 export type NewBatch = z.output<typeof newBatch>
 
-const because = z.object({ reason: text({ max: 500, required: 'reason_required' }) })
+/** Why a payout or a batch is changed. */
+export const because = z.object({ reason: text({ max: 500, required: 'reason_required' }) })
 
-const settlement = z.object({
+/** What the bank or service calls the payment. */
+export const payment = z.object({ reference: optionalText(100) })
+
+export const settlement = z.object({
   reference: text({ max: 100, required: 'reference_required' }).describe(
     'Of the bank or service. Payouts that were not recorded as paid get it, and their sellers see it',
   ),
@@ -256,7 +260,7 @@ const settlement = z.object({
 })
 export type Settlement = z.output<typeof settlement>
 
-const returnForm = because.extend({
+export const returnForm = because.extend({
   accountDead: z
     .boolean()
     .optional()
@@ -339,7 +343,7 @@ export const payoutRoutes = {
       'balance_check_needed',
     ],
     params: withId,
-    body: z.object({ reference: optionalText(100) }).nullish(),
+    body: payment.nullish(),
     answers: { 200: payout },
   }),
   returnPayout: route({
@@ -513,7 +517,7 @@ export const payoutRoutes = {
     limit: 'write',
     refuses: ['illegal_batch_move'],
     params: withId,
-    body: z.object({ reference: optionalText(100) }).nullish(),
+    body: payment.nullish(),
     answers: { 200: payoutBatch },
   }),
   reportRejection: route({

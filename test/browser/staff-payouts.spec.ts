@@ -197,6 +197,8 @@ test('one person reports that the bank rejected a file, and another confirms it'
   const report = ana.getByRole('dialog', { name: /^Did the bank reject/ })
   await report.getByRole('button', { name: 'Report rejection' }).click()
   await expect(report).toContainText('A reason is required')
+  await expect(report.getByLabel('What the bank said')).toHaveAttribute('maxlength', '500')
+  await expect(report.getByLabel('What the bank said')).toBeFocused()
   await report.getByLabel('What the bank said').fill('The company id is wrong')
   await expectAccessible(ana)
   await report.getByRole('button', { name: 'Report rejection' }).click()

@@ -10,15 +10,19 @@ export function Form(props: ComponentProps<'form'>) {
   return <form method="post" noValidate className="grid gap-5" {...props} />
 }
 
-type FormActionsProps = ComponentProps<typeof Button> & { onCancel: () => void }
+type FormActionsProps = ComponentProps<typeof Button> & {
+  onCancel: () => void
+  /** The label of Cancel. */
+  cancel?: string | undefined
+}
 
 /** The button that sends a form, and Cancel. On phones they are stacked. */
-export function FormActions({ onCancel, ...submit }: FormActionsProps) {
+export function FormActions({ onCancel, cancel, ...submit }: FormActionsProps) {
   const t = useWords()
   return (
     <footer className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">
       <Button variant="secondary" onClick={onCancel}>
-        {t('site.cancel')}
+        {cancel ?? t('site.cancel')}
       </Button>
       <Button type="submit" {...submit} />
     </footer>

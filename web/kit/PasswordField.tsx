@@ -12,6 +12,8 @@ export function PasswordField(props: PasswordFieldProps) {
       autoCapitalize="none"
       spellCheck={false}
       {...props}
+      // The browser would cut a longer one without a word.
+      maxLength={undefined}
       type={shown ? 'text' : 'password'}
       suffix={
         <button

@@ -1,18 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Hold, MAX_HOLD_REASON_LENGTH, newHold } from '#contract/holds.ts'
+import { type Hold, newHold } from '#contract/holds.ts'
 import { routes } from '#contract/routes.ts'
 import { may } from '#domain/roles.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
-import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
-import { TextArea } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
+import { ActionDialog } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
-import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { pathTo } from '#web/words/paths.ts'
+import { ReasonField } from './action-fields.tsx'
 import { QueryStatus } from './QueryStatus.tsx'
 import { RelativeTime } from './RelativeTime.tsx'
 import { useStaff } from './use-staff.ts'
@@ -54,14 +52,24 @@ export function Holds({ about }: { about: About }) {
           />
         ))}
       </ul>
-      <Dialog
+      <ActionDialog
         open={placing}
-        onOpenChange={setPlacing}
+        onClose={() => setPlacing(false)}
         title="Place hold"
         description={`For a dispute, a legal request or fraud: the data of ${what} is not erased and nothing is paid until a manager lifts the hold.`}
+        schema={newHold}
+        start={{ ...about, reason: '' }}
+        send={(body) => call(routes.placeHold, { body })}
+        failed="The hold could not be placed."
+        done={() => ({
+          title: 'Hold Placed',
+          description: 'Nothing is paid or erased until a manager lifts the hold.',
+        })}
+        refreshes={changed}
+        submit="Place hold"
       >
-        <HoldForm about={about} onDone={() => setPlacing(false)} />
-      </Dialog>
+        {(field) => <ReasonField hint="Only staff see it" {...field('reason')} />}
+      </ActionDialog>
     </section>
   )
 }
@@ -118,37 +126,5 @@ function HoldItem({ hold, mayLift, ofSeller }: HoldItemProps) {
         {hold.placedBy} · <RelativeTime at={hold.placedAt} />
       </p>
     </li>
-  )
-}
-
-function HoldForm({ about, onDone }: { about: About; onDone: () => void }) {
-  const client = useQueryClient()
-  const { sending, submit, field } = useCallForm({
-    schema: newHold,
-    start: { ...about, reason: '' },
-    send: (body) => call(routes.placeHold, { body }),
-    onDone: () => {
-      toast({
-        title: 'Hold Placed',
-        description: 'Nothing is paid or erased until a manager lifts the hold.',
-      })
-      void refresh(client, ...changed)
-      onDone()
-    },
-    failed: toastUnlessAtField('Hold Not Placed', 'The hold could not be placed.'),
-  })
-  return (
-    <Form onSubmit={submit}>
-      <TextArea
-        label="Reason"
-        rows={4}
-        maxLength={MAX_HOLD_REASON_LENGTH}
-        hint="Only staff see it"
-        {...field('reason')}
-      />
-      <FormActions loading={sending.isPending} onCancel={onDone}>
-        Place hold
-      </FormActions>
-    </Form>
   )
 }

@@ -4,7 +4,8 @@ import { ApiError, messageOf } from './errors.ts'
 import { type FormRules, useForm } from './use-form.ts'
 
 interface CallForm<Typed extends object, Output, Answer> extends FormRules<Typed, Output> {
-  send: (values: Output) => Promise<Answer>
+  /** @param typed the form as it was typed, for amounts that the server parses again */
+  send: (values: Output, typed: Typed) => Promise<Answer>
   onDone?: (answer: Answer) => void
   /** The toast of a failure, or undefined if the screen shows the failure itself. */
   failed: (error: Error) => ToastMessage | undefined
@@ -14,7 +15,7 @@ interface CallForm<Typed extends object, Output, Answer> extends FormRules<Typed
 export function useCallForm<Typed extends object, Output, Answer>(of: CallForm<Typed, Output, Answer>) {
   const form = useForm<Typed, Output>(of)
   const sending = useMutation({
-    mutationFn: of.send,
+    mutationFn: (values: Output) => of.send(values, form.getTyped()),
     onSuccess: (answer) => of.onDone?.(answer),
     onError: (error) => {
       const message = of.failed(error)
@@ -22,7 +23,10 @@ export function useCallForm<Typed extends object, Output, Answer>(of: CallForm<T
       if (error instanceof ApiError) form.showProblems(error.errors.filter(({ path }) => path in of.start))
     },
   })
-  return { form, sending, submit: form.handleSubmit((values) => sending.mutate(values)), field: form.field }
+  const submit = form.handleSubmit((values) => {
+    if (!sending.isPending) sending.mutate(values)
+  })
+  return { form, sending, submit, field: form.field }
 }
 
 /** For `failed`: a toast with the server's message, or the screen's own text if there is none. */

@@ -8,11 +8,11 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 export interface FormRules<Typed extends object, Output> {
   /** The schema of the call. A function fetches it with the first focus, because it brings zod along. */
-  schema: z.ZodType<Output> | (() => Promise<z.ZodType<Output>>)
+  schema?: z.ZodType<Output> | (() => Promise<z.ZodType<Output>>) | undefined
   /** What the fields start with. A field without a control keeps what `setValue` gives it. */
   start: Typed
   /** What the schema cannot check, such as that a password was typed twice alike. */
-  check?: (typed: Typed) => readonly FieldProblem[]
+  check?: ((typed: Typed) => readonly FieldProblem[]) | undefined
 }
 
 /** An error as a form keeps it. Its text is looked up when it is rendered, so that it follows the language. */
@@ -49,8 +49,17 @@ export function useForm<Typed extends object, Output>({ schema, start, check }: 
     return { ...values, ...Object.fromEntries(typed) }
   }
 
+  /** An optional field that was left blank is missing. */
+  function withoutBlanks(typed: Typed, known: z.ZodType<Output> | undefined): Typed {
+    const isSent = ([name, value]: [string, unknown]) =>
+      value !== '' || !fieldOf(known, name)?.safeParse(undefined).success
+    return Object.fromEntries(Object.entries(typed).filter(isSent)) as Typed
+  }
+
   function problemsOf(typed: Typed, known: z.ZodType<Output> | undefined) {
-    const { data, problems = [] } = known ? parse(known, typed) : { data: typed as unknown as Output }
+    const { data, problems = [] } = known
+      ? parse(known, withoutBlanks(typed, known))
+      : { data: typed as unknown as Output }
     return { data, problems: [...problems, ...(check?.(typed) ?? [])] }
   }
 
@@ -91,8 +100,10 @@ export function useForm<Typed extends object, Output>({ schema, start, check }: 
     if (!controls.current.has(name)) starts.current[name] = values[name]
     const value: unknown = starts.current[name]
     const error = errors[name]
+    const maxLength = typeof schema === 'function' ? undefined : maxLengthOf(fieldOf(schema, name))
     return {
       name,
+      ...(maxLength && { maxLength }),
       ...(typeof value === 'boolean' ? { defaultChecked: value } : { defaultValue: String(value ?? '') }),
       ref: (control: Control | null) => {
         if (control) controls.current.set(name, control)
@@ -109,6 +120,8 @@ export function useForm<Typed extends object, Output>({ schema, start, check }: 
     field,
     handleSubmit,
     getValues,
+    /** The form as it was typed, without what is not sent. */
+    getTyped: () => withoutBlanks(getValues(), attempted.current),
     setValue: <Name extends keyof Typed & string>(name: Name, value: Typed[Name]) => {
       const control = controls.current.get(name)
       if (control) control.value = String(value ?? '')
@@ -133,6 +146,32 @@ export function useForm<Typed extends object, Output>({ schema, start, check }: 
       if (select && control instanceof HTMLInputElement) control.select()
     },
   }
+}
+
+/**
+ * What is read of a schema without zod, which most pages do not load. The build leaves out what zod's own `maxLength` needs.
+ */
+interface Part {
+  shape?: Readonly<Record<string, Part & Pick<z.ZodType, 'safeParse'>>>
+  def?: {
+    checks?: readonly { _zod: { def: { check: string; maximum?: number } } }[]
+    /** Of a transform. */
+    in?: Part
+    /** Of what is optional. */
+    innerType?: Part
+  }
+}
+
+function fieldOf(schema: unknown, name: string) {
+  return (schema as Part | undefined)?.shape?.[name]
+}
+
+/** The longest text that a field takes. */
+function maxLengthOf(field: Part | undefined): number | undefined {
+  if (!field?.def) return undefined
+  const { checks = [], in: input, innerType } = field.def
+  const limit = checks.map(({ _zod }) => _zod.def).find(({ check }) => check === 'max_length')
+  return limit?.maximum ?? maxLengthOf(input ?? innerType)
 }
 
 function typedInto(control: Control): string | boolean {

@@ -1,24 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { z } from 'zod'
 import {
   CODE_EXPORT_HOURS,
   type CodeExport,
   MAX_EXPORTED_CODES,
   type StockItem,
 } from '#contract/inventory.ts'
+import { passwordCheck } from '#contract/passkeys.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
-import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { saveFile } from '#web/kit/save-file.ts'
 import { Time } from '#web/kit/Time.tsx'
-import { toast } from '#web/kit/toast.ts'
+import { ActionForm } from '#web/wire/ActionForm.tsx'
 import { callFile } from '#web/wire/call-file.ts'
-import { read, refresh } from '#web/wire/read.ts'
-import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
+import { read } from '#web/wire/read.ts'
+import { OwnPasswordField } from '../action-fields.tsx'
 import { cards } from './stock-words.ts'
 
 interface CodesDialogProps {
@@ -71,8 +69,6 @@ export function CodesDialog({ items, onClose }: CodesDialogProps) {
   )
 }
 
-const fields = z.object({ password: z.string() })
-
 interface CodesFormProps {
   count: number
   send: (password: string) => ReturnType<typeof callFile>
@@ -83,26 +79,23 @@ interface CodesFormProps {
 }
 
 function CodesForm({ count, send, action, onDone, onCancel }: CodesFormProps) {
-  const client = useQueryClient()
-  const { sending, submit, field } = useCallForm({
-    schema: fields,
-    start: { password: '' },
-    send: ({ password }) => send(password),
-    onDone: (file) => {
-      saveFile(file)
-      toast({ title: 'File Downloaded', description: `${file.name}: ${cards(count)}` })
-      void refresh(client, routes.codeExports, routes.auditLog)
-      onDone()
-    },
-    failed: toastUnlessAtField('Nothing Exported', 'The file could not be made.'),
-  })
   return (
-    <Form onSubmit={submit}>
-      <PasswordField label="Your password" autoFocus autoComplete="current-password" {...field('password')} />
-      <FormActions loading={sending.isPending} onCancel={onCancel}>
-        {action}
-      </FormActions>
-    </Form>
+    <ActionForm
+      schema={passwordCheck}
+      start={{ password: '' }}
+      send={({ password }) => send(password)}
+      failed="The file could not be made."
+      done={({ name }) => ({ title: 'File Downloaded', description: `${name}: ${cards(count)}` })}
+      refreshes={[routes.codeExports, routes.auditLog]}
+      onDone={(file) => {
+        saveFile(file)
+        onDone()
+      }}
+      onCancel={onCancel}
+      submit={action}
+    >
+      {(field) => <OwnPasswordField {...field('password')} />}
+    </ActionForm>
   )
 }
 

@@ -1,24 +1,25 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download, FileCheck, Landmark, LockKeyhole, PlayCircle } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { WireBatch } from '#contract/payouts.ts'
+import { payment, type WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMoveBatch, sentBatchStates } from '#domain/payout.ts'
 import { approvalProblem } from '#domain/payout-limits.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
+import { FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
-import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
+import { ActionDialog } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf, toastFailure } from '#web/wire/errors.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { useWords } from '#web/words/words.ts'
+import { ConfirmationField } from '../action-fields.tsx'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import type { Action } from '../keys/key-table.ts'
 import { useKeys } from '../keys/use-keys.ts'
@@ -36,6 +37,7 @@ type Asked = 'release' | 'dissolve' | 'confirm' | 'settle'
 export function BatchActions({ batch }: { batch: WireBatch }) {
   const { admin } = useStaff()
   const { change } = usePayoutView()
+  const keep = useKeep()
   const { id, state, file } = batch
   const params = { id }
   const [asked, setAsked] = useState<Asked>()
@@ -48,7 +50,6 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
     isFirstApproval ? 'Batch Approved' : 'Batch Released',
     { quiet: true },
   )
-  const dissolve = useStep(() => call(routes.voidBatch, { params }), 'Batch Dissolved')
   const startPaying = useStep(() => call(routes.exportBatch, { params }), 'Batch Started')
   const { download, isPending: isDownloading } = useDownload(batch)
 
@@ -211,31 +212,52 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           </span>
         </FormActions>
       </Dialog>
-      <Dialog
+      <ActionDialog
         open={asked === 'dissolve'}
-        onOpenChange={close}
+        onClose={close}
         title={`Dissolve batch ${batch.number}?`}
         description="Its payouts are due again. No money leaves."
+        send={() => call(routes.voidBatch, { params })}
+        failed={notDone}
+        done={(changed) => ({
+          title: 'Batch Dissolved',
+          description: `Batch ${changed.number}: ${counted(changed.count)}`,
+        })}
+        onDone={keep.batch}
+        submit="Dissolve batch"
+        danger
       >
         <Contents batch={batch} />
-        <FormActions
-          type="button"
-          variant="danger"
-          loading={dissolve.isPending}
-          onClick={() => dissolve.mutate(undefined, then)}
-          onCancel={close}
-        >
-          Dissolve batch
-        </FormActions>
-      </Dialog>
-      <Dialog
+      </ActionDialog>
+      <ActionDialog
         open={asked === 'confirm'}
-        onOpenChange={close}
+        onClose={close}
         title={`Mark batch ${batch.number} as paid?`}
         description="Completes the submissions of its payouts and tells the sellers. Payouts that came back stay returned."
+        schema={payment}
+        start={{ reference: '' }}
+        send={(body) => call(routes.confirmBatch, { params, body })}
+        failed={notDone}
+        done={() => ({
+          title: 'Batch Paid',
+          description: `The payouts of batch ${batch.number} are being recorded as paid.`,
+        })}
+        onDone={keep.batch}
+        submit={`Mark ${counted(batch.count - batch.paidCount - batch.returnedCount)} as paid`}
       >
-        <ConfirmForm batch={batch} onDone={close} />
-      </Dialog>
+        {(field) => (
+          <>
+            <Contents batch={batch} />
+            <EarlyNotice batch={batch} />
+            <ConfirmationField
+              optional
+              autoFocus
+              hint="Of the bank or service, for all payouts of the batch. The sellers see it"
+              {...field('reference')}
+            />
+          </>
+        )}
+      </ActionDialog>
       <Dialog
         open={asked === 'settle'}
         onOpenChange={close}
@@ -357,58 +379,18 @@ function Contents({
   )
 }
 
-function ConfirmForm({ batch, onDone }: { batch: WireBatch; onDone: () => void }) {
-  const keep = useKeep()
-  const [reference, setReference] = useState('')
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      call(routes.confirmBatch, { params: { id: batch.id }, body: { reference: reference.trim() } }),
-    onSuccess: (confirmed) => {
-      keep.batch(confirmed)
-      toast({
-        title: 'Batch Paid',
-        description: `The payouts of batch ${batch.number} are being recorded as paid.`,
-      })
-      onDone()
-    },
-  })
-  const left = batch.count - batch.paidCount - batch.returnedCount
-  const isEarly = batch.expectedOn !== null && batch.expectedOn > new Date(serverNow()).toISOString()
+function EarlyNotice({ batch: { expectedOn } }: { batch: WireBatch }) {
+  if (expectedOn === null || expectedOn <= new Date(serverNow()).toISOString()) return null
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
-        mutate()
-      }}
+    <Notice
+      tone="caution"
+      title={
+        <>
+          The money is expected to arrive on <Time at={expectedOn} as="day" />
+        </>
+      }
     >
-      <Contents batch={batch} />
-      {isEarly && batch.expectedOn && (
-        <Notice
-          tone="caution"
-          title={
-            <>
-              The money is expected to arrive on <Time at={batch.expectedOn} as="day" />
-            </>
-          }
-        >
-          Mark the batch as paid when the bank has paid it.
-        </Notice>
-      )}
-      <TextField
-        label="Reference"
-        optional
-        autoFocus
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={100}
-        value={reference}
-        hint="Of the bank or service, for all payouts of the batch. The sellers see it"
-        error={error ? messageOf(error, notDone) : undefined}
-        onChange={({ currentTarget }) => setReference(currentTarget.value)}
-      />
-      <FormActions loading={isPending} onCancel={onDone}>
-        Mark {counted(left)} as paid
-      </FormActions>
-    </Form>
+      Mark the batch as paid when the bank has paid it.
+    </Notice>
   )
 }

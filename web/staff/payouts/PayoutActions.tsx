@@ -1,19 +1,15 @@
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import type { WirePayout } from '#contract/payouts.ts'
+import { useState } from 'react'
+import { because, payment, returnForm, type WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
-import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
-import { toast } from '#web/kit/toast.ts'
+import { ActionDialog } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { useWords } from '#web/words/words.ts'
+import { ConfirmationField, ReasonField } from '../action-fields.tsx'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
@@ -39,7 +35,6 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
     ...(mayConfirm && { markPaid: () => ask('paid') }),
     ...(mayReturn && { recordReturn: () => ask('return') }),
   })
-  const close = () => setOpen(false)
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {mayConfirm && (
@@ -72,26 +67,156 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
           Void
         </Button>
       )}
-      <Dialog open={isOpen} onOpenChange={setOpen} {...titles[asked]}>
-        {payout.entry && (asked === 'return' || asked === 'paid') && (
-          <Notice
-            tone="caution"
-            title={`Holds for all ${payout.entry.count} cards of payment ${payout.entry.number}`}
-          >
-            They left as one payment of <Money amount={payout.entry.total} />.
-          </Notice>
-        )}
-        {asked === 'paid' ? (
-          <PaidForm payout={payout} onDone={close} />
-        ) : asked === 'takeOut' ? (
-          <TakeOutForm payout={payout} onDone={close} />
-        ) : asked === 'notSent' ? (
-          <NotSentForm payout={payout} onDone={close} />
-        ) : (
-          <ReasonForm payout={payout} what={asked} onDone={close} />
-        )}
-      </Dialog>
+      <ActionOf key={asked} what={asked} payout={payout} open={isOpen} onClose={() => setOpen(false)} />
     </div>
+  )
+}
+
+interface ActionOfProps {
+  what: Asked
+  payout: WirePayout
+  open: boolean
+  onClose: () => void
+}
+
+/** Asks before something is recorded about a payout. */
+function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
+  const t = useWords()
+  const keep = useKeep()
+  const { id, number, state, amount, accountName, batchNumber, entry } = payout
+  const params = { id }
+  const shown = {
+    ...dialog,
+    ...titles[what],
+    submit: titles[what].title,
+    failed: 'It could not be recorded.',
+    done: (changed: WirePayout) => ({
+      title: 'Payout Updated',
+      description: `Payout ${number}: ${payoutWords[changed.state].name}`,
+    }),
+    onDone: keep.payout,
+  }
+  const money = <Money amount={amount} className="font-semibold" />
+  const type = t(`payments.type.${payout.paymentType}`)
+  const together = entry && (
+    <Notice tone="caution" title={`Holds for all ${entry.count} cards of payment ${entry.number}`}>
+      They left as one payment of <Money amount={entry.total} />.
+    </Notice>
+  )
+  const about = (
+    <p>
+      Payout {number}: {money} to {accountName} by {type}
+    </p>
+  )
+  switch (what) {
+    case 'paid':
+      return (
+        <ActionDialog
+          {...shown}
+          schema={payment}
+          start={{ reference: '' }}
+          send={(body) => call(routes.markPayoutPaid, { params, body })}
+          submit={
+            <span>
+              Mark <Money amount={amount} /> as paid
+            </span>
+          }
+        >
+          {(field) => (
+            <>
+              {together}
+              <p>
+                Payout {number}: {money} was sent to {accountName} by {type}.
+              </p>
+              <ConfirmationField optional autoFocus {...field('reference')} />
+            </>
+          )}
+        </ActionDialog>
+      )
+    case 'return':
+      return (
+        <ActionDialog
+          {...shown}
+          schema={returnForm}
+          start={{ reason: '', accountDead: false }}
+          send={(body) => call(routes.returnPayout, { params, body })}
+        >
+          {(field) => {
+            const { error: _, ...accountDead } = field('accountDead')
+            return (
+              <>
+                {together}
+                {about}
+                <ReasonField {...field('reason')} />
+                <label className="flex min-h-11 items-center gap-2.5 text-sm">
+                  <input type="checkbox" className="size-5 shrink-0 accent-accent" {...accountDead} />
+                  The account takes no money: do not pay this seller to it again
+                </label>
+              </>
+            )
+          }}
+        </ActionDialog>
+      )
+    case 'takeOut':
+      return (
+        <ActionDialog
+          {...shown}
+          send={() => call(routes.takeOutPayout, { params })}
+          focusSubmit
+          submit="Take out"
+        >
+          <p>
+            Payout {number}: {money} to {accountName}, in batch {batchNumber}
+          </p>
+        </ActionDialog>
+      )
+    case 'notSent':
+      return (
+        <ActionDialog
+          {...shown}
+          send={() => call(routes.recordNotSent, { params })}
+          focusSubmit
+          submit="It was not sent"
+        >
+          <NeverLeft payout={payout} />
+        </ActionDialog>
+      )
+    default:
+      return (
+        <ActionDialog
+          {...shown}
+          schema={because}
+          start={{ reason: '' }}
+          send={(body) =>
+            call(what === 'lift' ? routes.liftDeadAccount : routes.voidPayout, { params, body })
+          }
+          danger={what === 'void'}
+        >
+          {(field) => (
+            <>
+              {about}
+              {what === 'void' && state === 'released' && (
+                <p>
+                  Batch {batchNumber} was released and cannot change, so it is dissolved: its other payouts
+                  are due again.
+                </p>
+              )}
+              <ReasonField {...field('reason')} />
+            </>
+          )}
+        </ActionDialog>
+      )
+  }
+}
+
+function NeverLeft({ payout: { amount, accountName, paidBefore } }: { payout: WirePayout }) {
+  const { reference, sentAt } = paidBefore ?? {}
+  return (
+    <p>
+      <Money amount={amount} className="font-semibold" /> to {accountName}, recorded as paid by hand{' '}
+      {sentAt && <Time at={sentAt} as="dateTime" />}
+      {reference && ` with confirmation number ${reference}`}, never left.
+    </p>
   )
 }
 
@@ -118,175 +243,3 @@ const titles = {
     description: 'Cancels the payout. Its submission fails, and the seller reads the reason.',
   },
 } as const
-
-function PaidForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }) {
-  const t = useWords()
-  const [reference, setReference] = useState('')
-  const { record, isPending, error } = useRecord(payout, onDone)
-  return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
-        record(() =>
-          call(routes.markPayoutPaid, { params: { id: payout.id }, body: { reference: reference.trim() } }),
-        )
-      }}
-    >
-      <p>
-        Payout {payout.number}: <Money amount={payout.amount} className="font-semibold" /> was sent to{' '}
-        {payout.accountName} by {t(`payments.type.${payout.paymentType}`)}.
-      </p>
-      <TextField
-        label="Reference"
-        optional
-        autoFocus
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={100}
-        value={reference}
-        hint="The confirmation number of the bank or service. The seller sees it"
-        error={error}
-        onChange={({ currentTarget }) => setReference(currentTarget.value)}
-      />
-      <FormActions loading={isPending} onCancel={onDone}>
-        <span>
-          Mark <Money amount={payout.amount} /> as paid
-        </span>
-      </FormActions>
-    </Form>
-  )
-}
-
-function TakeOutForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }) {
-  const { record, isPending, error } = useRecord(payout, onDone)
-  return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
-        record(() => call(routes.takeOutPayout, { params: { id: payout.id } }))
-      }}
-    >
-      <p>
-        Payout {payout.number}: <Money amount={payout.amount} className="font-semibold" /> to{' '}
-        {payout.accountName}, in batch {payout.batchNumber}
-      </p>
-      {error && <Notice tone="negative" title={error} urgent />}
-      <FormActions autoFocus loading={isPending} onCancel={onDone}>
-        Take out
-      </FormActions>
-    </Form>
-  )
-}
-
-function NotSentForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }) {
-  const { record, isPending, error } = useRecord(payout, onDone)
-  const { reference, sentAt } = payout.paidBefore ?? {}
-  return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
-        record(() => call(routes.recordNotSent, { params: { id: payout.id } }))
-      }}
-    >
-      <p>
-        <Money amount={payout.amount} className="font-semibold" /> to {payout.accountName}, recorded as paid
-        by hand {sentAt && <Time at={sentAt} as="dateTime" />}
-        {reference && ` with reference ${reference}`}, never left.
-      </p>
-      {error && <Notice tone="negative" title={error} urgent />}
-      <FormActions autoFocus loading={isPending} onCancel={onDone}>
-        It was not sent
-      </FormActions>
-    </Form>
-  )
-}
-
-interface ReasonFormProps {
-  payout: WirePayout
-  what: 'return' | 'lift' | 'void'
-  onDone: () => void
-}
-
-function ReasonForm({ payout, what, onDone }: ReasonFormProps) {
-  const t = useWords()
-  const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState(false)
-  const { record, isPending, error } = useRecord(payout, onDone)
-  const [accountDead, setAccountDead] = useState(false)
-  const params = { id: payout.id }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isPending) return
-    if (!reason.trim()) return setMissing(true)
-    const body = { reason: reason.trim() }
-    record(() => {
-      if (what === 'return') return call(routes.returnPayout, { params, body: { ...body, accountDead } })
-      return call(what === 'lift' ? routes.liftDeadAccount : routes.voidPayout, { params, body })
-    })
-  }
-  const isInBatch = what === 'void' && payout.state === 'released'
-  return (
-    <Form onSubmit={submit}>
-      <p>
-        Payout {payout.number}: <Money amount={payout.amount} className="font-semibold" /> to{' '}
-        {payout.accountName} by {t(`payments.type.${payout.paymentType}`)}
-      </p>
-      {isInBatch && (
-        <p>
-          Batch {payout.batchNumber} was released and cannot change, so it is dissolved: its other payouts are
-          due again.
-        </p>
-      )}
-      <TextArea
-        label="Reason"
-        rows={3}
-        autoFocus
-        maxLength={500}
-        value={reason}
-        error={missing ? 'A reason is required' : error}
-        hint={<span className="pointer-coarse:hidden">Press Ctrl + Enter to record it</span>}
-        onChange={({ currentTarget }) => {
-          setReason(currentTarget.value)
-          setMissing(false)
-        }}
-        onKeyDown={(event) => isSend(event) && submit(event)}
-      />
-      {what === 'return' && (
-        <label className="flex min-h-11 items-center gap-2.5 text-sm">
-          <input
-            type="checkbox"
-            checked={accountDead}
-            onChange={({ currentTarget }) => setAccountDead(currentTarget.checked)}
-            className="size-5 shrink-0 accent-accent"
-          />
-          The account takes no money: do not pay this seller to it again
-        </label>
-      )}
-      <FormActions variant={what === 'void' ? 'danger' : 'primary'} loading={isPending} onCancel={onDone}>
-        {titles[what].title}
-      </FormActions>
-    </Form>
-  )
-}
-
-function isSend({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return key === 'Enter' && (ctrlKey || metaKey)
-}
-
-/** Records something about a payout. A refusal is shown in the form. */
-function useRecord({ number }: WirePayout, onDone: () => void) {
-  const keep = useKeep()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (send: () => Promise<WirePayout>) => send(),
-    onSuccess: (payout) => {
-      toast({ title: 'Payout Updated', description: `Payout ${number}: ${payoutWords[payout.state].name}` })
-      keep.payout(payout)
-      onDone()
-    },
-  })
-  return {
-    record: mutate,
-    isPending,
-    error: error ? messageOf(error, 'It could not be recorded.') : undefined,
-  }
-}

@@ -1,20 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import type { WireBatch } from '#contract/payouts.ts'
+import { useState } from 'react'
+import { because, type WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
-import { TextArea } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
+import { ActionDialog } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
-import { messageOf, toastFailure } from '#web/wire/errors.ts'
+import { toastFailure } from '#web/wire/errors.ts'
+import { ReasonField } from '../action-fields.tsx'
 import { useKeep } from './payout-queries.ts'
 import { counted } from './payout-words.ts'
 
 /** An exported batch that nothing was recorded about yet: the bank can reject its file. One person reports it, another confirms. */
 export function Rejection({ batch }: { batch: WireBatch }) {
+  const keep = useKeep()
   const [isAsking, setAsking] = useState(false)
   if (batch.rejectionReportedBy) return <Reported batch={batch} />
   return (
@@ -27,58 +27,38 @@ export function Rejection({ batch }: { batch: WireBatch }) {
       >
         Rejected by the bank…
       </Button>
-      <Dialog
+      <ActionDialog
         open={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Did the bank reject batch ${batch.number}?`}
         description="Only if it refused the whole file and paid nobody. Another person has to confirm it. Sellers are not told."
+        schema={because}
+        start={{ reason: '' }}
+        send={(body) => call(routes.reportRejection, { params: { id: batch.id }, body })}
+        failed={notDone}
+        done={(changed) => answered('Rejection Reported', changed)}
+        onDone={keep.batch}
+        submit="Report rejection"
+        danger
       >
-        <ReportForm batch={batch} onDone={() => setAsking(false)} />
-      </Dialog>
+        {(field) => <ReasonField label="What the bank said" {...field('reason')} />}
+      </ActionDialog>
     </>
-  )
-}
-
-function ReportForm({ batch, onDone }: { batch: WireBatch; onDone: () => void }) {
-  const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState(false)
-  const report = useAnswer(
-    () => call(routes.reportRejection, { params: { id: batch.id }, body: { reason: reason.trim() } }),
-    'Rejection Reported',
-  )
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (report.isPending) return
-    if (!reason.trim()) return setMissing(true)
-    report.mutate(undefined, { onSuccess: onDone })
-  }
-  return (
-    <Form onSubmit={submit}>
-      <TextArea
-        label="What the bank said"
-        rows={3}
-        autoFocus
-        maxLength={500}
-        value={reason}
-        error={missing ? 'A reason is required' : report.error ? messageOf(report.error, notDone) : undefined}
-        onChange={({ currentTarget }) => {
-          setReason(currentTarget.value)
-          setMissing(false)
-        }}
-      />
-      <FormActions variant="danger" loading={report.isPending} onCancel={onDone}>
-        Report rejection
-      </FormActions>
-    </Form>
   )
 }
 
 function Reported({ batch }: { batch: WireBatch }) {
   const [isAsking, setAsking] = useState(false)
   const params = { id: batch.id }
-  const confirm = useAnswer(() => call(routes.confirmRejection, { params }), 'Batch Rejected')
-  const withdraw = useAnswer(() => call(routes.withdrawRejection, { params }), 'Report Withdrawn')
-  const close = () => setAsking(false)
+  const keep = useKeep()
+  const withdraw = useMutation({
+    mutationFn: () => call(routes.withdrawRejection, { params }),
+    onSuccess: (changed) => {
+      keep.batch(changed)
+      toast(answered('Report Withdrawn', changed))
+    },
+    onError: toastFailure('Not Done', notDone),
+  })
   return (
     <>
       <Notice
@@ -93,7 +73,7 @@ function Reported({ batch }: { batch: WireBatch }) {
               size="sm"
               variant="secondary"
               loading={withdraw.isPending}
-              onClick={() => withdraw.mutate(undefined, { onError: toastFailure('Not Done', notDone) })}
+              onClick={() => withdraw.mutate()}
             >
               Withdraw report
             </Button>
@@ -103,37 +83,27 @@ function Reported({ batch }: { batch: WireBatch }) {
         <p className="break-words">“{batch.rejectionReason}”</p>
         <p>Another person confirms it. Until then, the batch cannot be marked as paid.</p>
       </Notice>
-      <Dialog
+      <ActionDialog
         open={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Confirm that batch ${batch.number} was rejected?`}
         description={`Ends the batch. Its ${counted(batch.count)} will be due again under new numbers. This cannot be undone.`}
+        send={() => call(routes.confirmRejection, { params })}
+        failed={notDone}
+        done={(changed) => answered('Batch Rejected', changed)}
+        onDone={keep.batch}
+        submit="Confirm rejection"
+        danger
       >
         <p>Ask the bank first: if it pays this file after all, the sellers are paid twice.</p>
-        {confirm.error && <Notice tone="negative" title={messageOf(confirm.error, notDone)} urgent />}
-        <FormActions
-          type="button"
-          variant="danger"
-          loading={confirm.isPending}
-          onClick={() => confirm.mutate(undefined, { onSuccess: close })}
-          onCancel={close}
-        >
-          Confirm rejection
-        </FormActions>
-      </Dialog>
+      </ActionDialog>
     </>
   )
 }
 
 const notDone = 'The batch could not be changed.'
 
-function useAnswer(send: () => Promise<WireBatch>, title: string) {
-  const keep = useKeep()
-  return useMutation({
-    mutationFn: send,
-    onSuccess: (batch) => {
-      keep.batch(batch)
-      toast({ title, description: `Batch ${batch.number}: ${counted(batch.count)}` })
-    },
-  })
-}
+const answered = (title: string, { number, count }: WireBatch) => ({
+  title,
+  description: `Batch ${number}: ${counted(count)}`,
+})

@@ -1,19 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Download, Lock } from 'lucide-react'
 import { useId, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { monthBefore } from '#domain/reports.ts'
 import { may } from '#domain/roles.ts'
 import { Button, buttonClass } from '#web/kit/Button.tsx'
-import { Dialog } from '#web/kit/Dialog.tsx'
-import { FormActions } from '#web/kit/Form.tsx'
-import { Notice } from '#web/kit/Notice.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { Time } from '#web/kit/Time.tsx'
-import { toast } from '#web/kit/toast.ts'
+import { ActionDialog } from '#web/wire/ActionForm.tsx'
 import { addressOf, call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
-import { read, refresh } from '#web/wire/read.ts'
+import { read } from '#web/wire/read.ts'
 import { useStaff } from '../use-staff.ts'
 import { periodName } from './report-formats.ts'
 import { TaxForms } from './TaxForms.tsx'
@@ -78,14 +74,25 @@ export function MonthClosing({ today }: { today: string }) {
         </Choice>
       </div>
       {may(role, 'export_tax_forms') && <TaxForms year={Number(year)} />}
-      <Dialog
+      <ActionDialog
         open={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title={`Close ${nameOf(month)}?`}
         description={`${nameOf(month)} and all earlier months take no more entries. They cannot be opened again.`}
+        send={() => call(routes.closeMonth, { body: { month } })}
+        failed="The month could not be closed."
+        done={() => ({
+          title: 'Month Closed',
+          description: `The books are closed through ${nameOf(month)}.`,
+        })}
+        refreshes={[routes.closedMonths, routes.auditLog]}
+        submit={`Close ${nameOf(month)}`}
       >
-        <CloseForm month={month} onDone={() => setAsking(false)} />
-      </Dialog>
+        <p className="text-pretty">
+          Before you close it, record the sales and returns of the month, check the ledger and download the
+          journal.
+        </p>
+      </ActionDialog>
     </section>
   )
 }
@@ -116,37 +123,5 @@ function Choice({ label, choices, nameOf, value, onChange, children }: ChoicePro
       </div>
       {children}
     </div>
-  )
-}
-
-function CloseForm({ month, onDone }: { month: string; onDone: () => void }) {
-  const client = useQueryClient()
-  const close = useMutation({
-    mutationFn: () => call(routes.closeMonth, { body: { month } }),
-    onSuccess: () => {
-      toast({ title: 'Month Closed', description: `The books are closed through ${nameOf(month)}.` })
-      void refresh(client, routes.closedMonths, routes.auditLog)
-      onDone()
-    },
-  })
-  return (
-    <>
-      <p className="text-pretty">
-        Before you close it, record the sales and returns of the month, check the ledger and download the
-        journal.
-      </p>
-      {close.error && (
-        <Notice tone="negative" title={messageOf(close.error, 'The month could not be closed.')} urgent />
-      )}
-      <FormActions
-        type="button"
-        variant="primary"
-        loading={close.isPending}
-        onClick={() => close.mutate()}
-        onCancel={onDone}
-      >
-        Close {nameOf(month)}
-      </FormActions>
-    </>
   )
 }

@@ -13,6 +13,7 @@ import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
 import { useWords } from '#web/words/words.ts'
+import { ConfirmationField } from '../../action-fields.tsx'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import type { ClaimControl } from '../claims/use-claim.ts'
 import { moveLabel } from './move-label.ts'
@@ -175,14 +176,10 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
         </div>
       )}
       {move.to === 'completed' && (
-        <TextField
-          label="Reference"
+        <ConfirmationField
           optional
-          autoComplete="off"
-          spellCheck={false}
           maxLength={MAX_REFERENCE_LENGTH}
           value={reference}
-          hint="The confirmation number of the payout. The seller sees it"
           onChange={({ currentTarget }) => setReference(currentTarget.value)}
         />
       )}

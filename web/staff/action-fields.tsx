@@ -1,0 +1,44 @@
+import type { ComponentProps } from 'react'
+import { PasswordField } from '#web/kit/PasswordField.tsx'
+import { TextArea, TextField } from '#web/kit/TextField.tsx'
+
+type ReasonFieldProps = Omit<ComponentProps<typeof TextArea>, 'label'> & { label?: string }
+
+/** Why somebody does something. Ctrl + Enter sends its form. */
+export function ReasonField({ label = 'Reason', hint, ...field }: ReasonFieldProps) {
+  return (
+    <TextArea
+      label={label}
+      rows={3}
+      autoFocus
+      hint={
+        <>
+          {hint}
+          <span className="pointer-coarse:hidden">{hint && '. '}Press Ctrl + Enter to send</span>
+        </>
+      }
+      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) =>
+        key === 'Enter' && (ctrlKey || metaKey) && currentTarget.form?.requestSubmit()
+      }
+      {...field}
+    />
+  )
+}
+
+/** What the bank or service calls a payment. */
+export function ConfirmationField({ hint, ...field }: Omit<ComponentProps<typeof TextField>, 'label'>) {
+  return (
+    <TextField
+      label="Confirmation number"
+      autoComplete="off"
+      spellCheck={false}
+      hint={hint ?? 'From the bank or service. The seller sees it'}
+      {...field}
+    />
+  )
+}
+
+/** The administrator's own password, asked for before secrets are exported. */
+export function OwnPasswordField(field: Omit<ComponentProps<typeof PasswordField>, 'label'>) {
+  return <PasswordField label="Your password" autoFocus autoComplete="current-password" {...field} />
+}

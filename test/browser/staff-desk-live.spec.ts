@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { referenceOf } from '#domain/reference.ts'
 import { photo } from '../submissions.ts'
 import { letItShow, stopTheClock } from './clock.ts'
-import { cardsOf, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
+import { cardsOf, copySubmission, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
 import { asStaff, expectToast, forgive, move, submitCard } from './sellers.ts'
 import { screens } from './staff-people.ts'
 
@@ -170,6 +171,43 @@ test("shows a colleague's decision at once and explains a conflict", async ({ pa
   await expect(banner(ana)).toContainText(/ben approved it (just now|\d+ seconds? ago)/)
   await expect(openSubmission(ana).getByText('Completed', { exact: true }).first()).toBeVisible()
   await expect(openSubmission(ana).getByRole('button', { name: 'Revert to Processing' })).toBeVisible()
+})
+
+test('keeps the place and typed text in a long list while pushes arrive', async ({ page, ana, database }) => {
+  const { id, view } = await cardsOf(page, {})
+  const copies = await copySubmission(database, id, 160)
+  await ana.goto(view)
+  await isLive(ana)
+  const count = listOf(ana).getByRole('status').first()
+  const scroll = (top: number) =>
+    listOf(ana).evaluate((list, top) => list.querySelector('ul')?.parentElement?.scrollTo(0, top), top)
+  await expect(count).toHaveText('75 of 161 submissions')
+  for (const loaded of ['125 of 161', '161']) {
+    await scroll(1_000_000)
+    await expect(count).toHaveText(`${loaded} submissions`)
+  }
+  await scroll(3000)
+  const middle = rowsOf(ana).and(ana.locator(`[href*="id=${copies[115]}"]`))
+  await middle.click()
+  await expect(openSubmission(ana)).toContainText(referenceOf(copies[115] ?? ''))
+  await ana.getByLabel('New note').fill('Half a note')
+  const top = async () => Math.round((await middle.boundingBox())?.y ?? 0)
+  const before = await top()
+
+  const asked: string[] = []
+  ana.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/admin/submissions' && searchParams.has('q')) asked.push(request.url())
+  })
+  await submitCard(page, { brand: 'steam', sellingPrice: '88.00', discountPercentage: '12.00' })
+  await expect(count).toHaveText('162 submissions')
+  await expect.poll(top).toBe(before)
+  await expect(ana.getByLabel('New note')).toHaveValue('Half a note')
+  await expect(middle).toHaveAttribute('aria-current', 'true')
+  // The first page has 25 rows, the others 50.
+  expect(asked, 'each page once').toHaveLength(4)
+  await scroll(0)
+  await expect(rowsOf(ana).first()).toContainText('Steam')
 })
 
 test('shows possible duplicates with their outcome', async ({ page, ana, ben }) => {

@@ -114,7 +114,6 @@ test('shows an empty role as user, and finds a user by a link', async ({ page, s
   await staffPage.goto(`/admin?tab=users&q=${seller.username}`)
   const row = staffPage.getByRole('region', columnsOf('users')).getByRole('row').nth(1)
   await expect(row.getByRole('cell').first()).toHaveText(/User$/)
-  // Uses the answer requested before the app had loaded.
   expect(new Set(asked)).toEqual(new Set([`?q=${seller.username}`]))
 })
 

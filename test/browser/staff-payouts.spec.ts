@@ -13,7 +13,11 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await approved(page, ana, { paymentType: 'zelle', paymentAccountInfo: '(212) 555-0187' })
   await approved(page, ana, { paymentType: 'cash_app', paymentAccountInfo: '$sallyseller' })
 
-  await ana.goto(`/admin/payouts?q=${seller.username}`)
+  await ana.goto('/admin/payouts')
+  const search = ana.getByRole('searchbox', { name: 'Search payouts' })
+  await search.pressSequentially(seller.username)
+  await expect(ana).toHaveURL(new RegExp(`q=${seller.username}$`))
+  await expect(search).toBeFocused()
   const list = ana.getByRole('region', { name: 'Payouts', exact: true })
   await expect(list.getByRole('listitem').filter({ hasText: seller.username })).toHaveCount(4)
   await expect(ana.getByRole('region', { name: 'PayPal file' })).toContainText('Venmo')

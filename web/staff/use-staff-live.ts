@@ -1,4 +1,4 @@
-import { type Query, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
@@ -6,48 +6,30 @@ import { toast } from '#web/kit/toast.ts'
 import { type LiveStatus, useLive } from '#web/wire/live.ts'
 import { fetchAgain, isStaffPath, refresh } from '#web/wire/read.ts'
 import { cutPreview } from '../chat/cut-preview.ts'
-import {
-  refreshLists,
-  refreshMessages,
-  refreshOpenThread,
-  refreshThread,
-  refreshThreads,
-} from './chat/thread-queries.ts'
+import { refreshMessages, refreshThreads } from './chat/thread-queries.ts'
 import { playSound } from './notifications/sound.ts'
 import { messageNotificationsKey, submissionNotificationsKey } from './notifications/use-notifications.ts'
 import { refreshPayouts } from './payouts/payout-queries.ts'
-import { useSubmissionUpdates } from './submissions/use-updates.ts'
+import { keepClaim } from './submissions/claims/claim.ts'
+import { refreshSubmissions } from './submissions/submission-queries.ts'
 import { throttle } from './throttle.ts'
 
-/** Refreshes what a push makes stale, and announces new submissions, answers and messages. */
+/** If pushes arrive faster, what they make stale is refetched together. */
+const REFRESH_MS = 1000
+
+/** Refetches what a push makes stale, and announces new submissions, answers and messages. */
 export function useStaffLive(enabled: boolean): LiveStatus {
   const client = useQueryClient()
-  const updateSubmissions = useSubmissionUpdates()
-  const refreshTables = useThrottled(
-    () =>
-      void refresh(client, routes.staffTransactions, routes.staffUsers, routes.staffSeller, routes.chatCards),
-  )
-  const refreshNotifications = useThrottled(
-    () => void fetchAgain(client, { queryKey: submissionNotificationsKey }),
-  )
-  const refreshAllPayouts = useThrottled(() => {
-    void refreshPayouts(client)
-    void refresh(client, routes.staffSubmission, routes.staffSeller)
-  })
-  const updateChat = useChatUpdates()
-
+  const [refreshSoon] = useState(() => createRefresher(client))
   return useLive(
     {
       side: 'staff',
       onMessage: (message) => {
         announce(message)
-        if (updateChat(message)) return
-        if (message.type === 'PAYOUT_UPDATE') return refreshAllPayouts()
-        // Approving makes a payout, and clearing cancels some.
-        if (message.type === 'STATUS_UPDATE' || message.type === 'SUBMISSIONS_CLEARED') refreshAllPayouts()
-        updateSubmissions(message)
-        if (message.type !== 'CLAIM_UPDATE') refreshTables()
-        if (changesNotifications(message)) refreshNotifications()
+        if (message.type === 'CLAIM_UPDATE') keepClaim(client, message.submissionId, message.claimedBy)
+        const threadId = threadWithNews(message)
+        if (threadId) void refreshMessages(client, threadId)
+        refreshSoon(staleAfter(message))
       },
       onOpen: () => void fetchAgain(client, { predicate: isShownOnScreens }),
     },
@@ -55,41 +37,60 @@ export function useStaffLive(enabled: boolean): LiveStatus {
   )
 }
 
-/** @returns whether the message was about a chat */
-function useChatUpdates(): (message: LiveMessage) => boolean {
-  const client = useQueryClient()
-  const refreshAll = useThrottled(() => {
-    void refreshLists(client)
-    void fetchAgain(client, { queryKey: messageNotificationsKey })
-  })
-  const refreshStates = useThrottled(() => void refreshThreads(client))
-  return (message) => {
-    if (message.type === 'THREAD_UPDATE') {
-      if (message.what === 'changed') {
-        refreshStates()
-        return true
-      }
-      void refreshThread(client, message.threadId)
-      // "Is answering" changes no messages and no unread count.
-      if (message.what !== 'answering') refreshAll()
-      if (message.what === 'replied' || message.what === 'read') {
-        void refreshMessages(client, message.threadId)
-      }
-      return true
-    }
-    if (isForStaff(message)) {
-      refreshAll()
-      void refreshOpenThread(client, message.threadId)
-      void refreshMessages(client, message.threadId)
-    }
-    return message.type === 'NEW_CHAT_MESSAGE'
+type Refresh = (client: QueryClient) => Promise<void>
+
+function createRefresher(client: QueryClient): (stale: readonly Refresh[]) => void {
+  const stale = new Set<Refresh>()
+  const refreshStale = throttle(() => {
+    for (const refreshOne of stale) void refreshOne(client)
+    stale.clear()
+  }, REFRESH_MS)
+  return (more) => {
+    for (const one of more) stale.add(one)
+    if (more.length > 0) refreshStale()
   }
 }
 
-/** @param run may only use values that stay the same, such as the query client */
-function useThrottled(run: () => void): () => void {
-  const [throttled] = useState(() => throttle(run, 1000))
-  return throttled
+function staleAfter(message: LiveMessage): readonly Refresh[] {
+  switch (message.type) {
+    case 'NEW_SUBMISSION':
+      return [refreshSubmissions, refreshTables, refreshNewSubmissions]
+    case 'STATUS_UPDATE':
+      // Approving makes a payout.
+      return [
+        refreshSubmissions,
+        refreshTables,
+        refreshPayouts,
+        ...(message.answer ? [refreshNewSubmissions] : []),
+      ]
+    case 'SUBMISSIONS_CLEARED':
+      return [refreshSubmissions, refreshTables, refreshPayouts, refreshNewSubmissions]
+    case 'SELLER_UPDATE':
+      return [refreshOpen, refreshTables]
+    case 'PAYOUT_UPDATE':
+      return [refreshOpen, refreshPayouts]
+    case 'THREAD_UPDATE':
+      // The others change no unread message.
+      return [refreshThreads, ...(threadWithNews(message) ? [refreshNewMessages] : [])]
+    case 'NEW_CHAT_MESSAGE':
+      return isForStaff(message) ? [refreshThreads, refreshNewMessages] : []
+    default:
+      return []
+  }
+}
+
+const refreshTables: Refresh = (client) =>
+  refresh(client, routes.staffTransactions, routes.staffUsers, routes.staffSeller, routes.chatCards)
+const refreshOpen: Refresh = (client) => refresh(client, routes.staffSubmission, routes.staffSeller)
+const refreshNewSubmissions: Refresh = (client) =>
+  fetchAgain(client, { queryKey: submissionNotificationsKey })
+const refreshNewMessages: Refresh = (client) => fetchAgain(client, { queryKey: messageNotificationsKey })
+
+/** The thread whose messages have changed. */
+function threadWithNews(message: LiveMessage): string | undefined {
+  if (isForStaff(message)) return message.threadId
+  const isNews = message.type === 'THREAD_UPDATE' && (message.what === 'replied' || message.what === 'read')
+  return isNews ? message.threadId : undefined
 }
 
 function announce(message: LiveMessage): void {
@@ -120,11 +121,6 @@ type ChatPush = Extract<LiveMessage, { type: 'NEW_CHAT_MESSAGE' }>
 /** A customer's message. An administrator who is also signed in as a seller gets support's replies on the same channel. */
 function isForStaff(message: LiveMessage): message is ChatPush & { threadId: string } {
   return message.type === 'NEW_CHAT_MESSAGE' && message.threadId !== undefined
-}
-
-function changesNotifications({ type, ...message }: LiveMessage): boolean {
-  const isAnswer = type === 'STATUS_UPDATE' && 'answer' in message && Boolean(message.answer)
-  return type === 'NEW_SUBMISSION' || type === 'SUBMISSIONS_CLEARED' || isAnswer
 }
 
 function isShownOnScreens({ queryKey: [path] }: Query): boolean {

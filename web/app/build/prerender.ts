@@ -104,21 +104,17 @@ async function renderAll(
     scripts: [],
   } as const
   documents.set(pageFiles.staff, fillTemplate(template, bare))
-  const early = [...inline.early, await earlyScript('staff')]
   for (const screen of screenList.filter(({ audience }) => audience === 'staff')) {
     const scripts = scriptsOf(['app/staff-screens.ts', ...(await renderer.filesOf(screen.path))])
     const styles = stylesOf(bundle, scripts)
     const words = await renderer.wordsOf(screen.name)
-    documents.set(
-      pageFileOf(screen, 'en'),
-      fillTemplate(template, { ...bare, early, words, scripts, styles }),
-    )
+    documents.set(pageFileOf(screen, 'en'), fillTemplate(template, { ...bare, words, scripts, styles }))
   }
   return documents
 }
 
 /** A script of web/app/early/, minified to be inlined. */
-async function earlyScript(name: 'page' | 'seller' | 'staff'): Promise<string> {
+async function earlyScript(name: 'page' | 'seller'): Promise<string> {
   const source = await readFile(join(web, `app/early/${name}.js`), 'utf8')
   const { code, errors } = await minify(`${name}.js`, source)
   if (errors.length > 0) throw new Error(`web/app/early/${name}.js is not valid: ${errors[0]?.message}`)

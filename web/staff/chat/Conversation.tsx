@@ -25,7 +25,7 @@ import {
   markRead,
   messagesKey,
   readMessages,
-  refreshThread,
+  refreshThreads,
   type ThreadMessage,
 } from './thread-queries.ts'
 
@@ -176,7 +176,7 @@ function useReadMark(thread: ChatThread): void {
   const mark = useEffectEvent(() => {
     // If it fails, the next message or the next visit marks them.
     markRead(thread).then(
-      () => refreshThread(client, thread.id),
+      () => refreshThreads(client),
       () => undefined,
     )
   })

@@ -25,7 +25,6 @@ import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
 import {
   changeThread,
-  refreshLists,
   refreshMessages,
   refreshThreads,
   reportAnswering,
@@ -174,7 +173,7 @@ function useReply(thread: ChatThread) {
       // Not awaited, so that the next reply can be written at once.
       void refreshMessages(client, thread.id)
       if (closes) close()
-      else void refreshLists(client)
+      else void refreshThreads(client)
     },
     onError: toastFailure('Error', 'Failed to send reply'),
   })

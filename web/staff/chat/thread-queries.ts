@@ -4,18 +4,15 @@ import { routes } from '#contract/routes.ts'
 import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { call } from '#web/wire/call.ts'
 import { fetchAgain, refresh } from '#web/wire/read.ts'
-import { type LoadedList, refetchFirstPages, withRow } from '../list/loaded-list.ts'
 
 const path = routes.chatThreads.path
-const begun = [path, 'with']
 
 /** @returns null if there is no such thread */
-export function oneThread(client: QueryClient, id: string) {
+export function oneThread(id: string) {
   return queryOptions({
     queryKey: [path, 'one', id],
     queryFn: async ({ signal }): Promise<ChatThread | null> => {
       const [thread] = await call(routes.chatThreads, { query: { id }, signal })
-      if (thread) putThread(client, thread)
       return thread ?? null
     },
   })
@@ -34,7 +31,7 @@ export async function findOldestUnread(): Promise<ChatThread | undefined> {
 
 /** The conversation with a seller that has no thread yet. */
 export function newThreadKey(userId: string) {
-  return [...begun, userId]
+  return [path, 'with', userId]
 }
 
 /** @returns null if nobody has written in it yet */
@@ -43,55 +40,9 @@ export async function findUserThread(userId: string, signal: AbortSignal): Promi
   return thread ?? null
 }
 
-/**
- * Updates a thread in the lists if it has no new message. A new message changes its position, which only the next first
- * page shows.
- */
-export function putThread(client: QueryClient, thread: ChatThread): void {
-  const put = (known: ChatThread) => (known.lastMessageTime === thread.lastMessageTime ? thread : known)
-  client.setQueriesData<LoadedList<ChatThread>>(
-    { queryKey: [path, 'pages'] },
-    (list) => list && withRow(list, thread.id, put),
-  )
-}
-
-/** Fetches the lists again, and conversations without a thread: a first message creates one. */
-export async function refreshLists(client: QueryClient): Promise<void> {
-  // Sorted by waiting time, a thread with a new message moves anywhere, not to the top.
-  const hasLongestWaiting = client
-    .getQueryCache()
-    .findAll({ queryKey: [path, 'pages', { sort: 'waiting' }], type: 'active' })
-  await Promise.all([
-    hasLongestWaiting.length > 0
-      ? fetchAgain(client, { queryKey: [path, 'pages'] })
-      : refetchFirstPages<ChatThread>(client, routes.chatThreads, () => threadRank),
-    fetchAgain(client, { queryKey: begun }),
-    refresh(client, routes.chatCounts),
-  ])
-}
-
-/** Fetches everything about threads again. One that changes its state may leave or enter a list anywhere. */
+/** Refetches all threads on screen. */
 export function refreshThreads(client: QueryClient): Promise<void> {
   return refresh(client, routes.chatThreads, routes.chatCounts)
-}
-
-/** The list is sorted by this, newest first. A thread only ever moves to the top. */
-export const threadRank = ({ lastMessageTime }: ChatThread) => lastMessageTime
-
-/** Fetches one thread and updates it in every list. Waits while no chat is on screen. */
-export async function refreshThread(client: QueryClient, id: string): Promise<unknown> {
-  const shown = client.getQueryCache().findAll({ queryKey: [path], type: 'active' })
-  if (shown.length === 0) return fetchAgain(client, { queryKey: [path] })
-  const query = oneThread(client, id)
-  // A fetch that is under way may be older than the change.
-  await client.cancelQueries({ queryKey: query.queryKey })
-  // If it fails, the next push or poll fetches it.
-  return client.fetchQuery({ ...query, staleTime: 0 }).catch(() => undefined)
-}
-
-/** Fetches the thread if it is open. */
-export function refreshOpenThread(client: QueryClient, id: string): Promise<void> {
-  return fetchAgain(client, { queryKey: oneThread(client, id).queryKey })
 }
 
 export function refreshMessages(client: QueryClient, threadId: string): Promise<void> {

@@ -6,7 +6,7 @@ import { ANSWERING_SECONDS, type ThreadListName } from '#domain/chat.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
 import { type PagedList, usePagedList } from '../list/use-paged-list.ts'
-import { findUserThread, newThreadKey, oneThread, refreshLists } from './thread-queries.ts'
+import { findUserThread, newThreadKey, oneThread, refreshThreads } from './thread-queries.ts'
 
 /** Polling interval while the live channel is down (spec section 9). */
 const POLL_THREADS_MS = 5000
@@ -33,7 +33,7 @@ export function useThreads({ show, ...rest }: ThreadsQuery, live: boolean): Page
   const isAnswered = list.rows.some(({ answeringBy }) => answeringBy)
   const interval = pollInterval(live, isAnswered) || POLL_SNOOZES_MS
   useEffect(() => {
-    const timer = setInterval(() => document.hidden || void refreshLists(client), interval)
+    const timer = setInterval(() => document.hidden || void refreshThreads(client), interval)
     return () => clearInterval(timer)
   }, [client, interval])
   return list
@@ -53,10 +53,9 @@ interface ThreadQuery {
  * @param listed shown until the answer arrives
  */
 export function useOpenThread(asked: ThreadQuery, listed: ChatThread | undefined, live: boolean) {
-  const client = useQueryClient()
   const { thread: id, user } = asked
   const byId = useQuery({
-    ...oneThread(client, id ?? ''),
+    ...oneThread(id ?? ''),
     enabled: id !== undefined,
     ...(listed && { placeholderData: listed }),
     refetchInterval: ({ state }) => pollInterval(live, state.data?.answeringBy),

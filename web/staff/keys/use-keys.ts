@@ -65,8 +65,8 @@ const LIST_STEPS: readonly Action[] = [
   'stockNext',
   'stockPrevious',
 ]
-/** They start from the address, which may be ahead of what shows. */
-const STEPS: readonly Action[] = [...LIST_STEPS, 'chatNext', 'chatPrevious', 'payoutSelect']
+/** They act on what the address names or on the last decision, so what shows may be behind. */
+const STEPS: readonly Action[] = [...LIST_STEPS, 'chatNext', 'chatPrevious', 'payoutSelect', 'undo']
 const REPEATABLE: readonly Action[] = [...LIST_STEPS, 'scroll', 'zoomIn', 'zoomOut']
 
 export function dialogIsOpen(): boolean {

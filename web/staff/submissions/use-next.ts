@@ -32,8 +32,8 @@ export function useNext({ view: { id, ...filters }, change }: ViewControl, openI
         toast({ title: 'Nothing Left', description: 'Every other submission here is claimed or decided.' })
         return
       }
-      client.setQueryData(read(routes.staffSubmission, { params: { id: found.id } }).queryKey, found)
       keepClaim(client, found.id, found.claimedBy)
+      client.setQueryData(read(routes.staffSubmission, { params: { id: found.id } }).queryKey, found)
       change({ id: found.id })
     },
     onError: toastFailure('Next Failed', 'The next submission could not be claimed.'),

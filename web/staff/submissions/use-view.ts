@@ -90,7 +90,7 @@ export function useView() {
 /** Fills any screen. The next page loads on scrolling. */
 const FIRST_PAGE_SIZE = 25
 
-/** What the server filters by. The order of the names is the one in app/early/staff.js. */
+/** What the server filters by. */
 export function toQuery({ age, ...filters }: Filters, now: number) {
   return { ...filters, ...(age && { to: new Date(now - Number(age) * HOUR_MS).toISOString() }) }
 }

@@ -1,8 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
+import type { Page } from '#web/wire/pages.ts'
 import { read } from '#web/wire/read.ts'
-import { type LoadedList, withRow } from '../../list/loaded-list.ts'
 
 /** The claim, unless it has expired. */
 export function holderAt(claim: Claim | null, now: number): Claim | undefined {
@@ -17,13 +17,31 @@ export function laterClaim(known: Claim | null, next: Claim | null): Claim | nul
   return Date.parse(next.since) >= Date.parse(known.since) ? next : known
 }
 
-/** Updates the claim wherever the submission is shown, without fetching it. */
+/** Updates the claim wherever the submission is shown. Pushes of claims are frequent, so nothing is fetched. */
 export function keepClaim(client: QueryClient, id: string, next: Claim | null): void {
-  const claimed = (row: StaffSubmission) => ({ ...row, claimedBy: laterClaim(row.claimedBy, next) })
+  putClaim(client, id, next)
+  // An answer that is on its way may be older than the claim.
+  const fetching = client.getQueryCache().findAll({ predicate: isOfSubmissions, fetchStatus: 'fetching' })
+  for (const { promise } of fetching) {
+    const putAgain = () => putClaim(client, id, next)
+    void promise?.then(putAgain, putAgain)
+  }
+}
+
+function isOfSubmissions({ queryKey: [path] }: Query): boolean {
+  return path === routes.staffSubmissions.path || path === routes.staffSubmission.path
+}
+
+function putClaim(client: QueryClient, id: string, next: Claim | null): void {
+  const claimed = (row: StaffSubmission) =>
+    row.id === id ? { ...row, claimedBy: laterClaim(row.claimedBy, next) } : row
   const { queryKey } = read(routes.staffSubmission, { params: { id } })
-  client.setQueryData(queryKey, (row) => row && claimed(row))
-  client.setQueriesData<LoadedList<StaffSubmission>>(
+  client.setQueriesData<StaffSubmission>({ queryKey, type: 'active' }, (row) => row && claimed(row))
+  // Changed data would count as fresh.
+  void client.invalidateQueries({ queryKey, type: 'inactive' })
+  client.setQueriesData<InfiniteData<Page<StaffSubmission>>>(
     { queryKey: [routes.staffSubmissions.path, 'pages'] },
-    (list) => list && withRow(list, id, claimed),
+    (list) =>
+      list && { ...list, pages: list.pages.map((page) => ({ ...page, rows: page.rows.map(claimed) })) },
   )
 }

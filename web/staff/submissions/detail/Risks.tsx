@@ -15,7 +15,7 @@ import { KeyButton } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { RelativeTime } from '../../RelativeTime.tsx'
 import { useStaff } from '../../use-staff.ts'
-import { keepSubmission } from '../use-updates.ts'
+import { keepSubmission } from '../submission-queries.ts'
 import { useView } from '../use-view.ts'
 
 /** The risk that keeps a submission from being approved, if there is one. */

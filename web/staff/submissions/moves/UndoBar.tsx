@@ -9,10 +9,9 @@ import { createStore, useStore } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
-import { refresh } from '#web/wire/read.ts'
 import { KeyButton } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
-import { keepSubmission } from '../use-updates.ts'
+import { keepSubmission } from '../submission-queries.ts'
 
 interface UndoBarProps {
   /** Called with the id of a submission that is as it was before the move. */
@@ -32,7 +31,6 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
     mutationFn: () => call(routes.undoMove, { params: { id }, body: { version } }),
     onSuccess: (submission) => {
       keepSubmission(client, submission)
-      void refresh(client, routes.staffHistory)
       toast({ title: 'Decision Undone', description: `${brandName} from ${username} is as it was before.` })
       onUndone(id)
     },

@@ -6,9 +6,8 @@ import { type Move, type Status, staffStatus } from '#domain/submission.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
-import { refresh } from '#web/wire/read.ts'
 import { translate } from '#web/words/words.ts'
-import { keepSubmission } from '../use-updates.ts'
+import { keepSubmission, refreshSubmissions } from '../submission-queries.ts'
 import { offerUndo } from './UndoBar.tsx'
 
 interface Decision {
@@ -59,13 +58,10 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
       })
       setOwnVersion(moved.version)
       keepSubmission(client, moved)
-      void refresh(client, routes.staffHistory)
     },
     onError: (error) => {
       toast({ title: 'Update Failed', description: failureText(error), variant: 'destructive' })
-      if (isConflict(error)) {
-        void refresh(client, routes.staffSubmission, routes.staffSubmissions, routes.staffHistory)
-      }
+      if (isConflict(error)) void refreshSubmissions(client)
     },
   })
 

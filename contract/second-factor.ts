@@ -6,7 +6,8 @@ import { done, text } from './values.ts'
 /** Six digits from an authenticator app, or a recovery code. */
 export const secondFactorCode = text({ max: 40, required: 'code_required' })
 
-const withCode = z.object({ code: secondFactorCode })
+/** What staff prove before they turn one off: their sessions are short. */
+export const withCode = z.object({ code: secondFactorCode })
 
 /** What sellers prove before they change a second factor that is on. */
 export const passwordAndCode = z.object({ password: givenPassword, code: secondFactorCode })
@@ -24,100 +25,108 @@ const newSecret = z.object({
 })
 const newRecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
+const state = { method: 'GET', limit: 'read', answers: { 200: secondFactor } } as const
+const start = {
+  method: 'POST',
+  limit: 'account',
+  body: passwordOnly,
+  answers: { 200: newSecret },
+} as const
+const confirm = {
+  method: 'POST',
+  refuses: ['totp_on', 'totp_off', 'unreadable'],
+  body: withCode,
+  answers: { 200: newRecoveryCodes },
+} as const
+const renew = {
+  method: 'POST',
+  refuses: ['totp_off', 'unreadable'],
+  body: passwordAndCode,
+  answers: { 200: newRecoveryCodes },
+} as const
+const stop = { refuses: ['totp_off', 'unreadable'], answers: { 200: done } } as const
+
 export const secondFactorRoutes = {
   secondFactor: route({
-    method: 'GET',
+    ...state,
+    access: 'use_account',
     path: '/api/admin/totp',
     summary: 'Whether sign-in asks for a code',
-    access: 'use_account',
     withoutSecondFactor: true,
-    limit: 'read',
-    answers: { 200: secondFactor },
   }),
   startSecondFactor: route({
-    method: 'POST',
+    ...start,
+    access: 'use_account',
     path: '/api/admin/totp/start',
     summary:
       'Get a new secret for an authenticator app, to be confirmed. Needs your password. 409 totp_on if already on',
-    access: 'use_account',
     withoutSecondFactor: true,
-    limit: 'account',
     refuses: ['totp_on'],
-    body: passwordOnly,
-    answers: { 200: newSecret },
   }),
   confirmSecondFactor: route({
-    method: 'POST',
+    ...confirm,
+    access: 'use_account',
     path: '/api/admin/totp/confirm',
     summary:
       'Turn the second factor on with a code from the new secret. Ends your other sessions. Returns the recovery codes, only this once',
-    access: 'use_account',
     withoutSecondFactor: true,
     limit: 'adminSignIn',
-    refuses: ['totp_on', 'totp_off', 'unreadable'],
-    body: withCode,
-    answers: { 200: newRecoveryCodes },
+  }),
+  renewAdminRecoveryCodes: route({
+    ...renew,
+    access: 'use_account',
+    path: '/api/admin/totp/recovery-codes',
+    summary:
+      'Replace all recovery codes. Needs your password and a code. Returns the new ones, only this once',
+    limit: 'adminSignIn',
   }),
   stopSecondFactor: route({
+    ...stop,
+    access: 'use_account',
     method: 'POST',
     path: '/api/admin/totp/stop',
     summary: 'Turn the second factor off. With REQUIRE_TOTP it has to be set up again before anything else',
-    access: 'use_account',
     limit: 'adminSignIn',
-    refuses: ['totp_off', 'unreadable'],
     body: withCode,
-    answers: { 200: done },
   }),
 
   sellerSecondFactor: route({
-    method: 'GET',
+    ...state,
+    access: 'seller',
     path: '/api/user/second-factor',
     summary: 'Whether sign-in with your password asks for a code',
-    access: 'seller',
-    limit: 'read',
-    answers: { 200: secondFactor },
   }),
   startSellerSecondFactor: route({
-    method: 'POST',
+    ...start,
+    access: 'seller',
     path: '/api/user/second-factor',
     summary:
       'Get a new secret for an authenticator app, to be confirmed. Needs your password and a confirmed email address',
-    access: 'seller',
-    limit: 'account',
     refuses: ['email_unconfirmed', 'totp_on'],
-    body: passwordOnly,
-    answers: { 200: newSecret },
   }),
   confirmSellerSecondFactor: route({
-    method: 'POST',
+    ...confirm,
+    access: 'seller',
     path: '/api/user/second-factor/confirm',
     summary:
       'Turn the second factor on with a code from the new secret. Ends your other sessions. Returns the recovery codes, only this once. Sends a security email',
-    access: 'seller',
     limit: 'account',
-    refuses: ['totp_on', 'totp_off', 'unreadable'],
-    body: withCode,
-    answers: { 200: newRecoveryCodes },
   }),
   renewRecoveryCodes: route({
-    method: 'POST',
+    ...renew,
+    access: 'seller',
     path: '/api/user/second-factor/recovery-codes',
     summary:
       'Replace all recovery codes. Needs your password and a code. Returns the new ones, only this once. Sends a security email',
-    access: 'seller',
     limit: 'account',
-    refuses: ['totp_off', 'unreadable'],
-    body: passwordAndCode,
-    answers: { 200: newRecoveryCodes },
   }),
   stopSellerSecondFactor: route({
+    ...stop,
+    access: 'seller',
     method: 'DELETE',
     path: '/api/user/second-factor',
     summary: 'Turn the second factor off. Needs your password and a code. Sends a security email',
-    access: 'seller',
     limit: 'account',
-    refuses: ['totp_off', 'unreadable'],
     body: passwordAndCode,
-    answers: { 200: done },
   }),
 }

@@ -96,6 +96,10 @@ export const calls: Partial<Record<RouteName, Call>> = {
   adminLogout: { signsInOrOut: true },
   startSecondFactor: { body: () => ({ password: ADMIN_PASSWORD }) },
   confirmSecondFactor: { body: () => ({ code: '123456' }), answer: '400 invalid' },
+  renewAdminRecoveryCodes: {
+    body: () => ({ password: ADMIN_PASSWORD, code: '123456' }),
+    answer: '409 totp_off',
+  },
   stopSecondFactor: { body: () => ({ code: '123456' }), answer: '409 totp_off' },
   startSellerSecondFactor: {
     body: () => ({ password: SELLER_PASSWORD }),

@@ -40,10 +40,11 @@ function serveSecondFactor(serve: Serve, context: Context, { browsers }: SignInT
       recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code),
     }))
 
-  serve(routes.renewRecoveryCodes, async ({ actor, body, request }) => {
-    await requirePassword(context, browsers.guard(request), actor, body.password)
-    return { recoveryCodes: await secondFactor.renewRecoveryCodes(context, actor, body.code) }
-  })
+  for (const route of [routes.renewRecoveryCodes, routes.renewAdminRecoveryCodes])
+    serve(route, async ({ actor, body, request }) => {
+      await requirePassword(context, browsers.guard(request), actor, body.password)
+      return { recoveryCodes: await secondFactor.renewRecoveryCodes(context, actor, body.code) }
+    })
 
   serve(routes.stopSecondFactor, async ({ actor, body, request }) => {
     await secondFactor.stopSecondFactor(context, actor, body.code)

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { adminLinkSignIn, adminSignIn } from '#contract/administrators.ts'
 import { may } from '#domain/roles.ts'
@@ -106,12 +106,17 @@ export async function useLink(tx: Transaction, token: string): Promise<void> {
 
 const linkRefused = () => invalid([{ path: 'token', code: 'sign_in_link_used' }])
 
-/** Runs in the transaction that starts the session, so the audit log has only sign-ins that succeeded. */
+/**
+ * Runs in the transaction that starts the session, so the audit log has only sign-ins that succeeded. Throws `Refusal` if the
+ * account was disabled since the first check: its session would work again once the account is enabled.
+ */
 export async function recordSignIn(
   tx: Transaction,
   { id, username }: { id: string; username: string },
   details: SignInDetails,
 ): Promise<void> {
+  const isEnabled = and(eq(administrators.id, id), isNull(administrators.disabledAt))
+  if ((await tx.$count(administrators, isEnabled)) === 0) throw wrongCredentials()
   await record(tx, {
     actor: { kind: 'staff', id, username },
     action: 'admin.signed_in',

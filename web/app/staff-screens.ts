@@ -36,7 +36,7 @@ export const staffScreens = {
   adminStaff: { load: () => import('#web/staff/people/People.tsx'), words: ['apiFields', 'fields'] },
   adminSecurity: {
     load: () => import('#web/staff/security/Security.tsx'),
-    words: ['apiFields', 'fields', 'passkeys', 'secondFactor'],
+    words: ['accountSecurity', 'apiFields', 'fields', 'passkeys'],
   },
 } satisfies Record<string, Bundle>
 export type StaffScreen = keyof typeof staffScreens

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { routes } from '#contract/routes.ts'
 import type { SecondFactor as State } from '#contract/second-factor.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { Failure } from '#web/kit/Notice.tsx'
+import { Failure, Notice } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
-import { useSession } from '#web/wire/session.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
+import type { SecondFactorCalls } from './second-factor-steps.tsx'
 
 // Loaded when used, because most visits change nothing.
 const steps = () => withWords(['fields', 'secondFactor'], import('./second-factor-steps.tsx'))
@@ -19,13 +18,16 @@ const SetUp = lazyComponent(() => steps().then((module) => module.SetUp))
 const Change = lazyComponent(() => steps().then((module) => module.Change))
 const RecoveryCodes = lazyComponent(() => steps().then((module) => module.RecoveryCodes))
 
-/** Turns codes from an authenticator app on and off. */
-export function SecondFactor() {
+/** Below this number the screen asks to get new recovery codes. */
+const MIN_RECOVERY_CODES = 3
+
+/** Turns codes from an authenticator app on and off. Setting it up needs a confirmed address. */
+export function SecondFactor({ calls, confirmed = true }: { calls: SecondFactorCalls; confirmed?: boolean }) {
   const t = useWords()
   // Only here: the server cannot show them again.
   const [codes, setCodes] = useState<readonly string[]>()
   const [step, setStep] = useState<'setUp' | 'renew' | 'stop'>()
-  const query = useQuery({ ...read(routes.sellerSecondFactor, {}), staleTime: 0 })
+  const query = useQuery({ ...read(calls.state, {}), staleTime: 0 })
   const close = () => setStep(undefined)
   const showCodes = (recoveryCodes: readonly string[]) => {
     close()
@@ -51,22 +53,20 @@ export function SecondFactor() {
           {...(!step && { onRenew: () => setStep('renew'), onStop: () => setStep('stop') })}
         />
       ) : (
-        <SwitchedOff {...(!step && { onSetUp: () => setStep('setUp') })} />
+        <SwitchedOff confirmed={confirmed} {...(!step && { onSetUp: () => setStep('setUp') })} />
       )}
       <Suspense fallback={<SkeletonRows rows={1} label={t('accountSecurity.factor.loading')} />}>
-        {step === 'setUp' && <SetUp onConfirmed={showCodes} onCancel={close} />}
+        {step === 'setUp' && <SetUp calls={calls} onConfirmed={showCodes} onCancel={close} />}
         {(step === 'renew' || step === 'stop') && (
-          <Change key={step} change={step} onRenewed={showCodes} onClose={close} />
+          <Change key={step} calls={calls} change={step} onRenewed={showCodes} onClose={close} />
         )}
       </Suspense>
     </>
   )
 }
 
-function SwitchedOff({ onSetUp }: { onSetUp?: () => void }) {
+function SwitchedOff({ confirmed, onSetUp }: { confirmed: boolean; onSetUp?: () => void }) {
   const t = useWords()
-  const session = useSession()
-  const unconfirmed = session.status === 'signed-in' && !session.user.verified
   return (
     <>
       <p className="text-pretty text-soft">
@@ -75,8 +75,8 @@ function SwitchedOff({ onSetUp }: { onSetUp?: () => void }) {
           tags={{ state: (text) => <span className="font-medium text-ink">{text}</span> }}
         />
       </p>
-      {unconfirmed && <p className="font-medium">{t('accountSecurity.factor.unconfirmed')}</p>}
-      {onSetUp && !unconfirmed && (
+      {!confirmed && <p className="font-medium">{t('accountSecurity.factor.unconfirmed')}</p>}
+      {onSetUp && confirmed && (
         <Button
           onClick={onSetUp}
           icon={<ShieldCheck aria-hidden="true" className="size-5" />}
@@ -98,6 +98,9 @@ function SwitchedOn({ recoveryCodesLeft, onRenew, onStop }: State & SwitchedOnPr
         {t('accountSecurity.factor.on')}
       </p>
       <p className="text-soft">{t('accountSecurity.factor.left', { count: recoveryCodesLeft })}</p>
+      {recoveryCodesLeft < MIN_RECOVERY_CODES && (
+        <Notice tone="caution" title={t('accountSecurity.factor.few')} />
+      )}
       {onRenew && onStop && (
         <div className="flex flex-col gap-2 sm:flex-row">
           <Button variant="secondary" onClick={onRenew}>

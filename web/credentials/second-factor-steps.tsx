@@ -1,9 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Answer } from '#contract/route.ts'
-import { routes } from '#contract/routes.ts'
-import { passwordAndCode, passwordOnly } from '#contract/second-factor.ts'
-import { AppSetup } from '#web/credentials/AppSetup.tsx'
+import type { Answer, Route } from '#contract/route.ts'
+import { passwordAndCode, passwordOnly, type secondFactorRoutes, withCode } from '#contract/second-factor.ts'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -12,29 +10,41 @@ import { toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
+import { AppSetup } from './AppSetup.tsx'
 
-export { RecoveryCodes } from '#web/credentials/RecoveryCodes.tsx'
+export { RecoveryCodes } from './RecoveryCodes.tsx'
+
+/** The routes of sellers or of staff. */
+export interface SecondFactorCalls {
+  state: typeof secondFactorRoutes.sellerSecondFactor | typeof secondFactorRoutes.secondFactor
+  start: typeof secondFactorRoutes.startSellerSecondFactor | typeof secondFactorRoutes.startSecondFactor
+  confirm: typeof secondFactorRoutes.confirmSellerSecondFactor | typeof secondFactorRoutes.confirmSecondFactor
+  renew: typeof secondFactorRoutes.renewRecoveryCodes | typeof secondFactorRoutes.renewAdminRecoveryCodes
+  stop: typeof secondFactorRoutes.stopSellerSecondFactor | typeof secondFactorRoutes.stopSecondFactor
+  /** What a change of the second factor also changes. */
+  affected: readonly Route[]
+}
 
 /** Asks for the password, shows the secret for the app, and checks a code. */
-export function SetUp({ onConfirmed, onCancel }: SetUpProps) {
+export function SetUp({ calls, onConfirmed, onCancel }: SetUpProps) {
   const t = useWords()
   const client = useQueryClient()
-  const [secret, setSecret] = useState<Answer<typeof routes.startSellerSecondFactor>>()
+  const [secret, setSecret] = useState<Answer<SecondFactorCalls['start']>>()
   const start = useCallForm({
     schema: passwordOnly,
     start: { password: '' },
-    send: (body) => call(routes.startSellerSecondFactor, { body }),
+    send: (body) => call(calls.start, { body }),
     onDone: setSecret,
     failed: toastOf(t('secondFactor.notChanged'), t('site.tryAgain')),
   })
   const confirm = useMutation({
-    mutationFn: (code: string) => call(routes.confirmSellerSecondFactor, { body: { code } }),
+    mutationFn: (code: string) => call(calls.confirm, { body: { code } }),
     onSuccess: ({ recoveryCodes }) => {
       toast({ title: t('secondFactor.isOn'), description: t('secondFactor.isOnText') })
       onConfirmed(recoveryCodes)
     },
     onError: toastFailure(t('secondFactor.notChanged'), t('site.tryAgain')),
-    onSettled: () => refresh(client, routes.sellerSecondFactor),
+    onSettled: () => refresh(client, calls.state, ...calls.affected),
   })
   if (secret)
     return (
@@ -57,42 +67,47 @@ export function SetUp({ onConfirmed, onCancel }: SetUpProps) {
 }
 
 interface SetUpProps {
+  calls: SecondFactorCalls
   onConfirmed: (recoveryCodes: readonly string[]) => void
   onCancel: () => void
 }
 
-/** Gets new recovery codes, or turns the second factor off. Both need the password and a code. */
-export function Change({ change, onRenewed, onClose }: ChangeProps) {
+/** Gets new recovery codes, or turns the second factor off. Needs a code and, unless staff turn it off, the password. */
+export function Change({ calls, change, onRenewed, onClose }: ChangeProps) {
   const t = useWords()
   const client = useQueryClient()
+  const asksPassword = change === 'renew' || 'password' in calls.stop.body.shape
   const { sending, submit, field } = useCallForm({
-    schema: passwordAndCode,
+    schema: (asksPassword ? passwordAndCode : withCode) as typeof passwordAndCode,
     start: { password: '', code: '' },
     send: async (body) =>
       change === 'renew'
-        ? (await call(routes.renewRecoveryCodes, { body })).recoveryCodes
-        : void (await call(routes.stopSellerSecondFactor, { body })),
+        ? (await call(calls.renew, { body })).recoveryCodes
+        : void (await call(calls.stop, { body })),
     onDone: (recoveryCodes) => {
       if (recoveryCodes) onRenewed(recoveryCodes)
       else {
         toast({ title: t('secondFactor.isOff'), description: t('secondFactor.isOffText') })
         onClose()
       }
-      void refresh(client, routes.sellerSecondFactor)
+      void refresh(client, calls.state, ...calls.affected)
     },
     failed: toastOf(t('secondFactor.notChanged'), t('site.tryAgain')),
   })
   return (
     <Form onSubmit={submit}>
-      <TextField
-        label={t('secondFactor.password')}
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        {...field('password')}
-      />
+      {asksPassword && (
+        <TextField
+          label={t('secondFactor.password')}
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          {...field('password')}
+        />
+      )}
       <TextField
         label={t('secondFactor.code')}
+        autoFocus={!asksPassword}
         hint={t('secondFactor.codeOrRecovery')}
         autoComplete="one-time-code"
         autoCapitalize="characters"
@@ -112,6 +127,7 @@ export function Change({ change, onRenewed, onClose }: ChangeProps) {
 }
 
 interface ChangeProps {
+  calls: SecondFactorCalls
   change: 'renew' | 'stop'
   onRenewed: (recoveryCodes: readonly string[]) => void
   onClose: () => void

@@ -1,13 +1,22 @@
 import { routes } from '#contract/routes.ts'
 import { PasskeyList } from '#web/credentials/Passkeys.tsx'
+import { SecondFactor } from '#web/credentials/SecondFactor.tsx'
 import { useSession } from '#web/wire/session.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
 import { SettingsSection } from '../SettingsSection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { Protection } from './Protection.tsx'
-import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
+
+const factorCalls = {
+  state: routes.sellerSecondFactor,
+  start: routes.startSellerSecondFactor,
+  confirm: routes.confirmSellerSecondFactor,
+  renew: routes.renewRecoveryCodes,
+  stop: routes.stopSellerSecondFactor,
+  affected: [],
+}
 
 const passkeyCalls = {
   list: routes.passkeys,
@@ -27,7 +36,7 @@ export default function AccountSecurity() {
       <div className="grid grid-cols-1 gap-10 md:gap-12">
         <Protection user={user} />
         <SettingsSection title={t('accountSecurity.factor.title')} intro={t('accountSecurity.factor.text')}>
-          <SecondFactor />
+          <SecondFactor calls={factorCalls} confirmed={user.verified} />
         </SettingsSection>
         <SettingsSection title={t('passkeys.title')} intro={t('passkeys.intro')}>
           <PasskeyList calls={passkeyCalls} variant="secondary" />

@@ -21,6 +21,8 @@ export interface SecondFactorCalls {
   confirm: typeof secondFactorRoutes.confirmSellerSecondFactor | typeof secondFactorRoutes.confirmSecondFactor
   renew: typeof secondFactorRoutes.renewRecoveryCodes | typeof secondFactorRoutes.renewAdminRecoveryCodes
   stop: typeof secondFactorRoutes.stopSellerSecondFactor | typeof secondFactorRoutes.stopSecondFactor
+  /** Staff turn it off with a code alone. */
+  stopAsksPassword: boolean
   /** What a change of the second factor also changes. */
   affected: readonly Route[]
 }
@@ -76,7 +78,7 @@ interface SetUpProps {
 export function Change({ calls, change, onRenewed, onClose }: ChangeProps) {
   const t = useWords()
   const client = useQueryClient()
-  const asksPassword = change === 'renew' || 'password' in calls.stop.body.shape
+  const asksPassword = change === 'renew' || calls.stopAsksPassword
   const { sending, submit, field } = useCallForm({
     schema: (asksPassword ? passwordAndCode : withCode) as typeof passwordAndCode,
     start: { password: '', code: '' },

@@ -15,6 +15,7 @@ const factorCalls = {
   confirm: routes.confirmSellerSecondFactor,
   renew: routes.renewRecoveryCodes,
   stop: routes.stopSellerSecondFactor,
+  stopAsksPassword: true,
   affected: [],
 }
 

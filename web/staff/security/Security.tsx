@@ -13,6 +13,7 @@ const factorCalls = {
   confirm: routes.confirmSecondFactor,
   renew: routes.renewAdminRecoveryCodes,
   stop: routes.stopSecondFactor,
+  stopAsksPassword: false,
   affected: [routes.adminMe, routes.auditLog],
 }
 

@@ -7,7 +7,7 @@ import { brandInApp, brandPictures } from './web/app/build/brand.ts'
 import { installableApp } from './web/app/build/installable.ts'
 import { precompress } from './web/app/build/precompress.ts'
 import { prerenderPages } from './web/app/build/prerender.ts'
-import { slimIcons, slimRoutes, slimZod } from './web/app/build/slim.ts'
+import { slimRoutes } from './web/app/build/slim.ts'
 import { typeface } from './web/app/build/typeface.ts'
 import { compileWords, wordFiles } from './web/app/build/words.ts'
 
@@ -21,7 +21,6 @@ const shared = (command: 'build' | 'serve' = 'build'): UserConfig => ({
   publicDir: false,
   plugins: [
     slimRoutes(),
-    slimIcons(),
     typeface(command),
     brandInApp(brand),
     compileWords(brandWords),
@@ -34,7 +33,6 @@ export default defineConfig(({ command }) => ({
   ...shared(command),
   plugins: [
     shared(command).plugins,
-    slimZod(),
     brandPictures(brand),
     installableApp(brand, brandWords),
     wordFiles(brandWords),
@@ -65,34 +63,6 @@ export default defineConfig(({ command }) => ({
           groups: [
             // What every page needs is one file: that compresses best.
             { name: 'index', tags: ['$initial'] },
-            // So is what most pages with a quote or a form need.
-            {
-              name: 'kit',
-              test: /web\/kit\/(control-class|Money|PageTitle|Panel|media)\.|web\/cards\/(AmountCard|BrandTile|text)\.|icons\/(arrow-right|check|chevron-right)\./,
-            },
-            // The chat needs it without a field.
-            { name: 'circle-alert', test: /icons\/circle-exclamation-point\./ },
-            {
-              name: 'fields',
-              test: /web\/kit\/(Field|TextField|use-typed-early)\.|icons\/search\./,
-            },
-            // A status badge needs it without the rest of a notice.
-            { name: 'tone', test: /web\/kit\/tone\.|icons\/circle-check\./ },
-            {
-              name: 'notice',
-              test: /web\/kit\/Notice\.|icons\/(info|triangle-alert)\./,
-            },
-            // The chat needs it without the rest of a quote.
-            { name: 'random-uuid', test: /web\/wire\/random-uuid\./ },
-            {
-              name: 'quote',
-              test: /web\/cards\/(AmountCard|AmountField|QuoteFigure|rate-change|sale-list|use-brands)\./,
-            },
-            { name: 'mutation', test: /useMutation|mutationObserver/ },
-            {
-              name: 'form',
-              test: /contract\/field-errors\.|web\/(kit\/Form|wire\/use-(call-)?form)\./,
-            },
           ],
         },
       },

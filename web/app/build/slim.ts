@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import type { Route } from '#contract/route.ts'
@@ -47,38 +46,5 @@ export function slimRoutes(): Plugin {
         if (owner && owner !== folderOf(id)) throw new Error(`${id}: only web/${owner} can call ${named}`)
       }
     },
-  }
-}
-
-/**
- * Removes unused parts of zod that a bundler cannot recognize, 5 kB of each page with a form: the JSON Schema writer, which
- * every schema has a method for; support for values that contain themselves, which nobody can type into a form; and the
- * English messages, because `parse` in contract/field-errors.ts gives every error a code.
- */
-export function slimZod(): Plugin {
-  const leftOut = /\/zod\/v4\/(core\/(to-json-schema|json-schema-processors|memoizer)|locales\/en)\.js$/
-  return {
-    name: 'unspent:slim-zod',
-    async load(id) {
-      if (!leftOut.test(id)) return undefined
-      const names = (await readFile(id, 'utf8')).matchAll(
-        /^export (?:const|class|function) ([$\w]+)|^export \{ \w+ as (\w+)/gm,
-      )
-      const nothing = [...names].map(([, name, alias]) => `export { nothing as ${name ?? alias} }`)
-      return `const nothing = () => undefined\nexport default () => ({})\n${nothing.join('\n')}`
-    },
-  }
-}
-
-/**
- * Gives every icon our own small component. The one of lucide-react is 1 kB on every page: it reads sizes, names and a context,
- * which no icon here has.
- */
-export function slimIcons(): Plugin {
-  return {
-    name: 'unspent:slim-icons',
-    enforce: 'pre',
-    resolveId: (source) =>
-      source.endsWith('/createLucideIcon.mjs') ? `${web}kit/create-icon.tsx` : undefined,
   }
 }

@@ -148,30 +148,23 @@ export function useForm<Typed extends object, Output>({ schema, start, check }: 
   }
 }
 
-/**
- * What is read of a schema without zod, which most pages do not load. The build leaves out what zod's own `maxLength` needs.
- */
-interface Part {
-  shape?: Readonly<Record<string, Part & Pick<z.ZodType, 'safeParse'>>>
-  def?: {
-    checks?: readonly { _zod: { def: { check: string; maximum?: number } } }[]
-    /** Of a transform. */
-    in?: Part
-    /** Of what is optional. */
-    innerType?: Part
-  }
+/** What is read of a field's schema. zod itself is not imported: most pages do not load it. */
+interface FieldSchema extends Pick<z.ZodType, 'safeParse'> {
+  /** Of a string. */
+  maxLength?: number | null
+  /** Of a transform: what it takes. */
+  in?: FieldSchema
+  /** Of what is optional. */
+  unwrap?: () => FieldSchema
 }
 
-function fieldOf(schema: unknown, name: string) {
-  return (schema as Part | undefined)?.shape?.[name]
+function fieldOf(schema: unknown, name: string): FieldSchema | undefined {
+  return (schema as { shape?: Readonly<Record<string, FieldSchema>> } | undefined)?.shape?.[name]
 }
 
 /** The longest text that a field takes. */
-function maxLengthOf(field: Part | undefined): number | undefined {
-  if (!field?.def) return undefined
-  const { checks = [], in: input, innerType } = field.def
-  const limit = checks.map(({ _zod }) => _zod.def).find(({ check }) => check === 'max_length')
-  return limit?.maximum ?? maxLengthOf(input ?? innerType)
+function maxLengthOf(field: FieldSchema | undefined): number | undefined {
+  return field && (field.maxLength ?? maxLengthOf(field.in ?? field.unwrap?.()))
 }
 
 function typedInto(control: Control): string | boolean {

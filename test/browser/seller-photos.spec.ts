@@ -38,6 +38,7 @@ test('photos can be dropped, pasted, rotated and removed', async ({ page }) => {
 test('pasting a spreadsheet cell pastes text, not its picture', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)
+  await page.getByLabel('Card number').focus()
   const bytes = [...(await small())]
   const paste = (into: string, types: readonly string[]) =>
     page.evaluate(

@@ -32,7 +32,7 @@ export function exceededLimit(limits: PayoutLimits, leaving: Leaving): Limit | u
   return names.find((name) => limitRules[name](leaving) > (limits[name] ?? Number.POSITIVE_INFINITY))
 }
 
-/** As many payouts, in order, as fit into one batch. Skips those that are too large to leave at all. */
+/** The payouts that fit into one batch, in order. Skips payouts that are too large to leave at all. */
 export function fittingPayouts<Payout extends { readonly amount: Cents }>(
   { perPayout = Number.POSITIVE_INFINITY, perBatch = Number.POSITIVE_INFINITY }: PayoutLimits,
   payouts: readonly Payout[],

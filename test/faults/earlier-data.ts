@@ -85,7 +85,7 @@ export const earlierData: Readonly<Record<string, string>> = {
   '0009': `UPDATE gift_cards SET released_at = '2026-02-02T00:00:00Z' WHERE id = '${RELEASED}';`,
 }
 
-/** The database makes their rows from those of other tables, or made them: lists, reports and the ledger read the tables themselves now. */
+/** Tables that the database fills, or filled, from other tables. Lists, reports and the ledger now read those others themselves. */
 export const derivedTables: ReadonlySet<string> = new Set([
   'submission_counts',
   'audit_head',

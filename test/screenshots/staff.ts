@@ -63,7 +63,7 @@ async function unsetContacts(page: Page): Promise<void> {
 
 const BATCH = '019abc00-0000-7000-8000-000000000012'
 
-/** One that should be settled by now, and a frozen one. */
+/** A batch that is late to be settled, and a frozen one. */
 async function someBatches(page: Page): Promise<void> {
   const at = '2026-11-18T15:00:00.000Z'
   const late = {

@@ -15,19 +15,12 @@ export function ActionDialog<Typed extends object, Output, Answer>({
   open,
   title,
   description,
-  wide,
   onClose,
   onDone,
   ...form
 }: ActionDialogProps<Typed, Output, Answer>) {
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => next || onClose()}
-      title={title}
-      description={description}
-      {...(wide && { wide })}
-    >
+    <Dialog open={open} onOpenChange={(next) => next || onClose()} title={title} description={description}>
       <ActionForm
         {...form}
         onCancel={onClose}
@@ -42,7 +35,7 @@ export function ActionDialog<Typed extends object, Output, Answer>({
 
 type ActionDialogProps<Typed extends object, Output, Answer> = Pick<
   ComponentProps<typeof Dialog>,
-  'open' | 'title' | 'description' | 'wide'
+  'open' | 'title' | 'description'
 > &
   Omit<ActionFormProps<Typed, Output, Answer>, 'onCancel'> & { onClose: () => void }
 
@@ -60,9 +53,7 @@ export function ActionForm<Typed extends object, Output, Answer>({
   cancel,
   danger,
   focusSubmit,
-  unavailable,
   submit,
-  className,
   children,
 }: ActionFormProps<Typed, Output, Answer>) {
   const client = useQueryClient()
@@ -86,7 +77,7 @@ export function ActionForm<Typed extends object, Output, Answer>({
   const { error } = sending
   const isAtField = error instanceof ApiError && error.errors.some(({ path }) => path in start)
   return (
-    <Form onSubmit={call.submit} {...(className && { className })}>
+    <Form onSubmit={call.submit}>
       {typeof children === 'function' ? children(call.field, form) : children}
       {error && typeof failed === 'string' && !isAtField && (
         <div className="col-span-full">
@@ -97,7 +88,6 @@ export function ActionForm<Typed extends object, Output, Answer>({
         <FormActions
           variant={danger ? 'danger' : 'primary'}
           autoFocus={focusSubmit}
-          aria-disabled={unavailable || undefined}
           loading={sending.isPending}
           cancel={cancel}
           onCancel={onCancel}
@@ -129,8 +119,6 @@ interface ActionFormProps<Typed extends object, Output, Answer>
   danger?: boolean
   /** For a form without fields: Enter sends it. */
   focusSubmit?: boolean
-  unavailable?: boolean
-  className?: string
   /** What the form says, and its fields: `<TextField label="Name" {...field('name')} />`. */
   children?:
     | ReactNode

@@ -82,7 +82,7 @@ export async function readCsvStatement(text: string): Promise<Statement> {
   return { format: 'csv', lines }
 }
 
-/** The one of the three that is most frequent in the first lines, which have the header. */
+/** The most frequent separator in the first lines, which have the header. */
 function separatorOf(text: string): ',' | ';' | '\t' {
   const start = text.slice(0, 2000)
   const countOf = (separator: string) => start.split(separator).length

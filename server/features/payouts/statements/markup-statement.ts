@@ -13,7 +13,7 @@ import {
 
 /**
  * Reads OFX, QFX and camt.053. OFX 1 is SGML: its values have no closing tags. htmlparser2 reads such files and XML alike as a stream
- * of tags and texts. It knows no entities but those of XML, so nothing can be expanded; a document type is refused all the same.
+ * of tags and texts. It knows only XML's own entities, so nothing can be expanded. Document types are refused too.
  *
  * Sources: OFX 2.2, 11.4.4 Statement transaction; ISO 20022, camt.053.001, Ntry.
  */

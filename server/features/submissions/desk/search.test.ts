@@ -245,7 +245,7 @@ describe('a page of submissions reads only what it shows:', () => {
   // Each row with its seller and its duplicate check.
   const PAGE = 51 * 10 + COUNTED
   const FEW = 500
-  // Few rows, each found among those of other brands. The count reads its rows in the index and in the table.
+  // The few matches lie among rows of other brands. The count reads its rows in the index and in the table.
   const SMALL_PAGE = 6 * 10 + 2 * COUNTED + CARDS / 10
   const brands: readonly [string, () => Asked][] = [
     ['a brand by its slug, as text', () => ({ q: 'Amazon', limit: 5 })],

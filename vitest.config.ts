@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { readBrand } from './brand/brand.ts'
+import { importFlags } from './scripts/become.mjs'
 import { compileWords } from './web/app/build/words.ts'
 
 const brand = readBrand()
@@ -31,6 +32,7 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/setup.ts'],
     pool: 'forks',
+    execArgv: importFlags,
     sequence: { sequencer: LongFirst },
     // Tests often wait for processes and the database, so with one more than there are cores no core is unused.
     maxWorkers: availableParallelism() + 1,

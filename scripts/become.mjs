@@ -4,6 +4,9 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { nodePath, root } from './bootstrap.mjs'
 
+/** For every program that loads the server's code. */
+export const importFlags = ['--import', join(import.meta.dirname, 'quick-imports.mjs')]
+
 /**
  * Node's default for young objects takes twice the memory, mostly during the start. Old ones may double between
  * collections: photos in transit count as growth, so without this the small heap was collected at every submission.
@@ -19,8 +22,9 @@ export function becomeServer(environment = process.env) {
 /** Replaces this process, so signals and the exit code need no forwarding. */
 export function become(program, environment = process.env, { ownGroup = false } = {}) {
   const node = nodePath()
-  if (process.execve) process.execve(node, [node, ...program], environment)
-  else runAsChild(node, program, { env: environment, stdio: 'inherit', detached: ownGroup })
+  const args = [...importFlags, ...program]
+  if (process.execve) process.execve(node, [node, ...args], environment)
+  else runAsChild(node, args, { env: environment, stdio: 'inherit', detached: ownGroup })
 }
 
 /** For Node before 23.11, such as the first start on a fresh machine. */

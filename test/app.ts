@@ -177,7 +177,8 @@ function createContext(
     db,
     catalog: new Catalog(db),
     keys: parseKeys([`k1:${key()}`, `index:${key()}`], 'the test'),
-    passwords: new Passwords(),
+    // A test signs in many people. passwords.test.ts hashes at the product's own cost.
+    passwords: new Passwords({ memoryCost: 64, timeCost: 1 }),
     photos: photos ?? new FolderStorage(join(folder, 'uploads')),
     decoder: new PhotoDecoder(),
     log: createLog('silent'),

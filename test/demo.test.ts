@@ -7,6 +7,7 @@ import type { StockItem } from '#contract/inventory.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
 import { prepareFolder } from '#demo/folder.ts'
+import { importFlags } from '../scripts/become.mjs'
 import { newSeller } from './people.ts'
 import { Person } from './person.ts'
 import { remote } from './remote.ts'
@@ -24,7 +25,9 @@ afterAll(() => rm(around, { recursive: true, force: true }))
 it('makes a demo whose people can sign in with the printed passwords', async () => {
   const folder = join(around, 'demo')
   const env = { ...process.env, PORT: '0' }
-  await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '30'], { env })
+  await promisify(execFile)(process.execPath, [...importFlags, MAKE, '--data', folder, '--cards', '30'], {
+    env,
+  })
   expect(await readdir(around)).toEqual(['demo'])
   expect(await prepareFolder(folder, false)).toBe(false)
 

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { Command } from 'commander'
 import { buildProgram } from '#server/operator/program.ts'
 import type { Tools } from '#server/operator/tools.ts'
+import { importFlags } from '../scripts/become.mjs'
 import { COMPILE_CACHE } from './server-process.ts'
 
 const PROGRAM = join(import.meta.dirname, '../server/operator/main.ts')
@@ -20,7 +21,7 @@ export function operatorWith(
 ): Promise<{ stdout: string; stderr: string }> {
   const { PATH, TMPDIR } = process.env
   const env = { PATH, TMPDIR, ...COMPILE_CACHE, ...settings }
-  return promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })
+  return promisify(execFile)(process.execPath, [...importFlags, PROGRAM, ...args], { env })
 }
 
 /** The password that `create` and `reset-password` print. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { heapFlags } from '../scripts/become.mjs'
+import { heapFlags, importFlags } from '../scripts/become.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 /** The compile cache of `npm start` and `npm run admin`, without which a start needs half as much processor time again. */
@@ -28,7 +28,7 @@ export class ServerProcess {
     const { PATH, HOME } = process.env
     const env = { PATH, HOME, ...COMPILE_CACHE, PORT: '0', LOG_LEVEL: 'warn', ...settings }
     return new ServerProcess(
-      spawn(process.execPath, [...heapFlags, join(tree, 'server/main.ts')], {
+      spawn(process.execPath, [...importFlags, ...heapFlags, join(tree, 'server/main.ts')], {
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
       }),

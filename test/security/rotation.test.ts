@@ -11,6 +11,7 @@ import { giftCards } from '#server/platform/database/schema.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { loadKeys } from '#server/platform/vault/keys.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { importFlags } from '../../scripts/become.mjs'
 import { batchOf, pathOf } from '../payouts.ts'
 import { ADMIN_PASSWORD } from '../people.ts'
 import { Person } from '../person.ts'
@@ -40,7 +41,10 @@ class Admin {
 
   constructor(settings: Record<string, string>, ...words: string[]) {
     const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...COMPILE_CACHE, ...settings }
-    this.#child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = spawn(process.execPath, [...importFlags, PROGRAM, ...words], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.output += text

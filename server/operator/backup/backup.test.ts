@@ -11,6 +11,7 @@ import { Person } from '#test/person.ts'
 import { remote } from '#test/remote.ts'
 import { COMPILE_CACHE, newDataDir, ServerProcess } from '#test/server-process.ts'
 import { submitted } from '#test/submissions.ts'
+import { importFlags } from '../../../scripts/become.mjs'
 import { restore } from './restore.ts'
 
 const PROGRAM = join(import.meta.dirname, '../main.ts')
@@ -23,7 +24,7 @@ async function admin(dataDir: string, ...args: string[]): Promise<string> {
 async function adminWith(more: Record<string, string>, dataDir: string, ...args: string[]): Promise<string> {
   const { PATH, TMPDIR } = process.env
   const env = { PATH, TMPDIR, ...COMPILE_CACHE, DATA_DIR: dataDir, ...more }
-  return (await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })).stdout
+  return (await promisify(execFile)(process.execPath, [...importFlags, PROGRAM, ...args], { env })).stdout
 }
 
 const refusal = async (...args: Parameters<typeof admin>): Promise<string> =>

@@ -8,6 +8,10 @@ const threadsOf = (name: string) =>
     .filter((thread) => readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim() === name)
     .map(Number)
 
+it('hashes with the parameters that OWASP names first', async () => {
+  expect(await new Passwords().hash('a password')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
 it.runIf(process.platform === 'linux')('gives hashing a lower priority than requests', async () => {
   await new Passwords().matches(undefined, 'a guess')
   const hashing = threadsOf('libuv-worker').map((thread) => getPriority(thread))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, constants, setPriority } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { hash, type Options, verify } from '@node-rs/argon2'
 import type { PasswordHasher } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { ConcurrencyLimit, QueueFull } from '#server/platform/concurrency-limit.ts'
@@ -13,14 +13,20 @@ const ARGON2ID = 2
 // https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
 const ARGON2 = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Hashes passwords off the event loop, at most one per core at a time. */
+/** Hashes passwords off the event loop, at most one per core at a time. Only tests give cheaper parameters. */
 export class Passwords implements PasswordHasher {
   readonly #limit = new ConcurrencyLimit({ concurrency: availableParallelism(), maxWaiting: 200 })
   /** Computed up front, so that the first sign-in to a missing account takes no longer than any other. */
-  readonly #decoy = hash(randomBytes(16), ARGON2).finally(lowerHashingPriority)
+  readonly #decoy: Promise<string>
+  readonly #parameters: Options
+
+  constructor(cheaper: Options = {}) {
+    this.#parameters = { ...ARGON2, ...cheaper }
+    this.#decoy = hash(randomBytes(16), this.#parameters).finally(lowerHashingPriority)
+  }
 
   hash(password: string): Promise<string> {
-    return this.#run(() => hash(password, ARGON2))
+    return this.#run(() => hash(password, this.#parameters))
   }
 
   async matches(passwordHash: string | undefined, password: string): Promise<boolean> {

@@ -2,8 +2,8 @@ import { listStaffCards } from '#server/features/submissions/desk/queries.ts'
 import { findCard } from '#server/features/submissions/queries.ts'
 import { cardNumberIndex, openSecrets } from '#server/features/submissions/secrets.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
+import { SELLER_PASSWORD } from '#test/people.ts'
 import { statementsOf } from '#test/plans.ts'
-import { GENERATED_PASSWORD } from './data/fill.ts'
 import type { Call } from './measure/load.ts'
 import type { Limit, Stage } from './stage.ts'
 
@@ -98,8 +98,14 @@ export function bareRows(limit: Limit, etag: string): Row[] {
   ]
 }
 
-/** Completed submissions of cards that were bought once: another one is a risk, which somebody has to acknowledge first. */
-export const MOVABLE = `status = 'completed' AND cleared_at IS NULL AND card_number_index NOT IN (
+/**
+ * Completed submissions that can be moved back and forth: paid by hand, with cards that are in stock and were bought once. Another
+ * one is a risk, which somebody has to acknowledge first.
+ */
+export const MOVABLE = `status = 'completed' AND id IN (
+  SELECT gift_card_id FROM payouts JOIN inventory USING (gift_card_id)
+  WHERE payouts.state = 'paid' AND by_hand AND inventory.state IN ('in_stock', 'listed')
+) AND card_number_index NOT IN (
   SELECT card_number_index FROM gift_cards WHERE card_number_index IS NOT NULL GROUP BY 1 HAVING count(*) > 1
 )`
 
@@ -161,7 +167,7 @@ export async function signInCalls({ pool }: Stage, sellers: number): Promise<Row
     method: 'POST',
     path: '/api/auth/login',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: rows[turn % rows.length].email, password: GENERATED_PASSWORD }),
+    body: JSON.stringify({ email: rows[turn % rows.length].email, password: SELLER_PASSWORD }),
   })
 }
 

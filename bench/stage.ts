@@ -5,17 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
-import { Passwords } from '#server/features/people/credentials/passwords.ts'
 import { hashToken, newToken } from '#server/features/people/sessions/cookies.ts'
+import { readConfig } from '#server/platform/config/config.ts'
 import { findRunning } from '#server/platform/database/embedded.ts'
 import type { Connection } from '#server/platform/database/pool.ts'
 import { createPool } from '#server/platform/database/pool.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { loadKeys } from '#server/platform/vault/keys.ts'
-import { ADMIN_PASSWORD } from '#test/people.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
+import { Person } from '#test/person.ts'
 import { memoryOf } from '#test/processes.ts'
-import { ServerProcess } from '#test/server-process.ts'
-import { AlreadyFilledError, fill, GENERATED_PASSWORD } from './data/fill.ts'
+import { remote } from '#test/remote.ts'
+import { signedInStaff } from '#test/signed-in.ts'
+import { AlreadyFilledError } from './data/fill.ts'
+import { fillOwnDatabase } from './data/own-database.ts'
 import type { LimitSettings } from './limit/server.ts'
 import type { Processes } from './measure/compare.ts'
 import { measureStarts, type Starts, startServer } from './start.ts'
@@ -63,11 +66,9 @@ export async function setStage(submissions: number, folder: string | undefined, 
     // The data is up to two years old. Erasing it would distort the measurements.
     ERASE_AFTER_DAYS: '3650',
   }
-  const first = ServerProcess.start(settings)
-  await first.ready()
+  const config = readConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD })
+  await fillOwnDatabase(config, { submissions, password: SELLER_PASSWORD }).catch(unlessFilled)
   const keys = await loadKeys({ dataDir })
-  await fillOnce(dataDir, keys, submissions)
-  await first.end()
   const earlier = await measureStarts(settings, starts - 1)
 
   const { server, url, start } = await startServer(settings)
@@ -83,7 +84,7 @@ export async function setStage(submissions: number, folder: string | undefined, 
     atRestMb: memoryOf(server.pid),
     pool,
     keys,
-    staff: { cookie: await signIn(url) },
+    staff: { cookie: (await signedInStaff(new Person(remote(url)))).cookieHeader },
     sellers: (which) => signSellersIn(pool, which),
     limit: async (more) => {
       const { child, ...addresses } = await startLimit({ ...more, connection })
@@ -105,20 +106,8 @@ async function connectionOf(dataDir: string): Promise<Connection> {
   return connection
 }
 
-async function fillOnce(dataDir: string, keys: KeyRing, submissions: number): Promise<void> {
-  const pool = createPool({
-    connection: await connectionOf(dataDir),
-    statementTimeout: 0,
-    onError: () => undefined,
-  })
-  try {
-    const passwordHash = await new Passwords().hash(GENERATED_PASSWORD)
-    await fill({ pool, keys, passwordHash, submissions })
-  } catch (error) {
-    if (!(error instanceof AlreadyFilledError)) throw error
-  } finally {
-    await pool.end()
-  }
+function unlessFilled(error: unknown): void {
+  if (!(error instanceof AlreadyFilledError)) throw error
 }
 
 /** The postmaster is the parent of all PostgreSQL processes. */
@@ -126,20 +115,6 @@ async function postmasterOf(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query('SELECT pg_backend_pid() AS pid')
   const status = await readFile(`/proc/${rows[0].pid}/status`, 'utf8')
   return Number(/PPid:\s+(\d+)/.exec(status)?.[1])
-}
-
-async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/admin/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }),
-  })
-  if (answer.status !== 200)
-    throw new Error(`Sign-in answered ${answer.status}: does the folder belong to another installation?`)
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ')
 }
 
 async function signSellersIn(pool: pg.Pool, which: number | readonly string[]): Promise<SignedInSeller[]> {

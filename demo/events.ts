@@ -3,7 +3,8 @@ import { accepted, type Browsers, DAY_MS, type DemoEvent, MINUTE_MS } from './br
 import { chatEvents } from './chat-events.ts'
 import { conversations, savedReplies } from './conversations.ts'
 import { paymentOf, type SellerName, type StaffName, sellers } from './people.ts'
-import { saleEvents, sales } from './sale-events.ts'
+import { saleEvents } from './sale-events.ts'
+import { sales } from './sales/all.ts'
 import { salesPaidInBatch } from './sales/paid-in-batch.ts'
 
 /**

@@ -7,19 +7,8 @@ import { field, image, submit } from '#test/submissions.ts'
 import { accepted, type Browsers, DAY_MS, type DemoEvent, HOUR_MS } from './browsers.ts'
 import { drawBack, drawFront } from './draw-card.ts'
 import { paymentOf, type SellerName, sellers } from './people.ts'
-import { earlierSales } from './sales/earlier.ts'
-import { salesOfLastWeek } from './sales/last-week.ts'
-import { salesPaidInBatch } from './sales/paid-in-batch.ts'
+import { sales } from './sales/all.ts'
 import type { Sale, Step } from './sales/sale.ts'
-import { salesToPay } from './sales/to-pay.ts'
-
-/** A smaller demo has the last of them. Each card is drawn by the index of its sale, so that every demo has the same cards. */
-export const sales: readonly Sale[] = [
-  ...salesToPay,
-  ...earlierSales,
-  ...salesPaidInBatch,
-  ...salesOfLastWeek,
-]
 
 /** The ids of a submission, set when it is created. */
 interface Ids {

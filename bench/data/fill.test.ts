@@ -1,45 +1,37 @@
-import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { findMove } from '#domain/submission.ts'
-import { parseKeys } from '#server/platform/vault/key-ring.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { verifyLedger } from '#server/features/books/verify.ts'
+import { createFilledDatabase } from '#test/filled.ts'
 import { Random } from '#test/random.ts'
-import { fill } from './fill.ts'
-import { generateUsers } from './people.ts'
+import { generateSellers } from './people.ts'
 import { generateSubmissions } from './submissions.ts'
 import { generateThreads } from './threads.ts'
 import { twoYears } from './timeline.ts'
 
-const keys = parseKeys(
-  ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`),
-  'the test',
-)
 const SIZE = { submissions: 600, users: 120, threads: 60 }
-let database: TestDatabase
-const ask = async (sql: string) => (await database.pool.query(sql)).rows
-const fillIt = () => fill({ pool: database.pool, keys, passwordHash: '!', ...SIZE })
+let filled: Awaited<ReturnType<typeof createFilledDatabase>>
+const ask = async (sql: string) => (await filled.pool.query(sql)).rows
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  await fillIt()
+  filled = await createFilledDatabase(SIZE)
 })
 
 it('is the same for the same seed and different for another seed', () => {
   const timeline = twoYears(Date.UTC(2026, 0, 1))
   const generated = (seed: number) => {
     const random = new Random(seed)
-    const users = [...generateUsers(5, { random, timeline, passwordHash: '!' })]
-    const sellers = users.map(({ id, username, email }) => ({ id, username, email, name: username }))
-    const options = { random, timeline, keys, sellers, staffIds: ['a', 'b'] }
-    const submissions = [...generateSubmissions(9, options)].map(({ card, transaction, history }) => ({
+    const sellers = generateSellers(5, { random, timeline, passwordHash: '!' })
+    const options = { random, timeline, keys: filled.keys, sellers, staffIds: ['a', 'b'] }
+    const submissions = [...generateSubmissions(9, options)].map(({ card, transaction, history, item }) => ({
       index: card.cardNumberIndex,
       id: card.id,
       status: card.status,
       transaction,
+      item,
       // Sealing is random; the length shows that it is the same text.
       history: history.map((entry) => ({ ...entry, sealedReason: entry.sealedReason?.length })),
     }))
-    return { users, submissions, threads: [...generateThreads(9, options)] }
+    return { sellers, submissions, threads: [...generateThreads(9, options)] }
   }
   expect(generated(1)).toEqual(generated(1))
   expect(generated(1).submissions).not.toEqual(generated(2).submissions)
@@ -85,6 +77,15 @@ it('has one transaction per submission, with the buyer who completed it, and cou
   expect(miscounted).toEqual([])
 })
 
+it('has books that agree with the submissions, in every state', async () => {
+  expect((await verifyLedger(filled.db)).problems).toEqual([])
+  const statesOf = async (table: string) =>
+    (await ask(`SELECT DISTINCT state FROM ${table} ORDER BY state`)).map(({ state }) => state)
+  expect(await statesOf('payouts')).toEqual(['batched', 'due', 'exported', 'paid', 'returned', 'void'])
+  expect(await statesOf('payout_batches')).toEqual(['exported', 'frozen', 'open', 'settled'])
+  expect(await statesOf('inventory')).toEqual(['bad', 'in_stock', 'listed', 'sold', 'used'])
+})
+
 it('has threads whose rows match their messages', async () => {
   const wrong = await ask(`SELECT id FROM chat_threads WHERE last_message_number <>
       (SELECT coalesce(max(number), 0) FROM chat_messages WHERE thread_id = chat_threads.id)
@@ -96,5 +97,7 @@ it('has threads whose rows match their messages', async () => {
 })
 
 it('cannot be generated twice with the same seed', async () => {
-  await expect(fillIt()).rejects.toThrow('This database already contains the generated data of this seed')
+  await expect(filled.fillAgain()).rejects.toThrow(
+    'This database already contains the generated data of this seed',
+  )
 })

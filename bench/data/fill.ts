@@ -1,8 +1,7 @@
-import { eq, getTableColumns, getTableName } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { inArray, sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { createDatabase } from '#server/platform/database/pool.ts'
+import { createDatabase, type Database, type Transaction } from '#server/platform/database/pool.ts'
 import {
   administrators,
   chatMessages,
@@ -13,17 +12,19 @@ import {
   transactions,
   users,
 } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { Random } from '#test/random.ts'
-import { type GeneratedSeller, generateUsers, type UserRow } from './people.ts'
-import { generateSubmissions } from './submissions.ts'
-import { generateThreads } from './threads.ts'
-import { type Timeline, twoYears } from './timeline.ts'
+import { insertBooks } from './books.ts'
+import { generateSellers } from './people.ts'
+import { type GeneratedSubmission, generateSubmissions, type World } from './submissions.ts'
+import { type GeneratedThread, generateThreads } from './threads.ts'
+import { DAY_MS, twoYears } from './timeline.ts'
 
 export interface FillOptions {
   readonly pool: Pool
   readonly keys: KeyRing
-  /** The hash of `GENERATED_PASSWORD`. */
+  /** The hash of the password of all generated sellers. */
   readonly passwordHash: string
   readonly submissions: number
   /** A fifth of the submissions by default. */
@@ -31,8 +32,6 @@ export interface FillOptions {
   /** A twentieth of the submissions by default. */
   readonly threads?: number
   readonly seed?: number
-  /** The end of the two years, in milliseconds. The last midnight by default. */
-  readonly until?: number
   /** Called after each batch. */
   readonly onProgress?: (what: string, done: number, of: number) => void
 }
@@ -42,11 +41,8 @@ export class AlreadyFilledError extends Error {
   override name = 'AlreadyFilledError'
 }
 
-/** The password of all generated sellers. */
-export const GENERATED_PASSWORD = 'generated sellers only'
-
-const DAY_MS = 24 * 3600 * 1000
-const BATCH = 2000
+/** Rows of one statement, which has at most 65,535 values. */
+const BATCH = 500
 /** The reviewers. They cannot sign in. */
 const STAFF = ['Ana (generated)', 'Ben (generated)', 'Chidi (generated)']
 
@@ -55,91 +51,64 @@ const STAFF = ['Ana (generated)', 'Ben (generated)', 'Chidi (generated)']
  * or audit log entries.
  */
 export async function fill(options: FillOptions): Promise<void> {
-  const { pool, submissions } = options
+  const { pool, keys, submissions, threads = Math.ceil(submissions / 20), passwordHash } = options
+  const db = createDatabase(pool)
   const random = new Random(options.seed ?? 1)
-  const timeline = twoYears(options.until ?? Math.floor(Date.now() / DAY_MS) * DAY_MS)
-  const world = { random, timeline, staffIds: await ensureStaff(pool) }
-  const sellers = await fillUsers(options, world, options.users ?? Math.max(1, Math.ceil(submissions / 5)))
-  await fillSubmissions(options, { ...world, sellers })
-  await fillThreads(options, { ...world, sellers }, options.threads ?? Math.ceil(submissions / 20))
+  const timeline = twoYears(Math.floor(Date.now() / DAY_MS) * DAY_MS)
+  const count = options.users ?? Math.max(1, Math.ceil(submissions / 5))
+  const sellers = generateSellers(count, { random, timeline, passwordHash })
+  await refuseSecondFill(pool, sellers[0]?.username)
+  const world: World = { random, timeline, keys, sellers, staffIds: await ensureStaff(db) }
+
+  const insert = async <T>(
+    what: string,
+    rows: Iterable<T>,
+    of: number,
+    write: (tx: Transaction, batch: T[]) => Promise<unknown>,
+  ) => {
+    let done = 0
+    for (const batch of batches(rows)) {
+      await transaction(db, async (tx) => {
+        // Without statistics, the triggers of the ledger would read the whole table for each entry.
+        await tx.execute(sql`set local enable_seqscan = off`)
+        await write(tx, batch)
+      })
+      done += batch.length
+      options.onProgress?.(what, done, of)
+    }
+  }
+  await insert('users', sellers, count, (tx, batch) => tx.insert(users).values(batch))
+  await insert('submissions', generateSubmissions(submissions, world), submissions, (tx, batch) =>
+    insertSubmissions(tx, batch, world),
+  )
+  await insert('threads', generateThreads(threads, world), threads, insertThreads)
+  await countTrades(pool)
+  await sumUp(pool)
   // PostgreSQL needs these statistics to plan queries well, and would collect them only minutes later.
   await pool.query('VACUUM (ANALYZE)')
 }
 
-interface World {
-  readonly random: Random
-  readonly timeline: Timeline
-  readonly staffIds: readonly string[]
+async function insertSubmissions(tx: Transaction, batch: readonly GeneratedSubmission[], world: World) {
+  await tx.insert(giftCards).values(batch.map(({ card }) => card))
+  await tx.insert(transactions).values(batch.map((submission) => submission.transaction))
+  await tx.insert(statusHistory).values(batch.flatMap(({ history }) => history))
+  await insertBooks(tx, batch, world)
 }
 
-type Populated = World & { readonly sellers: readonly GeneratedSeller[] }
-
-async function fillUsers(
-  { pool, passwordHash, onProgress }: FillOptions,
-  { random, timeline }: World,
-  count: number,
-): Promise<GeneratedSeller[]> {
-  const sellers: GeneratedSeller[] = []
-  for (const batch of batches(generateUsers(count, { random, timeline, passwordHash }))) {
-    if (sellers.length === 0) await refuseSecondFill(pool, batch[0]?.username)
-    await insertRows(pool, users, batch)
-    sellers.push(...batch.map(toSeller))
-    onProgress?.('users', sellers.length, count)
+async function insertThreads(tx: Transaction, batch: readonly GeneratedThread[]) {
+  const sessions = batch.flatMap(({ session }) => session ?? [])
+  if (sessions.length > 0) await tx.insert(contactSessions).values(sessions)
+  await tx.insert(chatThreads).values(batch.map(({ thread }) => thread))
+  for (const messages of batches(
+    batch.flatMap((thread) => thread.messages),
+    5000,
+  )) {
+    await tx.insert(chatMessages).values(messages)
   }
-  return sellers
-}
-
-function toSeller({ id, firstName, lastName, username, email }: UserRow): GeneratedSeller {
-  return { id, name: `${firstName} ${lastName}`, username, email }
-}
-
-async function fillSubmissions(
-  { pool, keys, submissions, onProgress }: FillOptions,
-  world: Populated,
-): Promise<void> {
-  let done = 0
-  for (const batch of batches(generateSubmissions(submissions, { ...world, keys }))) {
-    const cards = batch.map(({ card }) => card)
-    const paid = batch.map(({ transaction }) => transaction)
-    await insertRows(pool, giftCards, cards)
-    await insertRows(pool, transactions, paid)
-    await insertRows(
-      pool,
-      statusHistory,
-      batch.flatMap(({ history }) => history),
-    )
-    done += batch.length
-    onProgress?.('submissions', done, submissions)
-  }
-  await countTrades(pool)
-}
-
-async function fillThreads(
-  { pool, onProgress }: FillOptions,
-  world: Populated,
-  count: number,
-): Promise<void> {
-  let done = 0
-  for (const batch of batches(generateThreads(count, world), 250)) {
-    const sessions = batch.flatMap(({ session }) => session ?? [])
-    await insertRows(pool, contactSessions, sessions)
-    // Sellers' and visitors' threads have different fields.
-    for (const ofVisitor of [false, true]) {
-      const threads = batch.filter(({ session }) => Boolean(session) === ofVisitor)
-      await insertRows(
-        pool,
-        chatThreads,
-        threads.map(({ thread }) => thread),
-      )
-    }
-    await insertRows(pool, chatMessages, batch.flatMap(({ messages }) => messages) as never)
-    await numberThreads(
-      pool,
-      batch.map(({ thread }) => thread.id),
-    )
-    done += batch.length
-    onProgress?.('threads', done, count)
-  }
+  await numberThreads(
+    tx,
+    batch.map(({ thread }) => thread.id),
+  )
 }
 
 async function refuseSecondFill(pool: Pool, username: string | undefined): Promise<void> {
@@ -147,8 +116,7 @@ async function refuseSecondFill(pool: Pool, username: string | undefined): Promi
   if (rowCount) throw new AlreadyFilledError('This database already contains the generated data of this seed')
 }
 
-async function ensureStaff(pool: Pool): Promise<string[]> {
-  const db = createDatabase(pool)
+async function ensureStaff(db: Database): Promise<string[]> {
   const now = new Date()
   const rows = STAFF.map((username) => ({
     id: uuidv7(),
@@ -158,10 +126,9 @@ async function ensureStaff(pool: Pool): Promise<string[]> {
     disabledAt: now,
   }))
   await db.insert(administrators).values(rows).onConflictDoNothing()
-  const found = STAFF.map((username) =>
-    db.select({ id: administrators.id }).from(administrators).where(eq(administrators.username, username)),
-  )
-  return (await Promise.all(found)).flat().map(({ id }) => id)
+  const { id, username } = administrators
+  const found = await db.select({ id }).from(administrators).where(inArray(username, STAFF)).orderBy(username)
+  return found.map((row) => row.id)
 }
 
 async function countTrades(pool: Pool): Promise<void> {
@@ -171,45 +138,22 @@ async function countTrades(pool: Pool): Promise<void> {
     WHERE users.id = trades.seller_id AND users.trade_count <> trades.count`)
 }
 
+/** Adds the ledger's entries to the sums that reports read. The lock waits for earlier entries of a running server. */
+async function sumUp(pool: Pool): Promise<void> {
+  await pool.query(`BEGIN; LOCK TABLE ledger_entries IN SHARE MODE; SELECT sum_up_ledger(now()); COMMIT`)
+}
+
 /** Sets the threads' message numbers, which the database assigned on insert. */
-async function numberThreads(pool: Pool, ids: readonly string[]): Promise<void> {
-  await pool.query(
-    `UPDATE chat_threads SET last_message_number = newest, customer_read_number = newest,
-       unanswered_number = (SELECT min(number) FROM chat_messages WHERE thread_id = chat_threads.id AND number > newest_reply),
-       staff_read_number = CASE WHEN staff_unread = 0 THEN newest ELSE newest_reply END
-     FROM (
-       SELECT thread_id, max(number) AS newest, coalesce(max(number) FILTER (WHERE is_admin_reply), 0) AS newest_reply
-       FROM chat_messages WHERE thread_id = ANY ($1) GROUP BY thread_id
-     ) AS numbers
-     WHERE chat_threads.id = numbers.thread_id`,
-    [ids],
-  )
-}
-
-/** Inserts many rows with the same fields in one statement. Other columns get their defaults. */
-async function insertRows<T extends PgTable>(
-  pool: Pool,
-  table: T,
-  rows: readonly T['$inferInsert'][],
-): Promise<void> {
-  const [shape] = rows
-  if (!shape) return
-  const given = Object.entries(getTableColumns(table)).filter(([field]) => field in shape)
-  const columns = given.map(([, { name }]) => `"${name}"`).join(', ')
-  const texts = rows.map((row) => {
-    const values: Readonly<Record<string, unknown>> = row
-    return Object.fromEntries(given.map(([field, { name }]) => [name, toJson(values[field])]))
-  })
-  const name = getTableName(table)
-  await pool.query(
-    `INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${name}", $1)`,
-    [JSON.stringify(texts)],
-  )
-}
-
-function toJson(value: unknown): unknown {
-  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
-  return typeof value === 'bigint' ? String(value) : value
+async function numberThreads(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    UPDATE chat_threads SET last_message_number = newest, customer_read_number = newest,
+      unanswered_number = (SELECT min(number) FROM chat_messages WHERE thread_id = chat_threads.id AND number > newest_reply),
+      staff_read_number = CASE WHEN staff_unread = 0 THEN newest ELSE newest_reply END
+    FROM (
+      SELECT thread_id, max(number) AS newest, coalesce(max(number) FILTER (WHERE is_admin_reply), 0) AS newest_reply
+      FROM chat_messages WHERE thread_id = ANY (${sql.param(ids)}::uuid[]) GROUP BY thread_id
+    ) AS numbers
+    WHERE chat_threads.id = numbers.thread_id`)
 }
 
 function* batches<T>(rows: Iterable<T>, size = BATCH): Generator<T[]> {

@@ -1,98 +1,55 @@
 import { type ReasonCode, reasonCategoriesFor } from '#domain/reasons.ts'
-import { findMove, type Move, type Mover, type Status } from '#domain/submission.ts'
+import { findMove, type Move, type Status } from '#domain/submission.ts'
 import type { statusHistory } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
 import { answers, questions } from './names.ts'
 
-export type HistoryRow = typeof statusHistory.$inferInsert
+export type HistoryRow = typeof statusHistory.$inferInsert & { readonly at: Date }
 
-type Step = readonly [to: Status, by: Mover]
-const reviewed: readonly Step[] = [
-  ['under_review', 'staff'],
-  ['pending', 'seller'],
+const asked: readonly Status[] = ['under_review', 'pending']
+
+/** The statuses after the first one, and how many of 1,000 submissions go that way. Sellers answer, staff do the rest. */
+const paths: readonly (readonly [path: readonly Status[], weight: number])[] = [
+  [[], 90],
+  [asked, 10],
+  [['processing'], 45],
+  [[...asked, 'processing'], 5],
+  [['completed'], 290],
+  [['processing', 'completed'], 368],
+  [[...asked, 'completed'], 42],
+  [['rejected'], 108],
+  [['under_review', 'rejected'], 12],
+  [['processing', 'failed'], 30],
 ]
-
-/** The moves that lead to each status, with their weights. */
-const paths: Partial<Record<Status, readonly (readonly [path: readonly Step[], weight: number])[]>> = {
-  pending: [
-    [[], 90],
-    [reviewed, 10],
-  ],
-  processing: [
-    [[['processing', 'staff']], 90],
-    [[...reviewed, ['processing', 'staff']], 10],
-  ],
-  completed: [
-    [[['completed', 'staff']], 40],
-    [
-      [
-        ['processing', 'staff'],
-        ['completed', 'staff'],
-      ],
-      52,
-    ],
-    [[...reviewed, ['completed', 'staff']], 6],
-    [
-      [
-        ['completed', 'staff'],
-        ['processing', 'staff'],
-        ['completed', 'staff'],
-      ],
-      2,
-    ],
-  ],
-  rejected: [
-    [[['rejected', 'staff']], 90],
-    [
-      [
-        ['under_review', 'staff'],
-        ['rejected', 'staff'],
-      ],
-      10,
-    ],
-  ],
-  failed: [
-    [
-      [
-        ['processing', 'staff'],
-        ['failed', 'staff'],
-      ],
-      100,
-    ],
-  ],
-}
 
 const MAX_WAIT_MS = 8 * 3600 * 1000
 
-export interface Actors {
+export interface HistoryOptions {
+  readonly giftCardId: string
   readonly sellerId: string
   readonly staffIds: readonly string[]
+  readonly createdAt: number
+  readonly until: number
+  readonly random: Random
+  /** Seals the text of the move to a version. */
+  readonly sealReason: (version: number, text: string) => Buffer
 }
 
-/** Seals the text of the move to a version. */
-type SealReason = (version: number, text: string) => Buffer
-
-/** The history that leads to a status, by moves that the status machine allows. */
-export function generateHistory(
-  giftCardId: string,
-  status: Status,
-  { createdAt, until }: { createdAt: number; until: number },
-  { sellerId, staffIds }: Actors,
-  random: Random,
-  sealReason: SealReason,
-): HistoryRow[] {
-  const path = random.weighted(paths[status] ?? [])
-  const first = {
+/** The history of a submission, by moves that the status machine allows. */
+export function generateHistory(options: HistoryOptions): [HistoryRow, ...HistoryRow[]] {
+  const { giftCardId, sellerId, staffIds, createdAt, until, random, sealReason } = options
+  const first: HistoryRow = {
     giftCardId,
     version: 1,
-    fromStatus: null,
-    toStatus: 'pending' as Status,
-    sealedReason: null,
-    reasonCode: null,
+    toStatus: 'pending',
+    byKind: 'seller',
+    byId: sellerId,
+    at: new Date(createdAt),
   }
-  const entries: HistoryRow[] = [{ ...first, byKind: 'seller', byId: sellerId, at: new Date(createdAt) }]
+  const entries: [HistoryRow, ...HistoryRow[]] = [first]
   let [from, at]: [Status, number] = ['pending', createdAt]
-  for (const [to, by] of path) {
+  for (const to of random.weighted(paths)) {
+    const by = to === 'pending' ? 'seller' : 'staff'
     const move = findMove(from, to, by)
     if (!move) throw new Error(`${by} cannot move a submission from ${from} to ${to}`)
     at += Math.floor(random.number() * Math.min(MAX_WAIT_MS, until - at))
@@ -105,6 +62,7 @@ export function generateHistory(
       toStatus: to,
       sealedReason: text === null ? null : sealReason(version, text),
       reasonCode: code,
+      move: move.name,
       byKind: by,
       byId: by === 'staff' ? random.pick(staffIds) : sellerId,
       at: new Date(at),

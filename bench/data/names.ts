@@ -1,3 +1,6 @@
+import { conversations, savedReplies } from '#demo/conversations.ts'
+import { sales } from '#demo/sales/all.ts'
+
 const words = (text: string): readonly string[] => text.split(' ')
 
 export const firstNames = words(
@@ -12,38 +15,19 @@ export const lastNames = words(
 /** Reserved for examples (RFC 2606), so that no mail is delivered. */
 export const mailHosts = ['example.com', 'example.org', 'example.net', 'mail.example']
 
-export const notes = [
-  'A birthday present',
-  'Bought twice by mistake',
-  'The balance is on the receipt',
-  'From my company, never used',
-]
-export const questions = [
-  'Could you send a photo of the receipt?',
-  'Which shop activated the card?',
-  'The PIN is covered on the photo, can you scratch it off?',
-]
-export const answers = ['Here it is', 'Yes, attached', 'It was bought in the US, receipt attached']
+// The texts are those of the demo.
 
-export const subjects = [
-  'Where is my payment',
-  'Rate for my card',
-  'Wrong card number',
-  'Photo upload',
-  'Other',
-]
-export const customerMessages = [
-  'Hello, I sent my card two hours ago. Is there any news?',
-  'I typed the wrong PIN, can you correct it?',
-  'Thank you, that was quick!',
-  'How long does a bank transfer take?',
-  'The status says approved, but nothing has arrived yet.',
-  'Can I sell a card with a partial balance?',
-]
-export const staffMessages = [
-  'Hello, thank you for writing. I am looking at it now.',
-  'Your card was approved and the payment is on its way.',
-  'Please send us a sharper photo of the back of the card.',
-  'A bank transfer takes one to three business days.',
-  'You are welcome. Have a nice day!',
-]
+export const notes = sales.flatMap(({ notes }) => notes ?? [])
+
+const steps = sales.flatMap(({ steps }) => steps ?? [])
+export const questions = steps.flatMap(([, , to, text]) => (to === 'under_review' ? text : []))
+export const answers = steps.flatMap(([, , action, text]) => (action === 'answer' ? text : []))
+
+export const subjects = conversations.flatMap((one) => ('visitor' in one ? one.visitor.subject : []))
+
+const messages = conversations.flatMap((conversation) => conversation.messages)
+export const customerMessages = messages.flatMap(([, by, text]) => (by === 'customer' ? text : []))
+export const staffMessages = savedReplies.map(({ text }) => text)
+
+/** Where cards are sold. */
+export const channels = ['Bulk buyer', 'Online market']

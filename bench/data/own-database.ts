@@ -1,10 +1,52 @@
+import { Passwords } from '#server/features/people/credentials/passwords.ts'
+import { createFirstAdministrator } from '#server/features/people/staff/administrators.ts'
 import { ensureInstallation } from '#server/operator/installation.ts'
+import type { Config } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
+import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { isUnknownToDatabase } from '#server/platform/database/errors.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { hasTables } from '#server/platform/database/open-database.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import { hasEmbedded, hasTables, openDatabase } from '#server/platform/database/open-database.ts'
+import { createDatabase, createPool, type Database } from '#server/platform/database/pool.ts'
 import { installation } from '#server/platform/database/schema.ts'
+import { makeFirstKeys, rememberKeys } from '#server/platform/vault/key-check.ts'
+import { findKeys } from '#server/platform/vault/keys.ts'
+import { type FillOptions, fill } from './fill.ts'
+
+interface OwnDatabaseOptions extends Omit<FillOptions, 'pool' | 'keys' | 'passwordHash'> {
+  /** Of all generated sellers. */
+  readonly password: string
+  /** Called if the first administrator gets a generated password. */
+  readonly onAdministrator?: (username: string, password: string) => void
+}
+
+/** Fills the configured database. Creates it if there is none, and refuses one that it did not create. */
+export async function fillOwnDatabase(
+  config: Config,
+  { password, onAdministrator, ...options }: OwnDatabaseOptions,
+): Promise<void> {
+  const { databaseUrl, dataDir, adminUsername: username, adminPassword } = config
+  const foundKeys = await findKeys(config)
+  const { connection, stop } =
+    databaseUrl || hasEmbedded(dataDir)
+      ? await openDatabase(config)
+      : await startEmbedded({ dataDir, log: () => undefined })
+  const pool = createPool({ connection, max: 4, statementTimeout: 0, onError: () => undefined })
+  try {
+    const [db, passwords] = [createDatabase(pool), new Passwords()]
+    await migrateOwn(db)
+    const keys = foundKeys ?? (await makeFirstKeys(db, config))
+    await rememberKeys(db, keys)
+    const first = { username, password: adminPassword }
+    await createFirstAdministrator({ db, passwords }, first, ({ username, generatedPassword }) => {
+      if (generatedPassword) onAdministrator?.(username, generatedPassword)
+    })
+    await fill({ pool, keys, passwordHash: await passwords.hash(password), ...options })
+  } finally {
+    await pool.end()
+    await stop?.()
+  }
+}
 
 /** Migrates a database that is empty, or that an earlier run has created. Changes no other. */
 export async function migrateOwn(db: Database): Promise<void> {

@@ -1,30 +1,22 @@
-import type { users } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
 import { firstNames, lastNames, mailHosts } from './names.ts'
 import { idAt, type Timeline, timeOf } from './timeline.ts'
 
-export type UserRow = typeof users.$inferInsert
-
-export interface GeneratedSeller {
-  readonly id: string
-  readonly name: string
-  readonly username: string
-  readonly email: string
-}
+export type SellerRow = ReturnType<typeof generateSellers>[number]
 
 const HOUR_MS = 3600 * 1000
 
 /** Sellers in the order of their registration, all with the same password. */
-export function* generateUsers(
+export function generateSellers(
   count: number,
   { random, timeline, passwordHash }: { random: Random; timeline: Timeline; passwordHash: string },
-): Generator<UserRow> {
-  for (let index = 0; index < count; index++) {
+) {
+  return Array.from({ length: count }, (_, index) => {
     // Before the first submission.
     const at = timeOf(timeline, index, count, random) - HOUR_MS
     const [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)]
     const username = `${firstName}.${lastName}${index + 1}`.toLowerCase()
-    yield {
+    return {
       id: idAt(at, random),
       username,
       email: `${username}@${random.pick(mailHosts)}`,
@@ -36,5 +28,5 @@ export function* generateUsers(
       lastVisit: new Date(Math.min(timeline.until, at + random.number() * (timeline.until - at))),
       createdAt: new Date(at),
     }
-  }
+  })
 }

@@ -1,33 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import { type Brand, brands, unlistedBrand } from '#domain/brands.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
-import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
+import { isHeld, type StockState } from '#domain/inventory.ts'
+import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { quoteCents } from '#domain/quote.ts'
-import type { Status } from '#domain/submission.ts'
 import { dataKeyContext, reasonContext, sealSecrets } from '#server/features/submissions/secrets.ts'
-import type { giftCards, transactions } from '#server/platform/database/schema.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { newDataKey, seal, wrapKey } from '#server/platform/vault/seal.ts'
 import type { Random } from '#test/random.ts'
-import { generateHistory, type HistoryRow } from './history.ts'
-import { notes } from './names.ts'
-import type { GeneratedSeller } from './people.ts'
-import { idAt, type Timeline, timeOf } from './timeline.ts'
+import { generateHistory } from './history.ts'
+import { channels, notes } from './names.ts'
+import type { SellerRow } from './people.ts'
+import { DAY_MS, idAt, type Timeline, timeOf } from './timeline.ts'
 
-export interface GeneratedSubmission {
-  readonly card: typeof giftCards.$inferInsert
-  readonly transaction: typeof transactions.$inferInsert
-  readonly history: readonly HistoryRow[]
+/** What the rows are made of. */
+export interface World {
+  readonly random: Random
+  readonly timeline: Timeline
+  readonly keys: KeyRing
+  readonly staffIds: readonly string[]
+  /** In the order of their registration. */
+  readonly sellers: readonly SellerRow[]
 }
 
-/** In percent. */
-const statusShares: readonly (readonly [Status, number])[] = [
-  ['completed', 70],
-  ['rejected', 12],
-  ['pending', 10],
-  ['processing', 5],
-  ['failed', 3],
-]
+export type GeneratedSubmission = ReturnType<typeof generateSubmission>
+
 /** Popular brands first, each with fewer sales than the one before, then a few unlisted ones. */
 const brandShares: readonly (readonly [Brand, number])[] = [
   ...[...brands].sort((a, b) => Number(b.popular) - Number(a.popular)),
@@ -38,21 +35,9 @@ const ROUND_AMOUNTS = [2_500, 5_000, 10_000, 20_000, 25_000, 50_000, 100_000]
 /** The share of cards that are submitted again. */
 const REPEATED_SHARE = 0.01
 
-export interface SubmissionOptions {
-  readonly random: Random
-  readonly timeline: Timeline
-  readonly keys: KeyRing
-  readonly staffIds: readonly string[]
-  /** In the order of their registration. */
-  readonly sellers: readonly GeneratedSeller[]
-}
-
 /** Submissions in the order of their creation, sealed like real ones. */
-export function* generateSubmissions(
-  count: number,
-  options: SubmissionOptions,
-): Generator<GeneratedSubmission> {
-  const { random, timeline, sellers } = options
+export function* generateSubmissions(count: number, world: World): Generator<GeneratedSubmission> {
+  const { random, timeline, sellers } = world
   let earlierNumber = random.digits(16)
   for (let index = 0; index < count; index++) {
     const createdAt = timeOf(timeline, index, count, random)
@@ -62,55 +47,44 @@ export function* generateSubmissions(
     if (!seller) throw new Error('There are no sellers')
     const cardNumber = random.chance(REPEATED_SHARE) ? earlierNumber : random.digits(16)
     if (random.chance(REPEATED_SHARE)) earlierNumber = cardNumber
-    yield generateSubmission(options, { seller, createdAt, cardNumber })
+    yield generateSubmission(world, { seller, createdAt, cardNumber })
   }
 }
 
 function generateSubmission(
-  { random, timeline, keys, staffIds }: SubmissionOptions,
-  { seller, createdAt, cardNumber }: { seller: GeneratedSeller; createdAt: number; cardNumber: string },
-): GeneratedSubmission {
+  { random, timeline: { until }, keys, staffIds }: World,
+  { seller, createdAt, cardNumber }: { seller: SellerRow; createdAt: number; cardNumber: string },
+) {
   const id = idAt(createdAt, random)
-  const status = random.weighted(statusShares)
-  const actors = { sellerId: seller.id, staffIds }
+  const sellerId = seller.id
   const dataKey = newDataKey()
   const sealReason = (version: number, text: string) => seal(dataKey, text, reasonContext(id, version))
-  const span = { createdAt, until: timeline.until }
-  const history = generateHistory(id, status, span, actors, random, sealReason)
+  const options = { giftCardId: id, sellerId, staffIds, createdAt, until, random, sealReason }
+  const history = generateHistory(options)
+  const { toStatus: status, byId, at: updatedAt } = history.at(-1) ?? history[0]
   const brand = random.weighted(brandShares)
-  const terms = quoteFor(brand, random)
-  const last = history.at(-1)
+  const { faceValue, pays, discount } = quoteFor(brand, random)
   const at = new Date(createdAt)
   const payment = paymentOf(seller, random)
-  const fields = {
-    brand: brand.value,
-    denomination: terms.faceValue,
-    sellingPrice: terms.pays,
-    quotedPrice: terms.pays,
-    discountPercentage: terms.discount,
-    cardNumber,
-    securityCode: random.chance(0.8) ? random.digits(4) : undefined,
-    cardFormat: random.pick(cardFormats),
-    cardCondition: random.pick(cardConditions),
-    submissionNotes: random.chance(0.2) ? random.pick(notes) : undefined,
-    ...payment,
-  }
+  const bought = { giftCardId: id, sellerId, brand: brand.value, cost: pays, enteredAt: updatedAt }
+  const item =
+    status === 'completed' ? { ...bought, ...soldOrHeld(updatedAt, faceValue, { random, until }) } : undefined
+  const securityCode = random.chance(0.8) ? random.digits(4) : undefined
   const card = {
     id,
-    sellerId: seller.id,
+    sellerId,
     brand: brand.value,
     brandName: brand.name,
     unlistedBrand: !brands.includes(brand),
-    denomination: terms.faceValue,
-    sellingPrice: terms.pays,
-    quotedPrice: terms.pays,
-    discountPercentage: terms.discount,
+    denomination: faceValue,
+    sellingPrice: pays,
+    quotedPrice: pays,
+    discountPercentage: discount,
     dataKey: wrapKey(keys, dataKey, dataKeyContext(id)),
-    ...sealSecrets(keys, dataKey, id, fields),
-    expirationDate: null,
-    cardFormat: fields.cardFormat,
-    cardCondition: fields.cardCondition,
-    submissionNotes: fields.submissionNotes ?? null,
+    ...sealSecrets(keys, dataKey, id, { cardNumber, securityCode, ...payment }),
+    cardFormat: random.pick(cardFormats),
+    cardCondition: random.pick(cardConditions),
+    submissionNotes: random.chance(0.2) ? random.pick(notes) : null,
     paymentType: payment.paymentType,
     paymentAccountName: payment.paymentAccountName,
     status,
@@ -119,17 +93,51 @@ function generateSubmission(
     idempotencyKey: id,
     fingerprint: randomBytes(32),
     createdAt: at,
-    updatedAt: last?.at ?? at,
+    updatedAt,
+    releasedAt: item?.leftAt ?? null,
   }
+  const buyerId = status === 'completed' ? (byId ?? null) : null
   const transaction = {
     id: idAt(createdAt, random),
     giftCardId: id,
-    sellerId: seller.id,
-    buyerId: status === 'completed' ? (last?.byId ?? null) : null,
-    amount: terms.pays,
+    sellerId,
+    buyerId,
+    amount: pays,
     createdAt: at,
   }
-  return { card, transaction, history }
+  return { card, transaction, history, item }
+}
+
+/** What becomes of a bought card in its first month, and later, with weights. */
+const newStock: readonly (readonly [StockState, number])[] = [
+  ['in_stock', 50],
+  ['listed', 30],
+  ['sold', 20],
+]
+const oldStock: readonly (readonly [StockState, number])[] = [
+  ['sold', 90],
+  ['used', 3],
+  ['bad', 2],
+  ['listed', 3],
+  ['in_stock', 2],
+]
+const MONTH_MS = 30 * DAY_MS
+
+/** The state of a card in the inventory. Buyers pay 96 % of its value. */
+function soldOrHeld(boughtAt: Date, faceValue: number, { random, until }: { random: Random; until: number }) {
+  const age = until - boughtAt.getTime()
+  const state = random.weighted(age < MONTH_MS ? newStock : oldStock)
+  const leftAt = isHeld(state)
+    ? null
+    : new Date(boughtAt.getTime() + random.number() * Math.min(age, MONTH_MS))
+  const isSold = state === 'sold'
+  return {
+    state,
+    channel: isSold || state === 'listed' ? random.pick(channels) : null,
+    soldAt: isSold ? leftAt : null,
+    proceeds: isSold ? Math.round(faceValue * 0.96) : null,
+    leftAt,
+  }
 }
 
 /** A quote for a random face value within the brand's limits, usually a round one. */
@@ -142,16 +150,16 @@ function quoteFor(brand: Brand, random: Random) {
   return quote
 }
 
-/** The same payment method for all submissions of a seller. */
-function paymentOf({ name, username, email }: GeneratedSeller, random: Random) {
+/** The same payment type for all submissions of a seller. */
+function paymentOf({ firstName, lastName, username, email }: SellerRow, random: Random) {
   const types = paymentTypesOn('submission')
-  const paymentType: PaymentType = types[username.length % types.length] ?? 'paypal'
-  const bank = paymentType === 'bank_transfer'
+  const paymentType = types[username.length % types.length] ?? 'paypal'
+  const isBank = paymentType === 'bank_transfer'
   return {
     paymentType,
-    paymentAccountName: name,
-    paymentAccountInfo: bank ? undefined : email,
-    paymentRoutingNumber: bank ? '021000021' : undefined,
-    paymentAccountNumber: bank ? random.digits(10) : undefined,
+    paymentAccountName: `${firstName} ${lastName}`,
+    paymentAccountInfo: isBank ? undefined : email,
+    paymentRoutingNumber: isBank ? '021000021' : undefined,
+    paymentAccountNumber: isBank ? random.digits(10) : undefined,
   }
 }

@@ -1,29 +1,22 @@
 import { preview } from '#domain/chat.ts'
 import type { chatMessages, chatThreads, contactSessions } from '#server/platform/database/schema.ts'
-import type { Random } from '#test/random.ts'
 import { customerMessages, firstNames, lastNames, mailHosts, staffMessages, subjects } from './names.ts'
-import type { GeneratedSeller } from './people.ts'
-import { idAt, type Timeline, timeOf } from './timeline.ts'
+import type { SellerRow } from './people.ts'
+import type { World } from './submissions.ts'
+import { idAt, timeOf } from './timeline.ts'
 
 export interface GeneratedThread {
   readonly session?: typeof contactSessions.$inferInsert
   readonly thread: typeof chatThreads.$inferInsert
   /** Oldest first. */
-  readonly messages: readonly Omit<typeof chatMessages.$inferInsert, 'number'>[]
-}
-
-export interface ThreadOptions {
-  readonly random: Random
-  readonly timeline: Timeline
-  readonly staffIds: readonly string[]
-  readonly sellers: readonly GeneratedSeller[]
+  readonly messages: readonly (typeof chatMessages.$inferInsert)[]
 }
 
 const MAX_MESSAGES = 40
 const LISTED_LENGTH = 300
 
 /** Threads in the order of their last messages, alternately of sellers and visitors. */
-export function* generateThreads(count: number, options: ThreadOptions): Generator<GeneratedThread> {
+export function* generateThreads(count: number, options: World): Generator<GeneratedThread> {
   const { random, timeline, sellers } = options
   const slot = (timeline.until - timeline.from) / count
   for (let index = 0; index < count; index++) {
@@ -37,17 +30,13 @@ export function* generateThreads(count: number, options: ThreadOptions): Generat
 
 type TimeOfStep = (step: number) => number
 
-function sellerThread(
-  { id: userId }: GeneratedSeller,
-  at: TimeOfStep,
-  options: ThreadOptions,
-): GeneratedThread {
+function sellerThread({ id: userId }: SellerRow, at: TimeOfStep, options: World): GeneratedThread {
   const id = idAt(at(0), options.random)
   const messages = generateMessages(id, at, options.random.integer(0, MAX_MESSAGES), options)
   return { thread: { id, userId, ...summary(messages, at(0)) }, messages }
 }
 
-function visitorThread(index: number, at: TimeOfStep, options: ThreadOptions): GeneratedThread {
+function visitorThread(index: number, at: TimeOfStep, options: World): GeneratedThread {
   const { random } = options
   const startedAt = at(0)
   const [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)]
@@ -72,7 +61,7 @@ function generateMessages(
   threadId: string,
   at: TimeOfStep,
   count: number,
-  { random, staffIds }: ThreadOptions,
+  { random, staffIds }: World,
   first?: string,
 ): GeneratedThread['messages'] {
   return Array.from({ length: count }, (_, step) => {

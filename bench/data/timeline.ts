@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Random } from '#test/random.ts'
 
-const DAY_MS = 24 * 3600 * 1000
+export const DAY_MS = 24 * 3600 * 1000
 
 /** The time span of generated data. */
 export interface Timeline {

@@ -99,7 +99,9 @@ async function pushToSockets(sockets: WebSocketServer): Promise<void> {
 
 const WHOLE_MOVE = `
   with card as (
-    select id, seller_id, status, version, $2::text as next from gift_cards where id = $1 for update
+    select id, seller_id, brand, selling_price as price, status, version, $2::text as next,
+      case when $2 = 'completed' then 1 else -1 end as sign
+    from gift_cards where id = $1 for update
   ), moved as (
     update gift_cards set status = next, version = card.version + 1, updated_at = now() from card
     where gift_cards.id = card.id
@@ -109,8 +111,23 @@ const WHOLE_MOVE = `
   ), paid as (
     update transactions set buyer_id = case when next = 'completed' then $3::uuid end from card where gift_card_id = card.id
   ), counted as (
-    update users set trade_count = trade_count + case when next = 'completed' then 1 else -1 end from card
-    where users.id = seller_id
+    update users set trade_count = trade_count + sign from card where users.id = seller_id
+  ), payout as (
+    update payouts set state = case when next = 'completed' then 'paid' else 'due' end from card
+    where gift_card_id = card.id and payouts.state in ('due', 'paid') returning payouts.id, 'cash:' || payment_type as cash
+  ), entered as (
+    insert into inventory (gift_card_id, seller_id, brand, cost) select id, seller_id, brand, price from card where next = 'completed'
+  ), went as (
+    delete from inventory using card where gift_card_id = card.id and next = 'processing'
+  ), entries as (
+    insert into ledger_entries (event, gift_card_id, payout_id)
+    select event || case when sign < 0 then '_undone' else '' end, card.id, payout.id
+    from card, payout, unnest(array['paid', 'stocked']) as event returning id, event like 'paid%' as is_paid
+  ), lines as (
+    insert into ledger_lines (entry_id, line, account, amount)
+    select entries.id, line, account, amount * sign * price from card, payout, entries, lateral (
+      values (1, case when is_paid then 'payouts_payable' else 'stock' end, 1), (2, case when is_paid then cash else 'incoming' end, -1)
+    ) as lines (line, account, amount)
   ), mailed as (
     insert into jobs (id, kind, key, payload, done_at)
     select gen_random_uuid(), 'statusMail', id || ':' || version + 1, jsonb_build_object('giftCardId', id), now() from card

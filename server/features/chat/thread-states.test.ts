@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fill } from '#bench/data/fill.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { countedLists, type ThreadListName, threadLists } from '#domain/chat.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
-import { parseKeys } from '#server/platform/vault/key-ring.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { contacted } from '#test/chat.ts'
-import { createTestDatabase } from '#test/database.ts'
+import { createFilledDatabase } from '#test/filled.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
 import { LiveClient } from '#test/socket.ts'
@@ -244,13 +241,7 @@ describe('the cards beside a conversation', () => {
 describe('each list of many threads', () => {
   const THREADS = 3000
   it('reads only what it shows, and counts without reading the threads', async () => {
-    const database = await createTestDatabase()
-    const { pool, db } = database
-    const keys = parseKeys(
-      ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`),
-      'the test',
-    )
-    await fill({ pool, keys, passwordHash: '!', submissions: 20, users: 1000, threads: THREADS })
+    const { pool, db } = await createFilledDatabase({ submissions: 20, users: 1000, threads: THREADS })
     const { rows } = await pool.query('SELECT id FROM administrators ORDER BY id LIMIT 1')
     const staffId: string = rows[0].id
     const staff = { id: staffId, role: 'owner' } as const

@@ -83,7 +83,8 @@ async function readSealed(tx: Transaction, batchId: string, after: number) {
     .limit(OPENED_AT_ONCE)
 }
 
-function sealFile(keys: KeyRing, id: string, bytes: Buffer): { dataKey: Buffer; sealedFile: Buffer } {
+/** The columns of a batch with its sealed file. */
+export function sealFile(keys: KeyRing, id: string, bytes: Buffer): { dataKey: Buffer; sealedFile: Buffer } {
   const dataKey = newDataKey()
   try {
     return {

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fill } from '#bench/data/fill.ts'
 import type { Page } from '#contract/values.ts'
 import { cardCharactersProblem, normalizeCardNumber } from '#domain/card-number.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
@@ -9,8 +7,9 @@ import { parseDollars } from '#domain/money.ts'
 import { viewRules } from '#domain/queue.ts'
 import { endOfReference, referenceOf } from '#domain/reference.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
-import { parseKeys } from '#server/platform/vault/key-ring.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import type { TestDatabase } from '#test/database.ts'
+import { createFilledDatabase } from '#test/filled.ts'
 import { type Explained, explain } from '#test/plans.ts'
 import { findCard } from '../queries.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
@@ -18,25 +17,23 @@ import { findStaffCard, listStaffCards } from './queries.ts'
 import type { StaffFilter } from './search.ts'
 import { listTransactions } from './transactions.ts'
 
-const keys = parseKeys(
-  ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`),
-  'the test',
-)
 const CARDS = 6000
 /** Rows that the total of a list reads. */
 const COUNTED = MAX_COUNTED + 1
 /** Smaller than the id of every submission. */
 const FIRST_ID = '00000000-0000-7000-8000-000000000000'
 let database: TestDatabase
+let keys: KeyRing
 /** A submission in the middle of the list. */
 let number: string
 let ana: string
 let sample: { id: string; email: string; username: string; last_four: string }
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  const filled = await createFilledDatabase({ submissions: CARDS, users: 4000, threads: 0 })
+  database = filled
+  keys = filled.keys
   const { pool } = database
-  await fill({ pool, keys, passwordHash: '!', submissions: CARDS, users: 4000, threads: 0 })
   // A renamed brand, and cleared submissions.
   await pool.query(
     `UPDATE gift_cards SET brand_name = 'Amazon Prime' WHERE brand = 'amazon' AND id::text < '019b'`,

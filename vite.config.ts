@@ -9,7 +9,7 @@ import { precompress } from './web/app/build/precompress.ts'
 import { prerenderPages } from './web/app/build/prerender.ts'
 import { slimRoutes } from './web/app/build/slim.ts'
 import { typeface } from './web/app/build/typeface.ts'
-import { compileWords, wordFiles } from './web/app/build/words.ts'
+import { compileWords } from './web/app/build/words.ts'
 
 const brand = readBrandOfSettings()
 const brandWords = { product: brand.name, folder: brand.wordsFolder }
@@ -35,8 +35,7 @@ export default defineConfig(({ command }) => ({
     shared(command).plugins,
     brandPictures(brand),
     installableApp(brand, brandWords),
-    wordFiles(brandWords),
-    prerenderPages(shared, brand),
+    prerenderPages(shared, brand, brandWords),
     precompress(),
   ],
   server: {

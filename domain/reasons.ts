@@ -2,7 +2,7 @@ import type { MoveName } from './submission.ts'
 
 /**
  * The texts that staff choose from: why they reject a card or could not pay, and what they ask sellers. Each category lists the
- * moves that offer it, in this order. The codes are stored and must not change. The texts are in words/en/reasons.json.
+ * moves that offer it, in this order. The codes are stored and must not change. The texts are in words/en/staff/reasons.json.
  */
 const reasonCategories = [
   {

@@ -2,7 +2,7 @@ import type { ReasonCategory } from './reasons.ts'
 
 /**
  * What a seller can do about a rejected card. Reasons of one kind share their advice. The texts are in
- * words/en/resubmission.json.
+ * words/en/seller/resubmission.json.
  */
 
 type RejectionCode = Extract<ReasonCategory, { moves: readonly ['reject', 'fail'] }>['reasons'][number]

@@ -55,7 +55,7 @@ interface RiskRule {
   readonly find: (facts: RiskFacts) => Finding | undefined
 }
 
-/** The rules. The sentence of each is in words/en/risks.json. */
+/** The rules. The sentence of each is in words/en/server/risks.json. */
 const ruleTable = {
   same_number_completed: {
     weight: 100,

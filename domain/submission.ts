@@ -2,7 +2,7 @@ import { type Capability, may, type Role } from './roles.ts'
 
 /**
  * The status machine. Buttons, refusals, emails and lists are all derived from the two tables `statusRules` and `moves`.
- * The texts are in words/en/statuses.json.
+ * The texts are in words/en/visitor/statuses.json.
  */
 
 export const statuses = [

@@ -4,7 +4,8 @@ import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { brands, categories } from '#domain/brands.ts'
-import { namespaces, readTexts } from '#words/catalogs.ts'
+import { namespaces, namespacesOf, readTexts } from '#words/catalogs.ts'
+import { bundlesOf, type Part } from '#words/keys.ts'
 
 /** Compares the sources with the catalogs: which texts are used, where, and which were left in the code. */
 
@@ -21,13 +22,6 @@ interface Source {
   /** The keys of texts it names, with all that a template can become. */
   readonly keys: readonly string[]
   readonly imports: readonly string[]
-  readonly parts: readonly Part[]
-}
-
-/** A file that is fetched on demand together with its texts. */
-interface Part {
-  readonly file: string
-  readonly words: readonly string[]
 }
 
 const english = namespaces.flatMap((namespace) =>
@@ -51,16 +45,20 @@ it('every text is used', () => {
   expect(english.filter((key) => !used.has(key))).toEqual([])
 })
 
-it('every part that is fetched on demand names the texts it needs, and no others', () => {
-  const parts = [...sources.values()].flatMap((source) => source.parts)
-  const different = parts.flatMap(({ file, words }) => {
-    const needed = neededBy(file)
-    const missing = [...needed].filter((name) => !words.includes(name))
-    // Only codes of errors name the texts of `apiFields` (contract/field-errors.ts).
-    const idle = words.filter((name) => !needed.has(name) && name !== 'apiFields')
-    return missing.length + idle.length > 0 ? [{ file, missing, idle }] : []
-  })
-  expect(different).toEqual([])
+/** Where each part of the site begins. It ends where another one does. */
+const starts: Readonly<Record<Part, RegExp>> = {
+  visitor: /^web\/(app\/(?!build\/)|seller\/Confirmation)/,
+  pages: /^web\/visitor\/pages\//,
+  seller: /^web\/seller\//,
+  staff: /^web\/staff\//,
+}
+
+it.each(Object.keys(starts) as Part[])('only loaded texts are used: %s', (part) => {
+  const loaded = new Set<string>(bundlesOf[part].flatMap(namespacesOf))
+  const missing = filesOf(part).flatMap(({ file, keys }) =>
+    keys.filter((key) => !loaded.has(key.slice(0, key.indexOf('.')))).map((key) => `${file}: ${key}`),
+  )
+  expect(missing).toEqual([])
 })
 
 describe('no text is left in the code', () => {
@@ -150,7 +148,6 @@ function read(file: string): Source {
     program: tree,
     keys: stringsIn(tree).flatMap(keysOf),
     imports: importsOf(file, tree),
-    parts: partsOf(file, tree),
   }
 }
 
@@ -161,37 +158,18 @@ function keysOf(text: string): string[] {
   return english.includes(text) ? [text] : english.filter((key) => pattern.test(key))
 }
 
-/** The files of texts that a part of the app names, with everything it imports, besides `site`. */
-function neededBy(part: string): Set<string> {
-  const found = new Set<string>()
-  const seen = new Set<string>()
-  const walk = (file: string) => {
-    const source = sources.get(file)
-    if (!source || seen.has(file) || !/^(web|words)\//.test(file)) return
-    seen.add(file)
-    for (const key of source.keys) found.add(key.slice(0, key.indexOf('.')))
-    const apart = source.parts.map((other) => other.file)
-    for (const to of source.imports) if (!apart.includes(to)) walk(to)
+/** The files of a part of the site, with what they import. */
+function filesOf(part: Part): Source[] {
+  const others = Object.values(starts).filter((start) => start !== starts[part])
+  const found = new Set([...sources.keys()].filter((file) => starts[part].test(file)))
+  // A set also visits what is added meanwhile.
+  for (const file of found) {
+    for (const to of sources.get(file)?.imports ?? []) {
+      if (/^(web|words)\//.test(to) && !others.some((start) => start.test(to))) found.add(to)
+    }
   }
-  walk(part)
-  found.delete('site')
-  return found
-}
-
-function partsOf(file: string, program: Node): Part[] {
-  const screens = nodesOf(program, 'ObjectExpression').filter(({ properties }) =>
-    nodesIn(properties).some(({ key }) => nameOf(key) === 'load'),
-  )
-  const calls = nodesOf(program, 'CallExpression').filter(({ callee }) =>
-    /^(onDemand|withWords)$/.test(nameOf(callee)),
-  )
-  return [...screens, ...calls].flatMap((node) => {
-    const [part] = nodesOf(node, 'ImportExpression').map(({ source }) =>
-      resolve(file, String((source as Node).value)),
-    )
-    const words = nodesOf(node, 'ArrayExpression').flatMap((list) => stringsIn(list))
-    return part ? [{ file: part, words }] : []
-  })
+  expect(found.size).toBeGreaterThan(5)
+  return [...found].flatMap((file) => sources.get(file) ?? [])
 }
 
 function importsOf(file: string, program: Node): string[] {

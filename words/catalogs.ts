@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
-import type { Namespace } from './keys.ts'
+import type { Bundle, Namespace } from './keys.ts'
 import { type Locale, locales } from './locales.ts'
 import { createTranslate, type Messages, type Translate } from './translate.ts'
 
@@ -13,9 +13,20 @@ export interface BrandWords {
   readonly folder?: string | undefined
 }
 
-export const namespaces = readdirSync(join(import.meta.dirname, 'en')).map(
-  (file) => file.replace(/\.json$/, '') as Namespace,
+const english = join(import.meta.dirname, 'en')
+
+/** The folder of each file. */
+const folders = new Map(
+  readdirSync(english).flatMap((folder) =>
+    readdirSync(join(english, folder)).map((file) => [file.replace(/\.json$/, '') as Namespace, folder]),
+  ),
 )
+
+export const namespaces = [...folders.keys()]
+
+export function namespacesOf(bundle: Bundle): Namespace[] {
+  return namespaces.filter((namespace) => folders.get(namespace) === bundle)
+}
 
 /** Every text of every language, ready to use. For the server and for programs. */
 export function readWords(brand: BrandWords): Readonly<Record<Locale, Translate>> {
@@ -69,7 +80,11 @@ function textProblem(key: string, text: unknown, known: ReadonlySet<string>): st
 
 /** The texts of one file as they are written, by key without the namespace. */
 export function readTexts(locale: Locale, namespace: Namespace): Record<string, string> {
-  return readJson(join(import.meta.dirname, locale, `${namespace}.json`))
+  return readJson(fileOf(locale, namespace))
+}
+
+export function fileOf(locale: Locale, namespace: Namespace): string {
+  return join(import.meta.dirname, locale, folders.get(namespace) ?? '', `${namespace}.json`)
 }
 
 function overrides(locale: Locale, namespace: Namespace, { folder }: BrandWords): Record<string, string> {

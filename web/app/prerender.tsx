@@ -1,19 +1,14 @@
 import { type ReactNode, StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
-import type { IndexedScreen, ScreenName } from '#contract/screens.ts'
-import { type Bundle, loadScreens, type Route, Routes, StaticRouter } from '#web/kit/router/index.ts'
+import { loadScreens, type Route, Routes, StaticRouter } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { createQueryClient } from '#web/wire/read.ts'
-import { shopBrand } from '#web/words/shop-brand.ts'
-import { loadWords, readWords, setLocale, translate } from '#web/words/words.ts'
+import { loadWords, setLocale, translate } from '#web/words/words.ts'
 import type { Locale } from '#words/locales.ts'
-import type { Messages } from '#words/translate.ts'
 import documentStyle from './document.css?inline'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
 import { createRoutes } from './routes.tsx'
-import { sellerArea, sellerScreens } from './seller-screens.ts'
-import { staffScreens } from './staff-screens.ts'
 
 interface RenderedScreen {
   title: string
@@ -21,51 +16,34 @@ interface RenderedScreen {
   content: string
   /** The files of its components, below web/. */
   files: string[]
-  words: Record<string, Messages>
 }
 
 /** Renders the screens that follow in this language. */
 export async function renderIn(locale: Locale): Promise<void> {
   await setLocale(locale)
-  await loadWords(['site', 'documents'])
+  await loadWords('visitor')
 }
 
 /** Renders a screen as a visitor's browser first does, before it knows who is signed in. */
 export async function renderScreen(pathname: string): Promise<RenderedScreen> {
   const routes = createRoutes(createQueryClient())
-  const { components, words } = await loadScreens(routes, pathname)
+  const files = (await loadScreens(routes, pathname)).map(fileOf)
   const { title, content } = await render(pathname, routes)
-  const files = components.map(fileOf)
-  return { title: decode(title), content, files, words: await readWords(['site', ...words]) }
+  return { title: decode(title), content, files }
 }
 
 /** The files of the components at an address, below web/. */
 export async function filesOf(pathname: string): Promise<string[]> {
-  return (await loadScreens(createRoutes(createQueryClient()), pathname)).components.map(fileOf)
-}
-
-/** The texts of a screen for people who are signed in. */
-export async function wordsOf(name: ScreenName): Promise<RenderedScreen['words']> {
-  const bundles: Partial<Record<ScreenName, Bundle>> = { ...sellerScreens, ...staffScreens }
-  const ofArea = name in sellerScreens ? sellerArea.words : []
-  return await readWords(['site', ...ofArea, ...(bundles[name]?.words ?? [])])
+  return (await loadScreens(createRoutes(createQueryClient()), pathname)).map(fileOf)
 }
 
 export const style = documentStyle
-export const siteName = shopBrand.name
 
-/** What search results and shared links say about a screen. About 155 characters are shown. */
-export const descriptionOf = (screen: IndexedScreen) => translate()(`documents.${screen}`)
-export const tagline = () => translate()('documents.tagline')
-/** For browsers without JavaScript. */
-export const noScript = () => translate()('documents.noScript')
-
-/** Renders the layout around a screen that only the browser can render. */
-export async function renderLayout(): Promise<Pick<RenderedScreen, 'content' | 'words'>> {
+/** Renders the layout around a screen that only the browser can render. @returns its content */
+export async function renderLayout(): Promise<string> {
   const Base = () => <Root client={createQueryClient()} />
   const Loading = () => <Waiting>{translate()('site.loading')}</Waiting>
-  const { content } = await render('/', [{ path: '/', components: [Base, SiteLayout, Loading] }])
-  return { content, words: await readWords(['site']) }
+  return (await render('/', [{ path: '/', components: [Base, SiteLayout, Loading] }])).content
 }
 
 async function render(pathname: string, routes: Route[]): Promise<{ title: string; content: string }> {

@@ -1,16 +1,14 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { withWords } from '#web/words/words.ts'
 
 /** The brand's (web/app/build/brand.ts), or null. */
 declare const __OPENING_HOURS__: OpeningHours | null
 
 // Without it, the hours are still there as a text.
-const LiveOpening = lazyComponent(
-  () => withWords(['hours'], import('./LiveOpening.tsx')).then((module) => module.LiveOpening),
-  { silent: true },
-)
+const LiveOpening = lazyComponent(() => import('./LiveOpening.tsx').then((module) => module.LiveOpening), {
+  silent: true,
+})
 
 /**
  * Whether support is open now. An empty line until it is in view, so that nothing moves: a slow phone takes 50 ms for its first

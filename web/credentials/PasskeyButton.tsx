@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { assertion, RequestOptions } from '#contract/passkeys.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { withWords } from '#web/words/words.ts'
 
 interface SignIn<Answer> {
   options: () => Promise<RequestOptions>
@@ -17,7 +16,7 @@ interface SignIn<Answer> {
 export function usePasskeySignIn<Answer>({ options, verify, onDone, onError }: SignIn<Answer>) {
   return useMutation({
     mutationFn: async () => {
-      const { signWithPasskey } = await withWords(['passkeys'], import('./webauthn.ts'))
+      const { signWithPasskey } = await import('./webauthn.ts')
       return verify(await signWithPasskey(await options()))
     },
     onSuccess: onDone,

@@ -9,11 +9,11 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { Rich } from '#web/words/Rich.tsx'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import type { SecondFactorCalls } from './second-factor-steps.tsx'
 
 // Loaded when used, because most visits change nothing.
-const steps = () => withWords(['fields', 'secondFactor'], import('./second-factor-steps.tsx'))
+const steps = () => import('./second-factor-steps.tsx')
 const SetUp = lazyComponent(() => steps().then((module) => module.SetUp))
 const Change = lazyComponent(() => steps().then((module) => module.Change))
 const RecoveryCodes = lazyComponent(() => steps().then((module) => module.RecoveryCodes))

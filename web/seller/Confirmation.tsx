@@ -20,7 +20,7 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
 
 const AskForNews = lazyComponent(
-  () => withWords(['pushes'], import('./push/ThisBrowser.tsx')).then((module) => module.AskForNews),
+  () => withWords('seller', import('./push/ThisBrowser.tsx')).then((module) => module.AskForNews),
   { silent: true },
 )
 

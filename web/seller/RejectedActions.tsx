@@ -10,15 +10,11 @@ import { Time } from '#web/kit/Time.tsx'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import { keepTyped } from '../chat/typed-text.ts'
 
 // Loaded with the dialog, because few cards are rejected.
-const AppealForm = lazyComponent(() =>
-  withWords(['appeal', 'chat', 'fields', 'photos'], import('./AppealForm.tsx')).then(
-    (module) => module.AppealForm,
-  ),
-)
+const AppealForm = lazyComponent(() => import('./AppealForm.tsx').then((module) => module.AppealForm))
 
 /** What the seller of a rejected card can do: appeal for some days, or submit the card again if that can help. */
 export function RejectedActions({ card }: { card: RejectedCard }) {

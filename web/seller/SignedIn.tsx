@@ -8,14 +8,13 @@ import { useLocation } from '#web/kit/router/index.ts'
 import { useAnswering, useLive, useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
-import { changeLocale, useWords, withWords } from '#web/words/words.ts'
+import { changeLocale, useWords } from '#web/words/words.ts'
 import { refreshCards } from './refresh-cards.ts'
 import { SupportChat } from './support/SupportChat.tsx'
 
-const NeedsYou = lazyComponent(
-  () => withWords(['account'], import('./home/NeedsYou.tsx')).then((module) => module.NeedsYou),
-  { silent: true },
-)
+const NeedsYou = lazyComponent(() => import('./home/NeedsYou.tsx').then((module) => module.NeedsYou), {
+  silent: true,
+})
 
 /** On every screen of a signed-in seller: live updates, the support chat, and what makes the site an app to install. */
 export function SignedIn({ user }: { user: User }) {
@@ -83,7 +82,7 @@ function useSellerLive(user: User, chatOpen: boolean, onAnswering: (seconds: num
 
 /** Fetches the code of the toasts with the first message: most visits get none. */
 async function announce(message: LiveMessage): Promise<void> {
-  const part = withWords(['processing'], import('./live-toast.ts'))
+  const part = import('./live-toast.ts')
   await part.then(({ showLiveToast }) => showLiveToast(message)).catch(() => undefined)
 }
 

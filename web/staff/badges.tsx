@@ -11,7 +11,7 @@ import type { Locale } from '#words/locales.ts'
 export function StaffStatus({ status }: { status: string }) {
   const t = useWords()
   const known = staffStatus(status)
-  return <StatusBadge status={known} label={t(`statuses.staff.${known}`)} />
+  return <StatusBadge status={known} label={t(`staffStatuses.${known}`)} />
 }
 
 /** Marks a brand that is not in the catalog. */

@@ -1,29 +1,29 @@
 import { useSyncExternalStore } from 'react'
-import type { Namespace } from '#words/keys.ts'
+import { type Bundle, bundlesOf, type Part } from '#words/keys.ts'
 import { type Locale, locales, splitLocale, withLocale } from '#words/locales.ts'
 import { createTranslate, type Messages, type Translate } from '#words/translate.ts'
 
-/**
- * The files of texts, compiled (web/app/build/words.ts), for the renderer, tests and the development server. A browser
- * fetches them by name instead: a table of every file would cost each page a kilobyte, and browsers do not fetch a
- * failed script again.
- */
-const files =
-  import.meta.env.SSR || import.meta.env.DEV
-    ? import.meta.glob<Messages>('../../words/*/*.json', { import: 'default' })
-    : undefined
-
-/** The address of their folder, from the build. */
-declare const __WORDS__: string
+const bundles: Record<Locale, Record<Bundle, () => Promise<{ default: Messages }>>> = {
+  en: {
+    visitor: () => import('virtual:words/en/visitor'),
+    pages: () => import('virtual:words/en/pages'),
+    seller: () => import('virtual:words/en/seller'),
+    staff: () => import('virtual:words/en/staff'),
+  },
+  es: {
+    visitor: () => import('virtual:words/es/visitor'),
+    pages: () => import('virtual:words/es/pages'),
+    seller: () => import('virtual:words/es/seller'),
+    staff: () => import('virtual:words/es/staff'),
+  },
+}
 
 const translators = Object.fromEntries(locales.map((locale) => [locale, createTranslate(locale)])) as Record<
   Locale,
   Translate
 >
-/** The files that were asked for, by address. */
-const loading = new Map<string, Promise<void>>()
 /** What the screens shown so far needed, in any language. */
-const wanted = new Set<Namespace>()
+const wanted = new Set<Bundle>()
 const listeners = new Set<() => void>()
 let current: Locale = 'en'
 
@@ -37,15 +37,15 @@ export function useWords(): Translate {
   return useSyncExternalStore(subscribe, translate, translate)
 }
 
-/** Fetches texts before they are shown. Fetches each file once; a failed one again the next time. */
-export async function loadWords(namespaces: readonly Namespace[]): Promise<void> {
-  for (const namespace of namespaces) wanted.add(namespace)
-  await load(current, namespaces)
+/** Fetches the texts of a part of the site before they are shown. */
+export async function loadWords(part: Part): Promise<void> {
+  for (const bundle of bundlesOf[part]) wanted.add(bundle)
+  await load(current, bundlesOf[part])
 }
 
-/** Fetches a part of the app together with its texts. */
-export async function withWords<T>(namespaces: readonly Namespace[], part: Promise<T>): Promise<T> {
-  const [loaded] = await Promise.all([part, loadWords(namespaces)])
+/** Fetches code together with the texts of its part of the site. */
+export async function withWords<T>(part: Part, code: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([code, loadWords(part)])
   return loaded
 }
 
@@ -69,62 +69,15 @@ export function inLocale(address: string): string {
   return withLocale(current, splitLocale(address).path)
 }
 
-/** Takes the language from the address, and the texts that the document brings. */
+/** Takes the language from the address, and fetches the texts that every page has. */
 export async function startWords(): Promise<void> {
   current = splitLocale(location.pathname).locale
-  const inlined = document.getElementById(INLINED_WORDS)?.textContent
-  if (inlined) {
-    for (const [namespace, messages] of Object.entries(JSON.parse(inlined) as Record<Namespace, Messages>)) {
-      wanted.add(namespace as Namespace)
-      translators[current].add(messages)
-      loading.set(fileOf(current, namespace as Namespace), Promise.resolve())
-    }
-  }
-  await loadWords(['site'])
+  await loadWords('visitor')
 }
 
-/** The element with the texts of a prerendered screen, as JSON. */
-const INLINED_WORDS = 'words'
-
-/** Some files of texts in the current language, by namespace. For the build, which puts them into a document. */
-export async function readWords(namespaces: readonly Namespace[]): Promise<Record<string, Messages>> {
-  const read = namespaces.map(async (namespace) => [
-    namespace,
-    await fetchMessages(fileOf(current, namespace)),
-  ])
-  return Object.fromEntries(await Promise.all(read))
-}
-
-async function load(locale: Locale, namespaces: readonly Namespace[]): Promise<void> {
-  await Promise.all(namespaces.map((namespace) => loadFile(locale, fileOf(locale, namespace))))
-}
-
-function loadFile(locale: Locale, file: string): Promise<void> {
-  const found = loading.get(file)
-  if (found) return found
-  const started = fetchFile(locale, file)
-  loading.set(file, started)
-  started.catch(() => loading.delete(file))
-  return started
-}
-
-async function fetchFile(locale: Locale, file: string): Promise<void> {
-  translators[locale].add(await fetchMessages(file))
-}
-
-async function fetchMessages(file: string): Promise<Messages> {
-  const messages = files ? await files[`../../words/${file}`]?.() : await fetchJson(`${__WORDS__}/${file}`)
-  if (!messages) throw new Error(`There are no texts at ${file}`)
-  return messages
-}
-
-async function fetchJson(address: string): Promise<Messages | undefined> {
-  const answer = await fetch(address)
-  return answer.ok ? await answer.json() : undefined
-}
-
-function fileOf(locale: Locale, namespace: Namespace): string {
-  return `${locale}/${namespace}.json`
+async function load(locale: Locale, names: readonly Bundle[]): Promise<void> {
+  const loaded = await Promise.all(names.map((bundle) => bundles[locale][bundle]()))
+  for (const { default: messages } of loaded) translators[locale].add(messages)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -130,7 +130,7 @@ function requireOffer(
 /** The status as this side's screens call it. */
 function statusName(t: Translate, status: Status, reader: Mover): string {
   return reader !== 'seller'
-    ? t(`statuses.staff.${status}`)
+    ? t(`staffStatuses.${status}`)
     : t(`statuses.label.${statusRules[status].sellerStatus}`)
 }
 
@@ -146,7 +146,7 @@ async function lastMove(
   const did = moveNameOf(last.entry)
   const passed = lockedAt.getTime() - at.getTime()
   return (t) =>
-    t(`statuses.moved.${did}`, {
+    t(`moves.${did}`, {
       who: nameFor(t, reader, byKind, last.name),
       when: ago(t, passed),
     })
@@ -154,9 +154,9 @@ async function lastMove(
 
 /** Sellers see only which side it was; staff see usernames. */
 function nameFor(t: Translate, reader: Mover, by: Mover, name: string | null): string {
-  if (by === 'system') return t('statuses.who.system')
-  if (reader === 'seller') return t(by === 'seller' ? 'statuses.who.you' : 'statuses.who.staff')
-  return by === 'seller' ? t('statuses.who.seller') : (name ?? t('statuses.who.unknown'))
+  if (by === 'system') return t('moves.who.system')
+  if (reader === 'seller') return t(by === 'seller' ? 'moves.who.you' : 'moves.who.staff')
+  return by === 'seller' ? t('moves.who.seller') : (name ?? t('moves.who.unknown'))
 }
 
 type MoveContext = SealingContext & Pick<Context, 'words' | 'site'>

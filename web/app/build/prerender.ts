@@ -4,7 +4,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, minify, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import type { Brand } from '#brand/brand.ts'
 import { type IndexedScreen, pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
-import { locales } from '#words/locales.ts'
+import { type BrandWords, readWords } from '#words/catalogs.ts'
+import { bundlesOf, type Part } from '#words/keys.ts'
+import type { Locale } from '#words/locales.ts'
+import type { Translate } from '#words/translate.ts'
 import type * as Prerender from '../prerender.tsx'
 import { fillTemplate } from './template.ts'
 
@@ -18,7 +21,7 @@ const INLINED = /^.*\sdata-inlined\b.*\n/gm
  * Renders screens that are the same for everyone at build time, so they can be read before any script arrives.
  * @param shared the settings both builds of the app must agree on
  */
-export function prerenderPages(shared: () => UserConfig, brand: Brand): Plugin {
+export function prerenderPages(shared: () => UserConfig, brand: Brand, brandWords: BrandWords): Plugin {
   return {
     name: 'unspent:prerender',
     apply: 'build',
@@ -27,7 +30,11 @@ export function prerenderPages(shared: () => UserConfig, brand: Brand): Plugin {
       const page = bundle['index.html']
       if (page?.type !== 'asset') throw new Error('The build has no index.html')
       const renderer = await buildRenderer(shared())
-      const documents = await renderAll(renderer, String(page.source), { bundle, brand })
+      const documents = await renderAll(renderer, String(page.source), {
+        bundle,
+        brand,
+        words: readWords(brandWords),
+      })
       for (const [name, html] of documents) await writeFile(join(dir, name), html)
     },
   }
@@ -37,20 +44,28 @@ export function prerenderPages(shared: () => UserConfig, brand: Brand): Plugin {
 async function renderAll(
   renderer: typeof Prerender,
   template: string,
-  { bundle, brand }: { bundle: Rolldown.OutputBundle; brand: Brand },
+  {
+    bundle,
+    brand,
+    words,
+  }: { bundle: Rolldown.OutputBundle; brand: Brand; words: Readonly<Record<Locale, Translate>> },
 ): Promise<Map<string, string>> {
-  const { siteName, style } = renderer
+  const { style } = renderer
+  const { name: siteName } = brand
   const hasPicture = brand.sharePicture !== undefined
-  const scriptsOf = (files: string[]) => files.flatMap((name) => chunksOf(bundle, join(web, name)))
+  const scriptsOf = (t: Translate, part: Part, files: readonly string[] = []) => [
+    ...bundlesOf[part].flatMap((name) => chunksOf(bundle, `virtual:words/${t.locale}/${name}`)),
+    ...files.flatMap((name) => chunksOf(bundle, join(web, name))),
+  ]
   const hasFigures = brand.claims.some(({ figure }) => typeof figure !== 'string')
   const inline = { style, hasFigures, early: [await earlyScript('page')] }
   const earlyOfSellers = [...inline.early, await earlyScript('seller')]
   const documents = new Map<string, string>()
 
-  for (const locale of locales) {
+  for (const t of Object.values(words)) {
+    const { locale } = t
     await renderer.renderIn(locale)
-    const tagline = renderer.tagline()
-    const page = { ...inline, locale, noScript: renderer.noScript(), prerendered: true }
+    const page = { ...inline, locale, noScript: t('documents.noScript'), prerendered: true }
     for (const screen of screenList.filter(({ prerendered }) => prerendered)) {
       const { path, canonical = path } = screen
       const { files, ...rendered } = await renderer.renderScreen(path)
@@ -58,57 +73,55 @@ async function renderAll(
       const card = listed && {
         card: {
           path: canonical,
-          description: renderer.descriptionOf(listed.name as IndexedScreen),
+          // About 155 characters are shown.
+          description: t(`documents.${listed.name as IndexedScreen}`),
           siteName,
-          tagline,
+          tagline: t('documents.tagline'),
           hasPicture,
         },
       }
-      const scripts = scriptsOf(files)
+      const isLong = files.some((file) => file.startsWith('visitor/pages/'))
+      const scripts = scriptsOf(t, isLong ? 'pages' : 'visitor', files)
       documents.set(
         pageFileOf(screen, locale),
         fillTemplate(template, { ...page, ...rendered, scripts, ...card }),
       )
     }
     const { files, ...lost } = await renderer.renderScreen('/404')
-    const scripts = scriptsOf(files)
+    const scripts = scriptsOf(t, 'visitor', files)
     documents.set(pageFiles.notFound(locale), fillTemplate(template, { ...page, ...lost, scripts }))
     const layout = {
       ...page,
-      ...(await renderer.renderLayout()),
+      content: await renderer.renderLayout(),
       prerendered: false,
       title: siteName,
-      scripts: [],
+      scripts: scriptsOf(t, 'visitor'),
     }
     documents.set(pageFiles.site(locale), fillTemplate(template, layout))
     for (const screen of screenList.filter(({ audience }) => audience === 'seller')) {
-      const scripts = scriptsOf(['app/seller-screens.ts', ...(await renderer.filesOf(screen.path))])
-      const words = await renderer.wordsOf(screen.name)
+      const files = ['app/seller-screens.ts', ...(await renderer.filesOf(screen.path))]
+      const scripts = scriptsOf(t, 'seller', files)
       documents.set(
         pageFileOf(screen, locale),
-        fillTemplate(template, { ...layout, early: earlyOfSellers, words, scripts }),
+        fillTemplate(template, { ...layout, early: earlyOfSellers, scripts }),
       )
     }
   }
 
-  await renderer.renderIn('en')
-  const { words } = await renderer.renderLayout()
   const bare = {
     ...inline,
-    words,
-    noScript: renderer.noScript(),
+    noScript: words.en('documents.noScript'),
     locale: 'en',
     title: siteName,
     content: '',
     prerendered: false,
-    scripts: [],
   } as const
-  documents.set(pageFiles.staff, fillTemplate(template, bare))
+  documents.set(pageFiles.staff, fillTemplate(template, { ...bare, scripts: scriptsOf(words.en, 'staff') }))
   for (const screen of screenList.filter(({ audience }) => audience === 'staff')) {
-    const scripts = scriptsOf(['app/staff-screens.ts', ...(await renderer.filesOf(screen.path))])
+    const files = ['app/staff-screens.ts', ...(await renderer.filesOf(screen.path))]
+    const scripts = scriptsOf(words.en, 'staff', files)
     const styles = stylesOf(bundle, scripts)
-    const words = await renderer.wordsOf(screen.name)
-    documents.set(pageFileOf(screen, 'en'), fillTemplate(template, { ...bare, words, scripts, styles }))
+    documents.set(pageFileOf(screen, 'en'), fillTemplate(template, { ...bare, scripts, styles }))
   }
   return documents
 }

@@ -1,11 +1,8 @@
 import { FIGURES_MARK, ORIGIN_MARK } from '#contract/screens.ts'
 import { type Locale, locales, withLocale } from '#words/locales.ts'
-import type { Messages } from '#words/translate.ts'
 
 interface Page {
   locale: Locale
-  /** The texts that the first rendering needs, by file. */
-  words: Record<string, Messages>
   title: string
   /** What browsers without JavaScript show above the page. */
   noScript: string
@@ -45,13 +42,7 @@ export function fillTemplate(template: string, page: Page): string {
     .replace(NO_SCRIPT, () => escapeHtml(page.noScript))
     .replace(ENTRY, (scripts) => (page.content ? afterFirstPaint(scripts, page) : scripts))
     .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
-    .replace(root, () => `<div id="root"${attributes}>${page.content}</div>${inlineWords(page)}`)
-}
-
-/** Beside the content, which has the same texts: together they compress to little more than one of them. */
-function inlineWords({ words }: Page): string {
-  const json = JSON.stringify(words).replaceAll('<', '\\u003c')
-  return `<script type="application/json" id="words">${json}</script>`
+    .replace(root, () => `<div id="root"${attributes}>${page.content}</div>`)
 }
 
 const NO_SCRIPT = '{{noScript}}'

@@ -4,6 +4,7 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Outlet, useLocation } from '#web/kit/router/index.ts'
 import { SkipLink } from '#web/kit/SkipLink.tsx'
 import { useSession } from '#web/wire/session.ts'
+import { withWords } from '#web/words/words.ts'
 import { Footer } from './Footer.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
@@ -41,9 +42,10 @@ function Content() {
   )
 }
 
-const SignedIn = lazyComponent(() => import('#web/seller/SignedIn.tsx').then((module) => module.SignedIn), {
-  silent: true,
-})
+const SignedIn = lazyComponent(
+  () => withWords('seller', import('#web/seller/SignedIn.tsx')).then((module) => module.SignedIn),
+  { silent: true },
+)
 
 /** What signed-in sellers have on every page. */
 function ForSellers() {

@@ -7,4 +7,4 @@ export {
   useNavigate,
   useSearchParams,
 } from './location.tsx'
-export { type Bundle, loadScreens, Outlet, onDemand, type Route, Routes } from './routes.tsx'
+export { loadScreens, Outlet, onDemand, type Route, Routes } from './routes.tsx'

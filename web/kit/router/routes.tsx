@@ -1,6 +1,4 @@
 import { type ComponentType, createContext, type ReactNode, use } from 'react'
-import { withWords } from '#web/words/words.ts'
-import type { Namespace } from '#words/keys.ts'
 import { useLocation } from './location.tsx'
 
 export interface Route {
@@ -41,36 +39,22 @@ export function Outlet(): ReactNode {
   return use(OutletContent)
 }
 
-/** The file of a screen or layout. */
-export interface Bundle {
-  load: () => Promise<{ default: ComponentType }>
-  /** The texts it needs besides `site`. A test compares them with its imports. */
-  words?: readonly Namespace[]
-}
-
 /** A component whose code is fetched when it is first rendered. */
 interface OnDemand {
   (): ReactNode
   /** Fetches it beforehand. */
   load: () => Promise<ComponentType>
-  words: readonly Namespace[]
 }
 
 const RETRY_MS = 1000
 
-/**
- * @param fetchFile imports a file whose default export is the component
- * @param words the texts it needs
- */
-export function onDemand(
-  fetchFile: () => Promise<{ default: ComponentType }>,
-  words: readonly Namespace[] = [],
-): OnDemand {
+/** @param fetchFile imports a file whose default export is the component */
+export function onDemand(fetchFile: () => Promise<{ default: ComponentType }>): OnDemand {
   let Loaded: ComponentType | undefined
   let loading: Promise<ComponentType> | undefined
   async function fetchOnce() {
     try {
-      Loaded = (await withWords(words, fetchFile())).default
+      Loaded = (await fetchFile()).default
       return Loaded
     } catch (error) {
       // A later visit tries again, but not at once: a failing screen would ask forever. Chromium remembers that a
@@ -89,21 +73,13 @@ export function onDemand(
     const Component = Loaded ?? use(load())
     return <Component />
   }
-  return Object.assign(Screen, { load, words })
-}
-
-/** What an address shows that is fetched on demand. */
-interface LoadedScreens {
-  components: ComponentType[]
-  /** The texts they need. */
-  words: readonly Namespace[]
+  return Object.assign(Screen, { load })
 }
 
 /** Fetches what an address shows, so that its first rendering does not wait. */
-export async function loadScreens(routes: readonly Route[], pathname: string): Promise<LoadedScreens> {
+export async function loadScreens(routes: readonly Route[], pathname: string): Promise<ComponentType[]> {
   const parts = (matchRoute(routes, pathname)?.components ?? []).filter(isOnDemand)
-  const components = await Promise.all(parts.map((part) => part.load()))
-  return { components, words: parts.flatMap(({ words }) => words) }
+  return await Promise.all(parts.map((part) => part.load()))
 }
 
 function isOnDemand(component: unknown): component is OnDemand {

@@ -4,15 +4,11 @@ import { cardName } from '#web/cards/text.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import { keepTyped } from '../../chat/typed-text.ts'
 
 // Loaded with the dialog, because we ask about few cards.
-const AnswerForm = lazyComponent(() =>
-  withWords(['chat', 'fields', 'photos', 'processing'], import('./AnswerForm.tsx')).then(
-    (module) => module.AnswerForm,
-  ),
-)
+const AnswerForm = lazyComponent(() => import('./AnswerForm.tsx').then((module) => module.AnswerForm))
 
 export function AnswerDialog({ submission, open, onClose }: AnswerDialogProps) {
   const t = useWords()

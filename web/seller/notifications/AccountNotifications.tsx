@@ -10,12 +10,12 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
 import { SettingsSection } from '../SettingsSection.tsx'
 
 const ThisBrowser = lazyComponent(
-  () => withWords(['pushes'], import('../push/ThisBrowser.tsx')).then((module) => module.ThisBrowser),
+  () => import('../push/ThisBrowser.tsx').then((module) => module.ThisBrowser),
   { silent: true },
 )
 

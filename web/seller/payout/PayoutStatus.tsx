@@ -11,15 +11,12 @@ import { Notice } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { Rich } from '#web/words/Rich.tsx'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import { accountName } from '../account-text.ts'
 
 // Loaded with the dialog, because few payouts come back.
 const ChangeAccountForm = lazyComponent(() =>
-  withWords(
-    ['accountFields', 'fields', 'paymentMethod', 'payments', 'payoutAccount', 'payoutMethod'],
-    import('./ChangeAccountForm.tsx'),
-  ).then((module) => module.ChangeAccountForm),
+  import('./ChangeAccountForm.tsx').then((module) => module.ChangeAccountForm),
 )
 
 /** The same as `PayoutStatus`, and asks for another account if the payout came back. */

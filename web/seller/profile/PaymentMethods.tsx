@@ -14,14 +14,12 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { Rich } from '#web/words/Rich.tsx'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import { accountText } from '../account-text.ts'
 
 // Both dialogs are loaded when first opened, because most visits need neither.
 const DeletePaymentMethod = lazyComponent(() =>
-  withWords(['paymentMethod', 'payments'], import('./DeletePaymentMethod.tsx')).then(
-    (module) => module.DeletePaymentMethod,
-  ),
+  import('./DeletePaymentMethod.tsx').then((module) => module.DeletePaymentMethod),
 )
 
 export function PaymentMethods() {
@@ -118,9 +116,7 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
 }
 
 const AddPaymentForm = lazyComponent(() =>
-  withWords(['accountFields', 'fields', 'paymentMethod', 'payments'], import('./AddPaymentForm.tsx')).then(
-    (module) => module.AddPaymentForm,
-  ),
+  import('./AddPaymentForm.tsx').then((module) => module.AddPaymentForm),
 )
 
 function AddPaymentMethod({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -14,7 +14,7 @@ import { useNavigate, useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import type { Draft } from './draft.ts'
 import { QuoteStep } from './QuoteStep.tsx'
 import { Sale } from './Sale.tsx'
@@ -22,9 +22,7 @@ import { SeveralCards } from './SeveralCards.tsx'
 
 // Few cards are submitted again. It is the whole screen, so the error boundary shows that it did not load.
 const Resubmission = lazy(() =>
-  whenOnline(() =>
-    withWords(['accountFields', 'payoutMethod', 'resubmission', 'sellCard'], import('./Resubmission.tsx')),
-  ).then((module) => ({ default: module.Resubmission })),
+  whenOnline(() => import('./Resubmission.tsx')).then((module) => ({ default: module.Resubmission })),
 )
 
 /** Sells the card in the address, or the list of cards of this tab. */

@@ -8,7 +8,7 @@ import { toast } from '#web/kit/toast.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
-import { translate, withWords } from '#web/words/words.ts'
+import { translate } from '#web/words/words.ts'
 import { type Draft, isPayoutField, toFields } from './draft.ts'
 
 /** A card that is ready to be sent. */
@@ -54,7 +54,7 @@ export function useSubmissions() {
     /** Sends cards one after another. @returns the key of the first card that was refused, and why */
     send: async (parcels: readonly Parcel[]) => {
       // Load the next screen before the connection can fail.
-      void withWords(['confirmation', 'statuses'], import('../Confirmation.tsx')).catch(() => undefined)
+      void import('../Confirmation.tsx').catch(() => undefined)
       const stopping = new AbortController()
       const failed = await askBeforeClosing(sendAll(parcels, stopping))
       const left = parcels.filter(({ key }) => latest[key]?.state !== 'accepted')

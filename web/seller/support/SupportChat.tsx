@@ -8,16 +8,14 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { ROOM_BESIDE_PAGE, useMedia } from '#web/kit/media.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 
 /** How often to ask for replies while there is no live channel and the chat is closed. */
 const POLL_UNREAD_MS = 30_000
 /** The button is in the top bar, where it covers nothing, unless there is room beside the page. */
 const SUPPORT_SLOT = 'support-chat'
 
-const SupportPanel = lazyComponent(() =>
-  withWords(['chat', 'support'], import('./SupportPanel.tsx')).then((module) => module.SupportPanel),
-)
+const SupportPanel = lazyComponent(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
 
 /** The support chat's button. The chat itself is loaded when first opened. Links in emails open it with `?chat=open`. */
 export function SupportChat({ connected, isAnswering, open, onOpenChange }: SupportChatProps) {

@@ -5,7 +5,7 @@ import { readFilters } from '../list/use-address.ts'
 import { auditFilters, toQuery } from './audit-filters.ts'
 import { actionWords, actorWords, detailLines, wordsOf } from './audit-words.ts'
 
-beforeAll(() => loadWords(['statuses']))
+beforeAll(() => loadWords('staff'))
 
 it('names every action', () => {
   const words = auditActions.map((action) => actionWords[action])

@@ -109,7 +109,7 @@ const isStockState = (value: string): value is StockState =>
 
 function status(value: string): string {
   if (isStockState(value)) return stockWords[value].name
-  return isStatus(value) ? translate()(`statuses.staff.${value}`) : value
+  return isStatus(value) ? translate()(`staffStatuses.${value}`) : value
 }
 
 /** The label of the button that staff press for it. */

@@ -57,7 +57,7 @@ export function StatusFilter({ value, onChange }: StatusFilterProps) {
       action="filterStatus"
       name="Status"
       all="Any status"
-      choices={statuses.map((status) => ({ value: status, label: t(`statuses.staff.${status}`) }))}
+      choices={statuses.map((status) => ({ value: status, label: t(`staffStatuses.${status}`) }))}
       value={value}
       onChange={(status) => onChange(isStatus(status) ? status : undefined)}
     />

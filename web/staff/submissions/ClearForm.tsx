@@ -67,7 +67,7 @@ const kept = statuses.filter((status) => !clearableStatuses.includes(status))
 const list = once(() => new Intl.ListFormat('en-US', { type: 'disjunction' }))
 
 function named(some: readonly Status[]): string {
-  return list().format(some.map((status) => translate()(`statuses.staff.${status}`)))
+  return list().format(some.map((status) => translate()(`staffStatuses.${status}`)))
 }
 
 /** What will be removed, counted when the dialog opens. */
@@ -94,7 +94,7 @@ function RemovalCount() {
           (status) =>
             byStatus[status] && (
               <li key={status}>
-                {byStatus[status]} {translate()(`statuses.staff.${status}`)}
+                {byStatus[status]} {translate()(`staffStatuses.${status}`)}
               </li>
             ),
         )}

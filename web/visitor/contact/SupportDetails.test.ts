@@ -13,7 +13,7 @@ async function render(settings: BrandSettings): Promise<string> {
   vi.stubGlobal('__SHOP_BRAND__', readBrand(undefined, settings))
   const { StaticRouter } = await import('#web/kit/router/index.ts')
   const { loadWords } = await import('#web/words/words.ts')
-  await loadWords(['contact', 'support'])
+  await loadWords('visitor')
   const { SupportDetails } = await import('./SupportDetails.tsx')
   return renderToStaticMarkup(
     createElement(StaticRouter, { pathname: '/contact', children: createElement(SupportDetails) }),

@@ -5,13 +5,11 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
 import { paths } from '#web/words/paths.ts'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import { BrandRows } from './BrandRows.tsx'
 import { samples } from './samples.ts'
 
-const FoundBrands = lazyComponent(() =>
-  withWords(['cards', 'quote'], import('./FoundBrands.tsx')).then((module) => module.FoundBrands),
-)
+const FoundBrands = lazyComponent(() => import('./FoundBrands.tsx').then((module) => module.FoundBrands))
 
 /** The brands of the spec, or those that a search finds. Each leads to its quote. */
 export function BrandGrid() {

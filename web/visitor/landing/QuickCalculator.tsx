@@ -10,13 +10,11 @@ import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
 import { pathTo } from '#web/words/paths.ts'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import { examples, otherPopularBrands, samples } from './samples.ts'
 
 // Most visits only read the example. The catalog and the rule come with the first touch.
-const QuickQuote = lazyComponent(() =>
-  withWords(['cards', 'fields'], import('./QuickQuote.tsx')).then((module) => module.QuickQuote),
-)
+const QuickQuote = lazyComponent(() => import('./QuickQuote.tsx').then((module) => module.QuickQuote))
 
 const [first] = examples
 const firstQuote: ShownQuote = {

@@ -17,12 +17,10 @@ import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 import { SignInPage, useSignInRedirect } from './SignInPage.tsx'
 
-const CodeStep = lazyComponent(() =>
-  withWords(['fields', 'secondFactor', 'signIn'], import('./CodeStep.tsx')).then((module) => module.CodeStep),
-)
+const CodeStep = lazyComponent(() => import('./CodeStep.tsx').then((module) => module.CodeStep))
 
 export default function Login() {
   const t = useWords()

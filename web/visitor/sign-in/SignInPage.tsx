@@ -8,7 +8,7 @@ import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { useStore } from '#web/kit/store.ts'
 import { returnAddress, takeReturnAddress } from '#web/wire/return-address.ts'
 import { paths } from '#web/words/paths.ts'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
 
 /** The layout of the screens for signing in, registering, resetting a password, and emailed links. */
 export function SignInPage({ title, intro, other, startsSelling = false, children }: SignInPageProps) {
@@ -36,10 +36,9 @@ export function SignInPage({ title, intro, other, startsSelling = false, childre
   )
 }
 
-const KeptQuote = lazyComponent(
-  () => withWords(['cards'], import('#web/cards/KeptQuote.tsx')).then((module) => module.KeptQuote),
-  { silent: true },
-)
+const KeptQuote = lazyComponent(() => import('#web/cards/KeptQuote.tsx').then((module) => module.KeptQuote), {
+  silent: true,
+})
 
 /** The quotes of a visitor who was about to sell. */
 function QuoteToSell() {

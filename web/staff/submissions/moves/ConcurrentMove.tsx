@@ -32,8 +32,8 @@ export function ConcurrentMoveNotice({ submission, move: { entry, refusal } }: C
 
 function whoMoved({ move, by, at }: HistoryEntry, seller: string, admin: string, now: number): string {
   const t = translate()
-  const who = by === seller ? t('statuses.who.seller') : by === admin ? 'You, in another window,' : by
-  return t(`statuses.moved.${move}`, { who, when: ago(t, now - Date.parse(at)) })
+  const who = by === seller ? t('moves.who.seller') : by === admin ? 'You, in another window,' : by
+  return t(`moves.${move}`, { who, when: ago(t, now - Date.parse(at)) })
 }
 
 export type ConcurrentMove = ReturnType<typeof useConcurrentMove>

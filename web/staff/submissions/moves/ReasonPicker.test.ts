@@ -7,7 +7,7 @@ import { findReasons } from './ReasonPicker.tsx'
 const codes = (typed: string, move: MoveName = 'reject') =>
   findReasons(move, typed).flatMap(({ items }) => items.map(({ code }) => code))
 
-beforeAll(() => loadWords(['reasons']))
+beforeAll(() => loadWords('staff'))
 
 test.each(['reject', 'fail', 'ask'] as const)(
   'finds every text to %s for an empty text, and no others',

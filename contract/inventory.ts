@@ -99,9 +99,6 @@ export const stockChange = z
   .refine(hasProceeds, needsProceeds)
 export type StockChange = z.output<typeof stockChange>
 
-/** A line of an import, whose columns may be in any order. Other columns are ignored. */
-export const stockLine = z.object({ id, ...changeFields }).refine(hasProceeds, needsProceeds)
-
 const ids = (maximum: number) => {
   const error = 'ids_out_of_range' satisfies FieldCode
   return z
@@ -112,6 +109,15 @@ const ids = (maximum: number) => {
 
 /** Maximum cards of one bulk change. */
 export const MAX_BULK = 200
+
+/** The same change for several cards. */
+export const stockChanges = z
+  .object({ ids: ids(MAX_BULK), ...changeFields })
+  .refine(hasProceeds, needsProceeds)
+
+/** A line of an import, whose columns may be in any order. Other columns are ignored. */
+export const stockLine = z.object({ id, ...changeFields }).refine(hasProceeds, needsProceeds)
+
 /** Maximum lines of one import, without the header. */
 export const MAX_IMPORT_LINES = 1000
 const MAX_IMPORT_LENGTH = 200_000
@@ -127,6 +133,13 @@ const codeExport = z.object({
   expiresAt: instant,
 })
 export type CodeExport = z.input<typeof codeExport>
+
+export const writeOff = z.object({
+  amount: dollars('amount_invalid')
+    .refine((cents) => cents > 0, 'amount_not_positive' satisfies FieldCode)
+    .optional()
+    .describe('In dollars. Everything by default'),
+})
 
 export const ownPassword = z.object({
   password: z
@@ -183,7 +196,7 @@ export const inventoryRoutes = {
     summary: 'The same change for several cards. Each succeeds or is refused independently',
     access: 'manage_inventory',
     limit: 'write',
-    body: z.object({ ids: ids(MAX_BULK), ...changeFields }).refine(hasProceeds, needsProceeds),
+    body: stockChanges,
     answers: {
       200: z.object({
         changed: z.number().int(),
@@ -223,14 +236,7 @@ export const inventoryRoutes = {
     limit: 'write',
     refuses: ['illegal_stock_move', 'nothing_to_write_off'],
     params: withId,
-    body: z
-      .object({
-        amount: dollars('amount_invalid')
-          .refine((cents) => cents > 0, 'amount_not_positive' satisfies FieldCode)
-          .optional()
-          .describe('In dollars. Everything by default'),
-      })
-      .nullish(),
+    body: writeOff.nullish(),
     answers: { 200: stockItem },
   }),
   exportCodes: route({

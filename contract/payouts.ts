@@ -241,11 +241,16 @@ export type NewBatch = z.output<typeof newBatch>
 /** Why a payout or a batch is changed. */
 export const because = z.object({ reason: text({ max: 500, required: 'reason_required' }) })
 
+const MAX_REFERENCE_LENGTH = 100
+const reference = text({ max: MAX_REFERENCE_LENGTH, required: 'reference_required' })
+
 /** What the bank or service calls the payment. */
-export const payment = z.object({ reference: optionalText(100) })
+export const payment = z.object({ reference: optionalText(MAX_REFERENCE_LENGTH) })
+/** A payment from the worksheet, which needs its confirmation number. */
+export const worksheetPayment = z.object({ reference })
 
 export const settlement = z.object({
-  reference: text({ max: 100, required: 'reference_required' }).describe(
+  reference: reference.describe(
     'Of the bank or service. Payouts that were not recorded as paid get it, and their sellers see it',
   ),
   on: z.iso

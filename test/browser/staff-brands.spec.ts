@@ -40,6 +40,18 @@ test('applies a changed brand to new quotes and honors quotes shown before', asy
   await expectToast(staffPage, 'Brand Updated', 'Kroger pays 80.50%, from $20 to $500.')
   await expect(staffPage.getByRole('row', { name: /Kroger/ })).toContainText('80.50%')
 
+  // A field that is emptied is cleared, and not left as it was.
+  for (const address of ['https://example.com/balance', '']) {
+    await staffPage.getByRole('button', { name: 'Edit Kroger' }).click()
+    await dialog.getByLabel('Balance page').fill(address)
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog).toHaveCount(0)
+    const brands: { value: string; balanceUrl: string | null }[] = await (
+      await staffPage.request.get('/api/admin/brands')
+    ).json()
+    expect(brands.find(({ value }) => value === 'kroger')?.balanceUrl).toBe(address || null)
+  }
+
   const other = await browser.newContext()
   const visitor = await other.newPage()
   await visitor.goto(new URL('/get-quote', page.url()).href)
@@ -58,7 +70,7 @@ test('applies a changed brand to new quotes and honors quotes shown before', asy
 
   await staffPage.getByRole('link', { name: 'Changes of Kroger' }).click()
   await expect(staffPage).toHaveURL('/admin/audit?subject=kroger')
-  const entry = staffPage.getByRole('row').nth(1)
+  const entry = staffPage.getByRole('row').nth(3)
   await expect(entry).toContainText(administrator.username)
   await expect(entry).toContainText('Brand changed')
   await expect(entry).toContainText('Rate: 87% → 80.50%')

@@ -23,7 +23,7 @@ test('blocks a card that was bought before until the risk is acknowledged', asyn
   await expect(reason).toBeFocused()
   await reason.fill('Reload')
   await risk.getByRole('button', { name: 'Acknowledge Risk' }).click()
-  await expect(reason).toHaveAccessibleDescription(/at least 10 characters/)
+  await expect(reason).toHaveAccessibleDescription(/At least 10 characters/)
   await reason.fill('The receipt shows that 6006 4930 1234 5678 was loaded again')
   await risk.getByRole('button', { name: 'Acknowledge Risk' }).click()
   await expect(risk).toContainText('ana acknowledged it')

@@ -20,6 +20,13 @@ export function Dialog(props: DialogProps) {
   )
 }
 
+/** The value, or the last one while there is none: a dialog keeps its content while it fades out. */
+export function useLast<Value>(value: Value | undefined): Value | undefined {
+  const [last, setLast] = useState(value)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
+}
+
 /**
  * While a dialog's code is loading, keys do nothing on the screen below, and Escape cancels. Typing still works, because
  * the code may have to wait for a connection.

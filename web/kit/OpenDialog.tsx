@@ -11,7 +11,7 @@ export interface DialogProps {
   description?: ReactNode
   /** The buttons. On phones they are stacked, the last one on top. */
   actions?: ReactNode
-  wide?: boolean
+  wide?: boolean | undefined
   children?: ReactNode
 }
 

@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
-import type { Note } from '#contract/sellers.ts'
+import { type Note, newNote } from '#contract/sellers.ts'
 import { may } from '#domain/roles.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
-import { TextArea } from '#web/kit/TextField.tsx'
+import { Form } from '#web/kit/Form.tsx'
 import { call } from '#web/wire/call.ts'
-import { toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
+import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 import { pathTo } from '#web/words/paths.ts'
+import { ReasonField } from './action-fields.tsx'
 import { SellerStateBadge } from './badges.tsx'
 import { usePagedList } from './list/use-paged-list.ts'
 import { QueryStatus } from './QueryStatus.tsx'
@@ -68,50 +68,37 @@ function NoteItem({ note, isLinked }: { note: Note; isLinked: boolean }) {
   )
 }
 
-/** Maximum length the server accepts. */
-const MAX_LENGTH = 2000
-
 function NoteForm({ about }: { about: About }) {
   const client = useQueryClient()
-  const [text, setText] = useState('')
-  const add = useMutation({
-    mutationFn: () => call(routes.addNote, { body: { ...about, text } }),
-    onSuccess: () => {
-      setText('')
+  const empty = { ...about, text: '' }
+  const { form, sending, submit, field } = useCallForm({
+    schema: newNote,
+    start: empty,
+    send: (body) => call(routes.addNote, { body }),
+    onDone: () => {
+      form.reset(empty)
       return refresh(client, routes.notes)
     },
-    onError: toastFailure('Note Not Added', 'The note could not be saved.'),
+    failed: toastOf('Note Not Added', 'The note could not be saved.'),
   })
-  const isBlank = text.trim() === ''
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!isBlank && !add.isPending) add.mutate()
-  }
-
   return (
-    <form method="post" onSubmit={submit} className="grid gap-2">
-      <TextArea
+    <Form onSubmit={submit} className="grid gap-2">
+      <ReasonField
         label="New note"
         rows={2}
-        maxLength={MAX_LENGTH}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur()
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
-        }}
+        autoFocus={false}
+        onEscape={(box) => box.blur()}
+        {...field('text')}
       />
       <Button
         type="submit"
         variant="secondary"
         size="sm"
         className="justify-self-end"
-        loading={add.isPending}
-        aria-disabled={isBlank || undefined}
+        loading={sending.isPending}
       >
         Add note
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -2,10 +2,14 @@ import type { ComponentProps } from 'react'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 
-type ReasonFieldProps = Omit<ComponentProps<typeof TextArea>, 'label'> & { label?: string }
+type ReasonFieldProps = Omit<ComponentProps<typeof TextArea>, 'label'> & {
+  label?: string
+  /** For a form in the page. A dialog closes by itself. */
+  onEscape?: (field: HTMLTextAreaElement) => void
+}
 
 /** Why somebody does something. Ctrl + Enter sends its form. */
-export function ReasonField({ label = 'Reason', hint, ...field }: ReasonFieldProps) {
+export function ReasonField({ label = 'Reason', hint, onEscape, ...field }: ReasonFieldProps) {
   return (
     <TextArea
       label={label}
@@ -17,9 +21,10 @@ export function ReasonField({ label = 'Reason', hint, ...field }: ReasonFieldPro
           <span className="pointer-coarse:hidden">{hint && '. '}Press Ctrl + Enter to send</span>
         </>
       }
-      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) =>
-        key === 'Enter' && (ctrlKey || metaKey) && currentTarget.form?.requestSubmit()
-      }
+      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+        if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit()
+        if (key === 'Escape') onEscape?.(currentTarget)
+      }}
       {...field}
     />
   )

@@ -15,12 +15,19 @@ export function ActionDialog<Typed extends object, Output, Answer>({
   open,
   title,
   description,
+  wide,
   onClose,
   onDone,
   ...form
 }: ActionDialogProps<Typed, Output, Answer>) {
   return (
-    <Dialog open={open} onOpenChange={(next) => next || onClose()} title={title} description={description}>
+    <Dialog
+      open={open}
+      onOpenChange={(next) => next || onClose()}
+      title={title}
+      description={description}
+      wide={wide}
+    >
       <ActionForm
         {...form}
         onCancel={onClose}
@@ -35,7 +42,7 @@ export function ActionDialog<Typed extends object, Output, Answer>({
 
 type ActionDialogProps<Typed extends object, Output, Answer> = Pick<
   ComponentProps<typeof Dialog>,
-  'open' | 'title' | 'description'
+  'open' | 'title' | 'description' | 'wide'
 > &
   Omit<ActionFormProps<Typed, Output, Answer>, 'onCancel'> & { onClose: () => void }
 

@@ -10,7 +10,8 @@ export function changesOf(before: StaffBrand, typed: BrandFields): Partial<Brand
   const [from, to] = [newBrand.parse(before), newBrand.parse(typed)]
   const fields = Object.keys(to) as (keyof BrandFields)[]
   const changed = fields.filter((field) => from[field] !== to[field])
-  return Object.fromEntries(changed.map((field) => [field, typed[field]]))
+  // What was emptied is missing from a form as it was typed.
+  return Object.fromEntries(changed.map((field) => [field, typed[field] ?? null]))
 }
 
 /** Suggests a slug: "Corner Café" -> "corner_cafe". */

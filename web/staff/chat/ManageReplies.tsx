@@ -5,12 +5,11 @@ import { routes } from '#contract/routes.ts'
 import { type SavedReply, savedReplyForm } from '#contract/saved-replies.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { ActionForm } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
 import { ApiError, toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
 
 interface ManageRepliesProps {
   open: boolean
@@ -112,25 +111,27 @@ interface ReplyFormProps {
 
 function ReplyForm({ reply, startText = '', onDone }: ReplyFormProps) {
   const client = useQueryClient()
-  const { sending, submit, field } = useCallForm({
-    schema: savedReplyForm,
-    start: { title: reply?.title ?? '', text: reply?.text ?? startText },
-    send: async (body) => {
-      if (reply) await call(routes.changeSavedReply, { params: { id: reply.id }, body })
-      else await call(routes.saveReply, { body })
-      await refresh(client, routes.savedReplies)
-    },
-    onDone,
-    failed: toastOf('Error', 'Failed to save the reply'),
-  })
   return (
-    <Form onSubmit={submit} className="grid gap-4">
-      <TextField label="Title" hint="How you will find it" autoFocus dir="auto" {...field('title')} />
-      <TextArea label="Text" rows={7} dir="auto" {...field('text')} />
-      <FormActions loading={sending.isPending} onCancel={onDone}>
-        {sending.isPending ? 'Saving...' : 'Save'}
-      </FormActions>
-    </Form>
+    <ActionForm
+      schema={savedReplyForm}
+      start={{ title: reply?.title ?? '', text: reply?.text ?? startText }}
+      send={async (body) => {
+        if (reply) await call(routes.changeSavedReply, { params: { id: reply.id }, body })
+        else await call(routes.saveReply, { body })
+        await refresh(client, routes.savedReplies)
+      }}
+      failed="Failed to save the reply"
+      onDone={onDone}
+      onCancel={onDone}
+      submit="Save"
+    >
+      {(field) => (
+        <>
+          <TextField label="Title" hint="How you will find it" autoFocus dir="auto" {...field('title')} />
+          <TextArea label="Text" rows={7} dir="auto" {...field('text')} />
+        </>
+      )}
+    </ActionForm>
   )
 }
 

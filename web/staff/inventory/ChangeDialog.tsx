@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { z } from 'zod'
-import { MAX_BULK, MAX_CHANNEL_LENGTH, type StockItem } from '#contract/inventory.ts'
+import { MAX_BULK, type StockItem, stockChanges } from '#contract/inventory.ts'
 import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMoveStock, type StockState } from '#domain/inventory.ts'
@@ -9,16 +8,14 @@ import { inDollars, parseDollars, toDollars } from '#domain/money.ts'
 import { monthBefore } from '#domain/reports.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
+import { Dialog, useLast } from '#web/kit/Dialog.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
-import { toast } from '#web/kit/toast.ts'
+import { ActionForm } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
-import { read, refresh } from '#web/wire/read.ts'
-import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
+import { read } from '#web/wire/read.ts'
 import { useToday } from '../use-today.ts'
 import { cards, stockWords } from './stock-words.ts'
 
@@ -35,9 +32,7 @@ interface ChangeDialogProps {
 
 /** Records a new status of the chosen cards. */
 export function ChangeDialog({ change, onClose, onDone }: ChangeDialogProps) {
-  // The dialog keeps its content while it fades out.
-  const [shown, setShown] = useState(change)
-  if (change && change !== shown) setShown(change)
+  const shown = useLast(change)
   if (!shown) return null
   const { action, meaning } = stockWords[shown.to]
   return (
@@ -56,87 +51,81 @@ function movable({ to, items }: Change): readonly StockItem[] {
   return items.filter(({ state }) => mayMoveStock(state, to)).slice(0, MAX_BULK)
 }
 
-const fields = z.object({ channel: z.string(), soldAt: z.string(), proceeds: z.string() })
-
-function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: Change }) {
-  const { to, items } = change
-  const client = useQueryClient()
+function ChangeForm({ change: { to, items }, onClose, onDone }: ChangeDialogProps & { change: Change }) {
   const today = useToday()
   const [refused, setRefused] = useState<Answer<typeof routes.changeStocks>['refused']>([])
-  const chosen = movable(change)
-  const { form, sending, submit, field } = useCallForm({
-    schema: fields,
-    start: { channel: chosen[0]?.channel ?? '', soldAt: to === 'sold' ? today : '', proceeds: '' },
-    send: ({ channel, soldAt, proceeds }) =>
-      call(routes.changeStocks, {
-        body: {
-          ids: chosen.map(({ id }) => id),
-          state: to,
-          channel,
-          ...(to === 'sold' && { ...(soldAt && { soldAt }), ...(proceeds && { proceeds }) }),
-        },
-      }),
-    onDone: (answer) => {
-      if (answer.changed > 0) {
-        toast({ title: 'Inventory Changed', description: `${cards(answer.changed)} ${stockWords[to].done}` })
-      }
-      void refresh(client, routes.inventory, routes.stockTotals, routes.auditLog)
-      onDone()
-      setRefused(answer.refused)
-      if (answer.refused.length === 0) onClose()
-    },
-    failed: toastUnlessAtField('Inventory Not Changed', 'The cards could not be changed.'),
-  })
-  if (refused.length > 0) return <Refused refused={refused} items={items} onClose={onClose} />
+  const chosen = movable({ to, items })
   const left = items.length - chosen.length
+  if (refused.length > 0) return <Refused refused={refused} items={items} onClose={onClose} />
   return (
-    <Form onSubmit={submit}>
-      {left > 0 && (
-        <p className="text-soft text-sm">
-          {cards(left)} of your selection {left === 1 ? 'does not change' : 'do not change'}.
-        </p>
+    <ActionForm
+      schema={stockChanges}
+      start={{
+        ids: chosen.map(({ id }) => id),
+        state: to,
+        channel: chosen[0]?.channel ?? '',
+        soldAt: to === 'sold' ? today : '',
+        proceeds: '',
+      }}
+      send={(_, body) => call(routes.changeStocks, { body })}
+      failed="The cards could not be changed."
+      done={({ changed }) =>
+        changed > 0
+          ? { title: 'Inventory Changed', description: `${cards(changed)} ${stockWords[to].done}` }
+          : undefined
+      }
+      refreshes={[routes.inventory, routes.stockTotals, routes.auditLog]}
+      onDone={(answer) => {
+        onDone()
+        setRefused(answer.refused)
+        if (answer.refused.length === 0) onClose()
+      }}
+      onCancel={onClose}
+      focusSubmit={to === 'used' || to === 'in_stock'}
+      submit={stockWords[to].action}
+      danger={to === 'bad'}
+    >
+      {(field, { values }) => (
+        <>
+          {left > 0 && (
+            <p className="text-soft text-sm">
+              {cards(left)} of your selection {left === 1 ? 'does not change' : 'do not change'}.
+            </p>
+          )}
+          <Chosen items={chosen} />
+          {to === 'bad' && <Debt items={chosen} />}
+          {(to === 'listed' || to === 'sold') && (
+            <TextField
+              label="Channel"
+              optional
+              autoFocus
+              autoComplete="off"
+              hint="Where the cards are offered or were sold"
+              {...field('channel')}
+            />
+          )}
+          {to === 'sold' && (
+            <div className="grid items-start gap-5 sm:grid-cols-2">
+              <TextField
+                label="Day of the sale"
+                type="date"
+                max={today}
+                hint={<ClosedMonthHint soldOn={values.soldAt} />}
+                {...field('soldAt')}
+              />
+              <TextField
+                label={chosen.length === 1 ? 'Proceeds' : 'Proceeds of each card'}
+                inputMode="decimal"
+                autoComplete="off"
+                prefix="$"
+                hint={<Margin items={chosen} proceeds={values.proceeds} />}
+                {...field('proceeds')}
+              />
+            </div>
+          )}
+        </>
       )}
-      <Chosen items={chosen} />
-      {to === 'bad' && <Debt items={chosen} />}
-      {(to === 'listed' || to === 'sold') && (
-        <TextField
-          label="Channel"
-          optional
-          autoFocus
-          maxLength={MAX_CHANNEL_LENGTH}
-          autoComplete="off"
-          hint="Where the cards are offered or were sold"
-          {...field('channel')}
-        />
-      )}
-      {to === 'sold' && (
-        <div className="grid items-start gap-5 sm:grid-cols-2">
-          <TextField
-            label="Day of the sale"
-            type="date"
-            max={today}
-            hint={<ClosedMonthHint soldOn={form.values.soldAt} />}
-            {...field('soldAt')}
-          />
-          <TextField
-            label={chosen.length === 1 ? 'Proceeds' : 'Proceeds of each card'}
-            inputMode="decimal"
-            autoComplete="off"
-            prefix="$"
-            hint={<Margin items={chosen} proceeds={form.values.proceeds} />}
-            {...field('proceeds')}
-          />
-        </div>
-      )}
-      <FormActions
-        variant={to === 'bad' ? 'danger' : 'primary'}
-        autoFocus={to === 'used' || to === 'in_stock'}
-        loading={sending.isPending}
-        onCancel={onClose}
-      >
-        {stockWords[to].action}
-      </FormActions>
-    </Form>
+    </ActionForm>
   )
 }
 

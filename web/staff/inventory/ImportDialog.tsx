@@ -1,15 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { MAX_IMPORT_LINES } from '#contract/inventory.ts'
+import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { FileField } from '#web/kit/FileField.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
+import { ActionForm } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
-import { refresh } from '#web/wire/read.ts'
 import { cards } from './stock-words.ts'
 
 /** Changes many cards by a CSV file, and lists the result of each line. */
@@ -27,31 +25,19 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
 }
 
 function ImportForm({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient()
-  const [file, setFile] = useState<File>()
-  const sending = useMutation({
-    mutationFn: async (chosen: File) => call(routes.importStock, { body: { csv: await chosen.text() } }),
-    onSettled: () => refresh(client, routes.inventory, routes.stockTotals, routes.auditLog),
-  })
-  const { data, error, isPending } = sending
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (file && !isPending) sending.mutate(file)
-  }
-
-  if (data) {
+  const [result, setResult] = useState<Answer<typeof routes.importStock>>()
+  if (result) {
     return (
       <div className="grid gap-4">
         <Notice
-          tone={data.refused.length > 0 ? 'caution' : 'positive'}
-          title={`${cards(data.changed)} changed`}
+          tone={result.refused.length > 0 ? 'caution' : 'positive'}
+          title={`${cards(result.changed)} changed`}
           urgent
         >
-          {data.already > 0 && <p>{cards(data.already)} already matched the file.</p>}
-          {data.refused.length > 0 && (
+          {result.already > 0 && <p>{cards(result.already)} already matched the file.</p>}
+          {result.refused.length > 0 && (
             <ul className="grid max-h-72 gap-1 overflow-y-auto">
-              {data.refused.map(({ line, text }) => (
+              {result.refused.map(({ line, text }) => (
                 <li key={line}>
                   Line {line}: {text}
                 </li>
@@ -66,19 +52,24 @@ function ImportForm({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <Form onSubmit={submit}>
-      <FileField
-        label="CSV file"
-        accept=".csv,text/csv"
-        error={error ? messageOf(error, 'The file could not be imported.') : undefined}
-        onFile={(chosen) => {
-          setFile(chosen)
-          sending.reset()
-        }}
-      />
-      <FormActions loading={isPending} aria-disabled={file === undefined || undefined} onCancel={onClose}>
-        Import
-      </FormActions>
-    </Form>
+    <ActionForm
+      start={{ file: undefined as File | undefined }}
+      check={({ file }) => (file ? [] : [{ path: 'file', code: 'file_required' }])}
+      send={async (_, { file }) => call(routes.importStock, { body: { csv: (await file?.text()) ?? '' } })}
+      failed="The file could not be imported."
+      refreshes={[routes.inventory, routes.stockTotals, routes.auditLog]}
+      onDone={setResult}
+      onCancel={onClose}
+      submit="Import"
+    >
+      {(field, form) => (
+        <FileField
+          label="CSV file"
+          accept=".csv,text/csv"
+          error={field('file').error}
+          onFile={(file) => form.setValue('file', file)}
+        />
+      )}
+    </ActionForm>
   )
 }

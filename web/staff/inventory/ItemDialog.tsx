@@ -1,7 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { z } from 'zod'
-import type { StockItem } from '#contract/inventory.ts'
+import { type StockItem, writeOff } from '#contract/inventory.ts'
 import { routes } from '#contract/routes.ts'
 import { type StockState, stockMoves } from '#domain/inventory.ts'
 import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
@@ -9,7 +7,7 @@ import { may } from '#domain/roles.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { Dialog } from '#web/kit/Dialog.tsx'
+import { Dialog, useLast } from '#web/kit/Dialog.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
@@ -33,9 +31,7 @@ interface ItemDialogProps {
 /** Everything about one card of the inventory, and what can be done with it. */
 export function ItemDialog({ item, onClose, onChange }: ItemDialogProps) {
   const { role } = useStaff().admin
-  // The dialog keeps its content while it fades out.
-  const [shown, setShown] = useState(item)
-  if (item && item !== shown) setShown(item)
+  const shown = useLast(item)
   if (!shown) return null
   const rest = centsOf(shown.cost) - centsOf(shown.writtenOff)
   return (
@@ -133,15 +129,16 @@ function ItemFacts({ item }: { item: StockItem }) {
   )
 }
 
-const fields = z.object({ amount: z.string() })
+/** A blank amount would write everything off. */
+const schema = writeOff.required()
 
 /** Gives up what the seller owes for a bad card. */
 function WriteOff({ item, rest }: { item: StockItem; rest: string }) {
   const client = useQueryClient()
   const { sending, submit, field } = useCallForm({
-    schema: fields,
+    schema,
     start: { amount: rest },
-    send: ({ amount }) => call(routes.writeOff, { params: { id: item.id }, body: { amount } }),
+    send: (_, body) => call(routes.writeOff, { params: { id: item.id }, body }),
     onDone: ({ writtenOff }) => {
       toast({ title: 'Written Off', description: `${inDollars(writtenOff)} in all for this card` })
       void refresh(client, routes.inventory, routes.auditLog)

@@ -1,3 +1,4 @@
+import { CheckField } from '#web/kit/CheckField.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { KeyCap } from './KeyHint.tsx'
 import { keysOf } from './key-table.ts'
@@ -14,20 +15,19 @@ export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
   const on = useShortcutsOn()
   return (
     <Dialog {...props} wide title="Keys" description="Shortcuts are off while you type or a dialog is open.">
-      <label className="flex min-h-11 w-fit shrink-0 items-center gap-3">
-        <input
-          type="checkbox"
-          checked={on}
-          onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
-          className="size-5 shrink-0 accent-accent"
-        />
-        <span>
-          Single-key shortcuts
-          <span className="block text-soft text-sm">
-            Letters, digits and symbols. This browser remembers your choice. Arrows and Esc always work.
+      <CheckField
+        label={
+          <span>
+            Single-key shortcuts
+            <span className="block text-soft text-sm">
+              Letters, digits and symbols. This browser remembers your choice. Arrows and Esc always work.
+            </span>
           </span>
-        </span>
-      </label>
+        }
+        checked={on}
+        onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
+        className="w-fit shrink-0"
+      />
       {of === 'Submissions' ? (
         <div data-many-keys className="grid gap-x-8 gap-y-5 md:grid-cols-2 lg:grid-cols-3">
           <div className="grid content-start gap-5">

@@ -7,8 +7,8 @@ import { mayMoveBatch, sentBatchStates } from '#domain/payout.ts'
 import { approvalProblem } from '#domain/payout-limits.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { CheckField } from '#web/kit/CheckField.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
@@ -16,7 +16,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { ActionDialog } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf, toastFailure } from '#web/wire/errors.ts'
+import { messageOf, toastFailure } from '#web/wire/errors.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { useWords } from '#web/words/words.ts'
 import { ConfirmationField } from '../action-fields.tsx'
@@ -25,7 +25,7 @@ import type { Action } from '../keys/key-table.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
 import { useKeep } from './payout-queries.ts'
-import { counted, fileWords, isPaid } from './payout-words.ts'
+import { answered, counted, fileWords, isPaid } from './payout-words.ts'
 import { Rejection } from './Rejection.tsx'
 import { SettleForm } from './SettleForm.tsx'
 import { useDownload } from './use-download.ts'
@@ -43,13 +43,9 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const [asked, setAsked] = useState<Asked>()
   const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen', { quiet: true })
   const isFirstApproval = batch.needsTwoApprovals && !batch.approvedBy
-  const [sameDay, setSameDay] = useState(false)
   const offersToday = batch.sameDayCutoff !== null && batch.sameDayCutoff.settlesOn === easternToday()
-  const release = useStep(
-    () => call(routes.releaseBatch, { params, body: { sameDay: offersToday && sameDay } }),
-    isFirstApproval ? 'Batch Approved' : 'Batch Released',
-    { quiet: true },
-  )
+  // Only the server knows whether there is anybody else.
+  const [needsOther, setNeedsOther] = useState<string>()
   const startPaying = useStep(() => call(routes.exportBatch, { params }), 'Batch Started')
   const { download, isPending: isDownloading } = useDownload(batch)
 
@@ -65,14 +61,11 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const mayReject =
     !isWorksheet && isOpen && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
   const froze = batch.frozenBy === admin.username
-  // Only the server knows whether there is anybody else.
-  const needsOther =
-    state === 'frozen' && release.error instanceof ApiError && release.error.code === 'second_person_needed'
   const unfreezable = batch.limitProblem ?? (isMaker(batch, admin.username) ? youCreated : undefined)
   const unreleasable =
     batch.limitProblem ??
     (batch.needsTwoApprovals ? approvalWords[approvalProblem(batch, admin.username) ?? 'none'] : undefined) ??
-    (needsOther ? release.error?.message : undefined)
+    (state === 'frozen' ? needsOther : undefined)
 
   const askRelease = () => (unreleasable ? sayNotAllowed(unreleasable) : setAsked('release'))
   const askFreeze = () => (unfreezable ? sayNotAllowed(unfreezable) : freeze.isPending || freeze.mutate())
@@ -91,7 +84,6 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   })
 
   const close = () => setAsked(undefined)
-  const then = { onSuccess: close }
   return (
     <div className="hidden gap-2 has-[>:not(:empty)]:grid">
       <div className="flex flex-wrap items-center gap-2 max-sm:*:w-full empty:hidden">
@@ -111,7 +103,6 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             action="releaseBatch"
             icon={<FileCheck />}
             secondary={froze}
-            loading={release.isPending}
             unavailable={unreleasable !== undefined}
             onClick={askRelease}
           >
@@ -172,46 +163,45 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           (state === 'frozen' && (unreleasable ?? (froze && youFroze))) ||
           hints[hintOf(batch)]}
       </p>
-      <Dialog
+      <ActionDialog
         open={asked === 'release'}
-        onOpenChange={close}
+        onClose={close}
         title={`${isFirstApproval ? 'Approve' : 'Release'} batch ${batch.number}?`}
         description={
           isFirstApproval
             ? 'Another person then releases it. If the batch changes, it needs both approvals again.'
             : 'After this, nothing in the batch can change.'
         }
-      >
-        <Contents batch={batch} />
-        {offersToday && !isFirstApproval && (
-          <label className="flex min-h-9 cursor-pointer items-center gap-3">
-            <input
-              type="checkbox"
-              checked={sameDay}
-              className="size-5 shrink-0 accent-accent"
-              onChange={({ currentTarget }) => setSameDay(currentTarget.checked)}
-            />
-            Pay today by same-day ACH, for which the bank may take a fee
-          </label>
-        )}
-        {release.error ? (
-          <Notice tone="negative" title={messageOf(release.error, notDone)} urgent />
-        ) : (
-          froze && <Notice tone="caution" title={youFroze} />
-        )}
-        <FormActions
-          type="button"
-          autoFocus
-          loading={release.isPending}
-          aria-disabled={needsOther || undefined}
-          onClick={() => needsOther || release.mutate(undefined, then)}
-          onCancel={close}
-        >
+        start={{ sameDay: false }}
+        send={(_, { sameDay }) =>
+          call(routes.releaseBatch, { params, body: { sameDay: offersToday && sameDay } }).catch((error) => {
+            if (error.code === 'second_person_needed') setNeedsOther(error.message)
+            throw error
+          })
+        }
+        failed={notDone}
+        done={(changed) => answered(isFirstApproval ? 'Batch Approved' : 'Batch Released', changed)}
+        onDone={keep.batch}
+        focusSubmit
+        submit={
           <span>
             {isFirstApproval ? 'Approve' : 'Release'} <Money amount={batch.total} />
           </span>
-        </FormActions>
-      </Dialog>
+        }
+      >
+        {(field) => (
+          <>
+            <Contents batch={batch} />
+            {offersToday && !isFirstApproval && (
+              <CheckField
+                label="Pay today by same-day ACH, for which the bank may take a fee"
+                {...field('sameDay')}
+              />
+            )}
+            {froze && !needsOther && <Notice tone="caution" title={youFroze} />}
+          </>
+        )}
+      </ActionDialog>
       <ActionDialog
         open={asked === 'dissolve'}
         onClose={close}
@@ -219,10 +209,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         description="Its payouts are due again. No money leaves."
         send={() => call(routes.voidBatch, { params })}
         failed={notDone}
-        done={(changed) => ({
-          title: 'Batch Dissolved',
-          description: `Batch ${changed.number}: ${counted(changed.count)}`,
-        })}
+        done={(changed) => answered('Batch Dissolved', changed)}
         onDone={keep.batch}
         submit="Dissolve batch"
         danger
@@ -282,7 +269,7 @@ function useStep(send: () => Promise<WireBatch>, title: string, { quiet = false 
     mutationFn: send,
     onSuccess: (batch) => {
       keep.batch(batch)
-      toast({ title, description: `Batch ${batch.number}: ${counted(batch.count)}` })
+      toast(answered(title, batch))
     },
     ...(!quiet && { onError: toastFailure('Not Done', notDone) }),
   })

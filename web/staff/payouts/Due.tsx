@@ -8,6 +8,7 @@ import type { PaymentType } from '#domain/payment-methods.ts'
 import { type FileKind, fileKindOf, fileKinds, MAX_BATCH } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { CheckField } from '#web/kit/CheckField.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link, useNavigate } from '#web/kit/router/index.ts'
@@ -50,15 +51,12 @@ export function Due() {
         mayPay && (
           <>
             {selection.choosable.length > 0 && <SelectAll selection={selection} />}
-            <label className="flex min-h-9 cursor-pointer items-center gap-3 pl-1.5 text-ink">
-              <input
-                type="checkbox"
-                checked={onePerSeller}
-                className="size-5 accent-accent"
-                onChange={({ currentTarget }) => setOnePerSeller(currentTarget.checked)}
-              />
-              One payment per seller in new batches
-            </label>
+            <CheckField
+              label="One payment per seller in new batches"
+              checked={onePerSeller}
+              onChange={({ currentTarget }) => setOnePerSeller(currentTarget.checked)}
+              className="pl-1.5 text-ink"
+            />
           </>
         )
       }
@@ -243,18 +241,15 @@ function sumOfTotals(
 function SelectAll({ selection }: { selection: Selection<WirePayout> }) {
   const { choosable, selected, hasAll, toggleAll } = selection
   return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-3 pl-1.5 font-medium text-ink">
-      <input
-        type="checkbox"
-        checked={hasAll}
-        ref={(box) => {
-          if (box) box.indeterminate = !hasAll && selected.length > 0
-        }}
-        onChange={toggleAll}
-        className="size-5 accent-accent"
-      />
-      Select all {choosable.length.toLocaleString('en-US')} ready
-    </label>
+    <CheckField
+      label={`Select all ${choosable.length.toLocaleString('en-US')} ready`}
+      checked={hasAll}
+      ref={(box) => {
+        if (box) box.indeterminate = !hasAll && selected.length > 0
+      }}
+      onChange={toggleAll}
+      className="pl-1.5 font-medium text-ink"
+    />
   )
 }
 

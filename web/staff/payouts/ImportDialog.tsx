@@ -4,10 +4,9 @@ import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { FileField } from '#web/kit/FileField.tsx'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { upload } from '#web/wire/upload.ts'
 import { refreshPayouts } from './payout-queries.ts'
+import { UploadField } from './UploadField.tsx'
 
 /** Imports a file with returns or results, and lists the result of each line. */
 export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -26,35 +25,24 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
 
 function Import({ onDone }: { onDone: () => void }) {
   const client = useQueryClient()
-  const { mutate, isPending, error, data } = useMutation({
+  const sending = useMutation({
     mutationFn: (file: File) =>
       upload(routes.importPayoutResults, { fields: {}, files: [file], filesName: 'file' }),
     onSuccess: () => refreshPayouts(client),
   })
   return (
     <div className="grid gap-4">
-      <FileField
-        label="File"
-        autoFocus
-        disabled={isPending}
-        hint={isPending && 'Importing...'}
-        error={error ? whyNot(error) : undefined}
-        onFile={(file) => file && mutate(file)}
-      />
-      {data && <Result result={data} />}
-      {data && (
-        <Button className="justify-self-end" onClick={onDone}>
-          Done
-        </Button>
+      <UploadField sending={sending} pending="Importing..." failed="The file could not be imported." />
+      {sending.data && (
+        <>
+          <Result result={sending.data} />
+          <Button className="justify-self-end" onClick={onDone}>
+            Done
+          </Button>
+        </>
       )}
     </div>
   )
-}
-
-/** What is wrong with the file, if the server says so. */
-function whyNot(error: Error): string {
-  const [first] = error instanceof ApiError ? error.errors : []
-  return first?.message ?? messageOf(error, 'The file could not be imported.')
 }
 
 function Result({ result: { matched, already, unmatched } }: { result: ImportResult }) {

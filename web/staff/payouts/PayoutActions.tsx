@@ -3,6 +3,7 @@ import { because, payment, returnForm, type WirePayout } from '#contract/payouts
 import { routes } from '#contract/routes.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { CheckField } from '#web/kit/CheckField.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -141,20 +142,18 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
           start={{ reason: '', accountDead: false }}
           send={(body) => call(routes.returnPayout, { params, body })}
         >
-          {(field) => {
-            const { error: _, ...accountDead } = field('accountDead')
-            return (
-              <>
-                {together}
-                {about}
-                <ReasonField {...field('reason')} />
-                <label className="flex min-h-11 items-center gap-2.5 text-sm">
-                  <input type="checkbox" className="size-5 shrink-0 accent-accent" {...accountDead} />
-                  The account takes no money: do not pay this seller to it again
-                </label>
-              </>
-            )
-          }}
+          {(field) => (
+            <>
+              {together}
+              {about}
+              <ReasonField {...field('reason')} />
+              <CheckField
+                label="The account takes no money: do not pay this seller to it again"
+                {...field('accountDead')}
+                className="text-sm"
+              />
+            </>
+          )}
         </ActionDialog>
       )
     case 'takeOut':

@@ -112,7 +112,11 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
       </Facts>
       <Facts title="Record">
         {payout.reference && (
-          <Fact name="Reference" code action={<CopyButton name="reference" value={payout.reference} />}>
+          <Fact
+            name="Confirmation number"
+            code
+            action={<CopyButton name="confirmation number" value={payout.reference} />}
+          >
             {payout.reference}
           </Fact>
         )}

@@ -10,7 +10,7 @@ import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { ReasonField } from '../action-fields.tsx'
 import { useKeep } from './payout-queries.ts'
-import { counted } from './payout-words.ts'
+import { answered, counted } from './payout-words.ts'
 
 /** An exported batch that nothing was recorded about yet: the bank can reject its file. One person reports it, another confirms. */
 export function Rejection({ batch }: { batch: WireBatch }) {
@@ -102,8 +102,3 @@ function Reported({ batch }: { batch: WireBatch }) {
 }
 
 const notDone = 'The batch could not be changed.'
-
-const answered = (title: string, { number, count }: WireBatch) => ({
-  title,
-  description: `Batch ${number}: ${counted(count)}`,
-})

@@ -11,15 +11,16 @@ import {
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { FileField } from '#web/kit/FileField.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { type Choice, Select } from '#web/kit/SelectField.tsx'
 import { Time } from '#web/kit/Time.tsx'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { messageOf } from '#web/wire/errors.ts'
 import { upload } from '#web/wire/upload.ts'
+import { counted } from '../list/nouns.ts'
 import { refreshPayouts } from './payout-queries.ts'
+import { UploadField } from './UploadField.tsx'
 
 /** Takes a bank's statement, shows what its lines probably are, and settles batches and books fees as the payer decides. */
 export function StatementDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -42,41 +43,15 @@ function Statement({ onDone }: { onDone: () => void }) {
       upload(routes.readStatement, { fields: {}, files: [file], filesName: 'file' }),
   })
   const [result, setResult] = useState<StatementResult>()
-  const { data, error, isPending, variables: file } = reading
+  const { data, variables: file } = reading
   if (result) return <Applied result={result} onDone={onDone} />
   return (
     <div className="grid gap-4">
-      <FileField
-        label="File"
-        autoFocus
-        disabled={isPending}
-        hint={isPending && 'Reading...'}
-        onFile={(chosen) => chosen && reading.mutate(chosen)}
-      />
-      {error && <Unreadable error={error} />}
+      <UploadField sending={reading} pending="Reading..." failed="The file could not be read." />
       {data && file && (
         <Lines key={file.name} file={file} statement={data} onApplied={setResult} onCancel={onDone} />
       )}
     </div>
-  )
-}
-
-/** Every line that cannot be read, if the server names them. */
-function Unreadable({ error }: { error: Error }) {
-  const errors = error instanceof ApiError ? error.errors : []
-  const [first] = errors
-  if (errors.length < 2) {
-    const title = first?.message ?? messageOf(error, 'The file could not be read.')
-    return <Notice tone="negative" title={title} urgent />
-  }
-  return (
-    <Notice tone="negative" title="The file cannot be read" urgent>
-      <ul className="grid max-h-48 gap-1 overflow-y-auto">
-        {errors.map(({ message }) => (
-          <li key={message}>{message}</li>
-        ))}
-      </ul>
-    </Notice>
   )
 }
 
@@ -248,7 +223,7 @@ function Applied({ result, onDone }: { result: StatementResult; onDone: () => vo
     <div className="grid gap-4">
       <Notice tone="positive" title="Statement applied" urgent>
         <p>
-          {counted(settledCount, 'batch', 'batches')} settled, {counted(feeCount, 'fee')} booked
+          {counted(settledCount, 'batch')} settled, {counted(feeCount, 'fee')} booked
           {feeCount > 0 && (
             <>
               {' '}
@@ -264,6 +239,3 @@ function Applied({ result, onDone }: { result: StatementResult; onDone: () => vo
     </div>
   )
 }
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

@@ -1,7 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ArrowRight, Check, ChevronLeft, CircleCheckBig } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { WireBatch, WirePayout } from '#contract/payouts.ts'
+import { useEffect, useRef, useState } from 'react'
+import { type WireBatch, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
@@ -11,12 +11,12 @@ import { Form } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Progress } from '#web/kit/Progress.tsx'
-import { TextField } from '#web/kit/TextField.tsx'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { ConfirmationField } from '../action-fields.tsx'
 import { CopyButton } from '../CopyButton.tsx'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
@@ -223,71 +223,48 @@ function PayOne({ payout, cards, onPaid }: PayOneProps) {
           </Fact>
         )}
         {payout.reference && (
-          <Fact name="Confirmation" code>
+          <Fact name="Confirmation number" code>
             {payout.reference}
           </Fact>
         )}
       </Facts>
-      {mayPay && <ReferenceForm payout={payout} onPaid={onPaid} />}
+      {mayPay && <ConfirmationForm payout={payout} onPaid={onPaid} />}
     </section>
   )
 }
 
-function ReferenceForm({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePayout) => void }) {
+function ConfirmationForm({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePayout) => void }) {
   const keep = useKeep()
-  const [reference, setReference] = useState('')
-  const [missing, setMissing] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      call(routes.markPayoutPaid, { params: { id: payout.id }, body: { reference: reference.trim() } }),
-    onSuccess: (paid) => {
+  const { form, sending, submit, field } = useCallForm({
+    schema: worksheetPayment,
+    start: { reference: '' },
+    send: (body) => call(routes.markPayoutPaid, { params: { id: payout.id }, body }),
+    onDone: (paid) => {
       keep.payout(paid)
       onPaid(paid)
     },
+    failed: toastUnlessAtField('Not Recorded', 'It could not be recorded.'),
   })
-  useKeys({ enterReference: () => field.current?.focus() })
-  function leave(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.key === 'Escape') event.currentTarget.blur()
-  }
+  useKeys({ enterReference: () => form.focus('reference') })
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isPending) return
-        if (reference.trim()) mutate()
-        else setMissing(true)
-      }}
-    >
-      <TextField
-        ref={field}
-        label="Confirmation number"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={100}
-        value={reference}
+    <Form onSubmit={submit}>
+      <ConfirmationField
         hint={
           <>
             From the bank or service. The seller sees it.
             <span className="pointer-coarse:hidden"> Press Esc to leave the field.</span>
           </>
         }
-        error={missing ? 'Enter the confirmation number' : error ? messageOf(error, notRecorded) : undefined}
-        onChange={({ currentTarget }) => {
-          setReference(currentTarget.value)
-          setMissing(false)
-        }}
-        onKeyDown={leave}
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
         className="font-mono"
+        {...field('reference')}
       />
-      <KeyButton action="enterReference" type="submit" size="lg" loading={isPending}>
+      <KeyButton action="enterReference" type="submit" size="lg" loading={sending.isPending}>
         Paid
       </KeyButton>
     </Form>
   )
 }
-
-const notRecorded = 'It could not be recorded.'
 
 function Done({ batchId }: { batchId: string }) {
   return (

@@ -109,3 +109,9 @@ export function isPaid({ state, count, paidCount, returnedCount, confirmedAt }: 
 
 /** 1 -> "1 payout" */
 export const counted = (count: number) => countedOf(count, 'payout')
+
+/** The toast after a change of a batch. */
+export const answered = (title: string, { number, count }: WireBatch) => ({
+  title,
+  description: `Batch ${number}: ${counted(count)}`,
+})

@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts'
 import type { StaffAccount, StaffChange } from '#contract/staff-accounts.ts'
 import type { Role } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { Dialog } from '#web/kit/Dialog.tsx'
+import { Dialog, useLast } from '#web/kit/Dialog.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -23,9 +23,7 @@ interface AccountDialogProps {
 
 /** What an owner can do with one account or invitation. */
 export function AccountDialog({ account, open, onClose }: AccountDialogProps) {
-  // The dialog keeps its content while it fades out.
-  const [shown, setShown] = useState(account)
-  if (account && account !== shown) setShown(account)
+  const shown = useLast(account)
   if (!shown) return null
   return (
     <Dialog

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import { MAX_NOTE_LENGTH, type StaffSeller, stateChange } from '#contract/sellers.ts'
+import { type StaffSeller, stateChange } from '#contract/sellers.ts'
 import { may } from '#domain/roles.ts'
 import { type SellerState as State, sellerStates } from '#domain/seller-state.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
-import { TextArea } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { refresh } from '#web/wire/read.ts'
 import { toastUnlessAtField, useCallForm } from '#web/wire/use-call-form.ts'
+import { ReasonField } from '../action-fields.tsx'
 import { SellerStateBadge, stateWords } from '../badges.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { useStaff } from '../use-staff.ts'
@@ -93,13 +93,7 @@ function StateForm({ seller, onDone }: { seller: StaffSeller; onDone: () => void
           {stateWords[state].meaning}
         </p>
       </div>
-      <TextArea
-        label="Reason"
-        rows={4}
-        maxLength={MAX_NOTE_LENGTH}
-        hint="Only staff see it"
-        {...field('reason')}
-      />
+      <ReasonField hint="Only staff see it" {...field('reason')} autoFocus={false} />
       <FormActions
         variant={state === 'active' ? 'primary' : 'danger'}
         loading={sending.isPending}

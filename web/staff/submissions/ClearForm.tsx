@@ -1,14 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import { clearableStatuses, type Status, statuses } from '#domain/submission.ts'
-import { Form, FormActions } from '#web/kit/Form.tsx'
 import { once } from '#web/kit/once.ts'
 import { TextField } from '#web/kit/TextField.tsx'
-import { toast } from '#web/kit/toast.ts'
+import { ActionForm } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
-import { toastFailure } from '#web/wire/errors.ts'
-import { read, refresh } from '#web/wire/read.ts'
+import { read } from '#web/wire/read.ts'
+import { toastOf } from '#web/wire/use-call-form.ts'
 import { translate } from '#web/words/words.ts'
 import { refreshPayouts } from '../payouts/payout-queries.ts'
 
@@ -16,50 +14,41 @@ const CONFIRMATION = 'DELETE'
 
 export function ClearForm({ onClose, onCleared }: { onClose: () => void; onCleared: () => void }) {
   const client = useQueryClient()
-  const [typed, setTyped] = useState('')
-  const [pressed, setPressed] = useState(false)
-  const confirmed = typed.trim() === CONFIRMATION
-
-  const clear = useMutation({
-    mutationFn: () => call(routes.clearSubmissions, {}),
-    onSuccess: ({ message }) => {
-      toast({ title: 'Submissions Cleared', description: message })
-      onClose()
-      onCleared()
-      void client.resetQueries({ queryKey: [routes.staffSubmissions.path] })
-      void refreshPayouts(client)
-      return refresh(client, routes.staffTransactions, routes.staffUsers)
-    },
-    onError: toastFailure('Clear Failed', 'Failed to clear submissions.'),
-  })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setPressed(true)
-    if (confirmed && !clear.isPending) clear.mutate()
-  }
-
   return (
-    <Form onSubmit={submit}>
-      <RemovalCount />
-      <TextField
-        label={`Type ${CONFIRMATION} to confirm`}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        error={pressed && !confirmed ? `Type ${CONFIRMATION} in capital letters` : undefined}
-      />
-      <FormActions
-        variant="danger"
-        loading={clear.isPending}
-        aria-disabled={!confirmed || undefined}
-        onCancel={onClose}
-      >
-        Clear All
-      </FormActions>
-    </Form>
+    <ActionForm
+      start={{ typed: '' }}
+      check={({ typed }) =>
+        typed.trim() === CONFIRMATION
+          ? []
+          : [{ path: 'typed', code: 'confirmation_not_typed', params: { word: CONFIRMATION } }]
+      }
+      send={() => call(routes.clearSubmissions, {})}
+      failed={toastOf('Clear Failed', 'Failed to clear submissions.')}
+      done={({ message }) => ({ title: 'Submissions Cleared', description: message })}
+      refreshes={[routes.staffTransactions, routes.staffUsers]}
+      onDone={() => {
+        onClose()
+        onCleared()
+        void client.resetQueries({ queryKey: [routes.staffSubmissions.path] })
+        void refreshPayouts(client)
+      }}
+      onCancel={onClose}
+      submit="Clear All"
+      danger
+    >
+      {(field) => (
+        <>
+          <RemovalCount />
+          <TextField
+            label={`Type ${CONFIRMATION} to confirm`}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            {...field('typed')}
+          />
+        </>
+      )}
+    </ActionForm>
   )
 }
 

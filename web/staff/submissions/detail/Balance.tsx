@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { type BalanceCheck, newBalanceCheck, type StaffSubmission } from '#contract/staff-submissions.ts'
 import { BALANCE_CHECK_HOURS, type BalanceSource, balanceSources } from '#domain/balance.ts'
-import { inDollars, parseDollars, toDollars } from '#domain/money.ts'
+import { inDollars, toDollars } from '#domain/money.ts'
 import { suggestedOffer } from '#domain/quote.ts'
 import { may } from '#domain/roles.ts'
 import { findMove, isFinal, staffStatus } from '#domain/submission.ts'
@@ -12,14 +12,13 @@ import { Button, buttonClass, textLinkClass } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { FileField } from '#web/kit/FileField.tsx'
-import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
-import { toast } from '#web/kit/toast.ts'
-import { read, refresh } from '#web/wire/read.ts'
+import { ActionForm } from '#web/wire/ActionForm.tsx'
+import { read } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
-import { toastOf, useCallForm } from '#web/wire/use-call-form.ts'
+import { toastOf } from '#web/wire/use-call-form.ts'
 import { KeyButton, KeysAreOff } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { viewAddress } from '../../photos/photo-address.ts'
@@ -223,54 +222,51 @@ const sourceChoices = balanceSources.map((value) => ({ value, label: sourceWords
 
 function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone: () => void }) {
   const client = useQueryClient()
-  const [photo, setPhoto] = useState<File>()
-  const { form, sending, submit, field } = useCallForm({
-    schema: newBalanceCheck,
-    start: { amount: '', source: 'website', note: '' },
-    send: (): Promise<BalanceCheck> => {
-      // As typed: the server parses them again.
-      const { amount, source, note = '' } = form.getValues()
-      return upload(routes.recordBalanceCheck, {
-        params: { id: submission.id },
-        fields: { amount: String(amount), source, note },
-        files: photo ? [photo] : [],
-        filesName: 'photo',
-      })
-    },
-    onDone: (balanceCheck) => {
-      keepSubmission(client, { ...submission, balanceCheck, balanceCheckNeeded: false })
-      void refresh(client, routes.balanceChecks, routes.auditLog)
-      const found = parseDollars(balanceCheck.amount) ?? 0
-      toast({ title: 'Balance Recorded', description: `The card has ${toDollars(found)}.` })
-      onDone()
-    },
-    failed: toastOf('Balance Not Recorded', 'The balance could not be recorded.'),
-  })
   return (
-    <Form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        label="Balance"
-        inputMode="decimal"
-        prefix="$"
-        autoComplete="off"
-        autoFocus
-        {...field('amount')}
-      />
-      <SelectField label="Found by" choices={sourceChoices} {...field('source')} />
-      <TextArea
-        label="Note"
-        optional
-        rows={2}
-        maxLength={1000}
-        hint="Encrypted like the card number"
-        {...field('note')}
-      />
-      <FileField label="Photo" optional accept="image/*" onFile={setPhoto} />
-      <div className="sm:col-span-2">
-        <FormActions loading={sending.isPending} onCancel={onDone}>
-          Record Balance
-        </FormActions>
-      </div>
-    </Form>
+    <ActionForm
+      schema={newBalanceCheck}
+      start={{ amount: '', source: 'website', note: '', photo: undefined as File | undefined }}
+      send={(_, { photo, ...fields }) =>
+        upload(routes.recordBalanceCheck, {
+          params: { id: submission.id },
+          fields,
+          files: photo ? [photo] : [],
+          filesName: 'photo',
+        })
+      }
+      failed={toastOf('Balance Not Recorded', 'The balance could not be recorded.')}
+      done={({ amount }) => ({
+        title: 'Balance Recorded',
+        description: `The card has ${inDollars(amount)}.`,
+      })}
+      refreshes={[routes.balanceChecks, routes.auditLog]}
+      onDone={(balanceCheck) => {
+        keepSubmission(client, { ...submission, balanceCheck, balanceCheckNeeded: false })
+        onDone()
+      }}
+      onCancel={onDone}
+      submit="Record Balance"
+    >
+      {(field, form) => (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Balance"
+            inputMode="decimal"
+            prefix="$"
+            autoComplete="off"
+            autoFocus
+            {...field('amount')}
+          />
+          <SelectField label="Found by" choices={sourceChoices} {...field('source')} />
+          <TextArea label="Note" optional rows={2} hint="Encrypted like the card number" {...field('note')} />
+          <FileField
+            label="Photo"
+            optional
+            accept="image/*"
+            onFile={(photo) => form.setValue('photo', photo)}
+          />
+        </div>
+      )}
+    </ActionForm>
   )
 }

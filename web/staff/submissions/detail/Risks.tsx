@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { OctagonAlert, TriangleAlert } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { StaffSubmission, WireRisk } from '#contract/staff-submissions.ts'
+import { acknowledgement, type StaffSubmission, type WireRisk } from '#contract/staff-submissions.ts'
 import { may } from '#domain/roles.ts'
-import { Button, TextLink } from '#web/kit/Button.tsx'
+import { TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { TextArea } from '#web/kit/TextField.tsx'
 import { toneClass } from '#web/kit/tone.ts'
+import { ActionForm } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
-import { ApiError, toastFailure } from '#web/wire/errors.ts'
-import { refresh } from '#web/wire/read.ts'
+import { ReasonField } from '../../action-fields.tsx'
 import { KeyButton } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { RelativeTime } from '../../RelativeTime.tsx'
@@ -68,63 +67,38 @@ function BlockingRisk({ id, risk }: { id: string; risk: WireRisk }) {
   )
 }
 
-/** What the server accepts. */
-const REASON_LENGTH = { min: 10, max: 1000 }
+interface AcknowledgeFormProps {
+  id: string
+  risk: WireRisk
+  onCancel: () => void
+}
 
-function AcknowledgeForm({ id, risk, onCancel }: { id: string; risk: WireRisk; onCancel: () => void }) {
+function AcknowledgeForm({ id, risk, onCancel }: AcknowledgeFormProps) {
   const client = useQueryClient()
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const sending = useMutation({
-    mutationFn: () =>
-      call(routes.acknowledgeRisk, { params: { id }, body: { code: risk.code, reason: reason.trim() } }),
-    onSuccess: (submission) => {
-      keepSubmission(client, submission)
-      void refresh(client, routes.auditLog)
-    },
-    onError: (error) => {
-      toastFailure('Not Acknowledged', 'The risk could not be acknowledged.')(error)
-      if (error instanceof ApiError && error.status === 409) void refresh(client, routes.staffSubmission)
-    },
-  })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (sending.isPending) return
-    if (reason.trim().length < REASON_LENGTH.min) {
-      return setProblem(`Please write at least ${REASON_LENGTH.min} characters`)
-    }
-    sending.mutate()
-  }
-
   return (
-    <form method="post" onSubmit={submit} className="grid gap-2 text-ink">
-      <TextArea
-        label="Why can it be approved anyway?"
-        rows={2}
-        maxLength={REASON_LENGTH.max}
-        value={reason}
-        error={problem}
-        hint="The audit log records it, with numbers masked"
-        autoFocus
-        onChange={(event) => {
-          setReason(event.currentTarget.value)
-          setProblem(undefined)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onCancel()
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
-        }}
-      />
-      <div className="flex justify-end gap-2">
-        <Button variant="secondary" size="sm" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" size="sm" loading={sending.isPending}>
-          Acknowledge Risk
-        </Button>
-      </div>
-    </form>
+    <div className="text-ink">
+      <ActionForm
+        schema={acknowledgement}
+        start={{ code: risk.code, reason: '' }}
+        send={(body) => call(routes.acknowledgeRisk, { params: { id }, body })}
+        failed="The risk could not be acknowledged."
+        refreshes={[routes.auditLog, routes.staffSubmission]}
+        onDone={(submission) => keepSubmission(client, submission)}
+        onCancel={onCancel}
+        submit="Acknowledge Risk"
+        danger
+      >
+        {(field) => (
+          <ReasonField
+            label="Why can it be approved anyway?"
+            rows={2}
+            hint="The audit log records it, with numbers masked"
+            onEscape={onCancel}
+            {...field('reason')}
+          />
+        )}
+      </ActionForm>
+    </div>
   )
 }
 

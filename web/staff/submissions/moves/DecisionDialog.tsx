@@ -1,5 +1,6 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
-import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { type ComponentProps, useRef } from 'react'
+import type { FieldProblem } from '#contract/field-errors.ts'
+import { move as moveSchema, type StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars, parseDollars, toDecimal, toDollars } from '#domain/money.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { suggestedOffer } from '#domain/quote.ts'
@@ -9,11 +10,12 @@ import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
-import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
+import { useForm } from '#web/wire/use-form.ts'
 import { useWords } from '#web/words/words.ts'
-import { ConfirmationField } from '../../action-fields.tsx'
+import { ConfirmationField, ReasonField } from '../../action-fields.tsx'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import type { ClaimControl } from '../claims/use-claim.ts'
 import { moveLabel } from './move-label.ts'
@@ -53,23 +55,18 @@ export function DecisionDialog(props: DecisionProps) {
 const texts = {
   reason: {
     label: 'Reason',
-    missing: 'A reason is required',
+    missing: 'reason_required',
     hint: 'Choose a reason, edit it, or write your own. Edited texts are not translated',
   },
   offer: {
     label: 'Reason',
-    missing: 'A reason is required',
+    missing: 'reason_required',
     hint: 'The seller reads it beside the new price',
   },
   question: {
     label: 'Question to the seller',
-    missing: 'Please write the question to the seller',
-    hint: (
-      <>
-        Choose a question, edit it, or write your own. Edited texts are not translated
-        <span className="pointer-coarse:hidden">. Press Ctrl + Enter to send</span>
-      </>
-    ),
+    missing: 'question_required',
+    hint: 'Choose a question, edit it, or write your own. Edited texts are not translated',
   },
   /** The only text that may be left out. */
   revert: {
@@ -84,70 +81,36 @@ function textOf({ needs, name }: Move) {
   return name === 'revert' ? texts.revert : undefined
 }
 
-/** Maximum length the server accepts. */
-const MAX_REASON_LENGTH = 2000
-const MAX_REFERENCE_LENGTH = 100
-
-interface Problems {
-  amount?: string | undefined
-  reason?: string | undefined
-}
+const schema = moveSchema.pick({ reason: true, amount: true, reference: true })
 
 function DecisionForm({ open, move, submission, decision, claim, onClose }: DecisionProps) {
   const isOffer = move.needs === 'offer'
-  const [text, setText] = useState('')
-  const [amount, setAmount] = useState(() => suggestedAmount(submission))
-  const [reference, setReference] = useState('')
-  const [problems, setProblems] = useState<Problems>({})
-  const confirm = useRef<HTMLButtonElement>(null)
   const asked = textOf(move)
-  const reason = text.trim()
-  const lacksReason = asked?.missing !== undefined && !reason
-  const isMissing = lacksReason || (isOffer && !amount.trim())
+  const confirm = useRef<HTMLButtonElement>(null)
+  const missingIn = ({ reason, amount }: typeof start): FieldProblem[] => [
+    ...(isOffer && !amount.trim() ? [{ path: 'amount', code: 'offer_amount_required' } as const] : []),
+    ...(asked?.missing && !reason.trim() ? [{ path: 'reason', code: asked.missing }] : []),
+  ]
+  const start = { reason: '', reference: '', amount: isOffer ? suggestedAmount(submission) : '' }
+  const form = useForm({ schema, start, check: missingIn })
+  const { reason, amount } = form.values
 
-  function submit(event?: FormEvent) {
-    event?.preventDefault()
+  const submit = form.handleSubmit(({ reason, reference }) => {
     // While it fades out, a held Enter still presses its button.
     if (!open || decision.isBusy || claim.other) return
-    if (isMissing) {
-      return setProblems({
-        ...(isOffer && !amount.trim() && { amount: 'Please enter the new price' }),
-        ...(lacksReason && { reason: asked.missing }),
-      })
-    }
-    const decided = { move, reason, reference: reference.trim(), ...(isOffer && { amount: amount.trim() }) }
+    const decided = { move, reason, reference, ...(isOffer && { amount: form.getValues().amount.trim() }) }
     decision.decide(decided, (error) => {
       // After a conflict the submission has another status, so this decision no longer applies.
       if (!asked || !error || isConflict(error)) onClose()
-      else setProblems(problemsOf(error))
+      else form.showProblems(problemsOf(error))
     })
-  }
-
-  function change(next: string) {
-    setText(next)
-    setProblems({ ...problems, reason: undefined })
-  }
-
-  function pick(next: string) {
-    change(next)
-    confirm.current?.focus()
-  }
+  })
 
   return (
     <Form onSubmit={submit}>
       <ClaimNotice claim={claim} />
       <Consequence move={move} submission={submission} />
-      {isOffer && (
-        <NewPrice
-          submission={submission}
-          amount={amount}
-          error={problems.amount}
-          onChange={(next) => {
-            setAmount(next)
-            setProblems({ ...problems, amount: undefined })
-          }}
-        />
-      )}
+      {isOffer && <NewPrice submission={submission} amount={amount} field={form.field('amount')} />}
       {asked && (
         <div className={cx('grid gap-5', move.needs && 'md:grid-cols-2')}>
           {move.needs && (
@@ -155,40 +118,34 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
               move={move.name}
               noun={move.needs === 'question' ? 'question' : 'reason'}
               autoFocus={move.needs === 'reason'}
-              onPick={pick}
+              onPick={(picked) => {
+                form.setValue('reason', picked)
+                confirm.current?.focus()
+              }}
             />
           )}
           <div className="grid content-start gap-5">
-            <TextArea
+            <ReasonField
               label={asked.label}
               optional={asked.missing === undefined}
               rows={4}
-              maxLength={MAX_REASON_LENGTH}
-              value={text}
-              error={problems.reason}
               hint={asked.hint}
               autoFocus={move.needs === 'question' || !move.needs}
-              onChange={(event) => change(event.currentTarget.value)}
-              onKeyDown={(event) => isSend(event) && submit()}
+              {...form.field('reason')}
             />
-            {move.needs && <SellerSees status={move.to} amount={isOffer ? amount : ''} text={reason} />}
+            {move.needs && (
+              <SellerSees status={move.to} amount={isOffer ? amount : ''} text={reason.trim()} />
+            )}
           </div>
         </div>
       )}
-      {move.to === 'completed' && (
-        <ConfirmationField
-          optional
-          maxLength={MAX_REFERENCE_LENGTH}
-          value={reference}
-          onChange={({ currentTarget }) => setReference(currentTarget.value)}
-        />
-      )}
+      {move.to === 'completed' && <ConfirmationField optional {...form.field('reference')} />}
       <FormActions
         ref={confirm}
         autoFocus={!asked}
         variant={move.needs === 'reason' ? 'danger' : 'primary'}
         loading={decision.isPending}
-        aria-disabled={isMissing || claim.other !== undefined || undefined}
+        aria-disabled={missingIn(form.values).length > 0 || claim.other !== undefined || undefined}
         onCancel={onClose}
       >
         {isOffer ? offerLabel(amount) : moveLabel(move)}
@@ -209,37 +166,27 @@ function suggestedAmount(submission: StaffSubmission): string {
 }
 
 /** The server's errors at their fields. A refusal without a field goes below the text. */
-function problemsOf(error: Error): Problems {
+function problemsOf(error: Error) {
   const errors = error instanceof ApiError ? error.errors : []
-  const at = (field: string) => errors.find(({ path }) => path === field)?.message
-  const amount = at('amount')
-  return { amount, reason: at('reason') ?? (amount ? undefined : error.message) }
+  const shown = errors.filter(({ path }) => path in schema.shape)
+  return shown.length > 0 ? shown : [{ path: 'reason', code: '', message: error.message }]
 }
 
 interface NewPriceProps {
   submission: StaffSubmission
+  /** As typed. */
   amount: string
-  error: string | undefined
-  onChange: (amount: string) => void
+  field: Omit<ComponentProps<typeof TextField>, 'label'>
 }
 
-function NewPrice({ submission, amount, error, onChange }: NewPriceProps) {
+function NewPrice({ submission, amount, field }: NewPriceProps) {
   const { quotedPrice, denomination } = submission
   const cents = parseDollars(amount)
   const quoted = parseDollars(quotedPrice) ?? 0
   const difference = cents === undefined ? 0 : cents - quoted
   return (
     <div className="grid items-start gap-5 md:grid-cols-2">
-      <TextField
-        label="New price"
-        prefix="$"
-        inputMode="decimal"
-        autoComplete="off"
-        autoFocus
-        value={amount}
-        error={error}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <TextField label="New price" prefix="$" inputMode="decimal" autoComplete="off" autoFocus {...field} />
       <dl className="grid grid-cols-3 gap-3 *:grid *:content-start *:gap-1 md:pt-0.5">
         <div>
           <dt className="text-soft text-sm">Face value</dt>
@@ -301,7 +248,7 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
               <>
                 {' '}
                 It was recorded as paid <Time at={payout.sentAt} as="dateTime" />
-                {payout.reference && `, reference ${payout.reference}`}.
+                {payout.reference && `, confirmation number ${payout.reference}`}.
               </>
             )}{' '}
             Then do not revert: if it comes back, record its return in Payouts.
@@ -319,10 +266,6 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
     default:
       return null
   }
-}
-
-function isSend({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return key === 'Enter' && (ctrlKey || metaKey)
 }
 
 interface SellerSeesProps {

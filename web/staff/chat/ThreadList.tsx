@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { AlarmClock, Hourglass, Keyboard, Reply, UserRound } from 'lucide-react'
+import { AlarmClock, Hourglass, Reply, UserRound } from 'lucide-react'
 import { memo } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
@@ -10,7 +10,7 @@ import { Select } from '#web/kit/SelectField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { LanguageBadge } from '../badges.tsx'
-import { KeyButton, KeyHint } from '../keys/KeyHint.tsx'
+import { KeyHint, KeysButton } from '../keys/KeyHint.tsx'
 import { type Density, DensitySwitch, useDensity } from '../list/density.tsx'
 import { List } from '../list/List.tsx'
 import { SearchField } from '../list/SearchField.tsx'
@@ -126,16 +126,7 @@ export function ThreadList(props: ThreadListProps) {
           <span>
             <KeyHint action="chatNext" /> <KeyHint action="chatPrevious" /> Next, previous
           </span>
-          <KeyButton
-            action="help"
-            variant="quiet"
-            size="sm"
-            onClick={onKeys}
-            icon={<Keyboard />}
-            className="-mr-2 ml-auto"
-          >
-            Keys
-          </KeyButton>
+          <KeysButton size="sm" onClick={onKeys} className="-mr-2 ml-auto" />
         </footer>
       }
       className={cx(

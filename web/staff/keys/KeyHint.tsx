@@ -1,3 +1,4 @@
+import { Keyboard } from 'lucide-react'
 import { type ComponentProps, createContext, use } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -28,6 +29,15 @@ export function KeyButton({
     <Button aria-keyshortcuts={useKeyShortcut(action)} {...button}>
       {children} <KeyHint action={action} />
     </Button>
+  )
+}
+
+/** The button that lists the keys. */
+export function KeysButton({ children = 'Keys', ...button }: ComponentProps<typeof Button>) {
+  return (
+    <KeyButton action="help" variant="quiet" icon={<Keyboard />} {...button}>
+      {children}
+    </KeyButton>
   )
 }
 

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Keyboard } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import { showCount } from '#domain/counting.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Link, useNavigate } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
-import { KeyButton } from '../keys/KeyHint.tsx'
+import { KeysButton } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
 import { type PayoutView, payoutViews, usePayoutView } from './use-payout-view.ts'
@@ -50,17 +49,10 @@ export function PayoutViews({ onKeys }: { onKeys: () => void }) {
           </Link>
         ))}
       </nav>
-      <KeyButton
-        action="help"
-        variant="quiet"
-        size="sm"
-        onClick={onKeys}
-        icon={<Keyboard />}
-        // The views need the width of a phone.
-        className="max-sm:hidden"
-      >
+      {/* The views need the width of a phone. */}
+      <KeysButton size="sm" onClick={onKeys} className="max-sm:hidden">
         <span className="sr-only xl:not-sr-only">Keys</span>
-      </KeyButton>
+      </KeysButton>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Keyboard, SlidersHorizontal, X } from 'lucide-react'
+import { SlidersHorizontal, X } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
@@ -7,7 +7,7 @@ import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
 import type { Choice } from '#web/kit/SelectField.tsx'
 import { useWords } from '#web/words/words.ts'
-import { KeyButton } from '../keys/KeyHint.tsx'
+import { KeysButton } from '../keys/KeyHint.tsx'
 import { useShortcutsOn } from '../keys/use-keys.ts'
 import { FilterSelect, StatusFilter } from '../list/FilterSelect.tsx'
 import { SearchField, useDebouncedText } from '../list/SearchField.tsx'
@@ -61,16 +61,13 @@ export function FilterBar({ onKeys }: { onKeys: () => void }) {
           <span className="max-[1100px]:sr-only">Clear filters</span>
         </Button>
       )}
-      <KeyButton
-        action="help"
-        variant="quiet"
+      <KeysButton
         onClick={onKeys}
-        icon={<Keyboard />}
         // Always visible with shortcuts off: it is the only way to switch them on.
         className={cx('ml-auto px-3', shortcutsOn && 'max-sm:hidden pointer-coarse:hidden')}
       >
         <span className="max-[1100px]:sr-only">Keys</span>
-      </KeyButton>
+      </KeysButton>
       <div id={more} hidden={!isOpen} className="flex basis-full flex-wrap items-center gap-2 max-sm:order-1">
         {isOpen && <MoreFilters />}
       </div>

@@ -197,7 +197,7 @@ export const staffShots: readonly Shot[] = [
     act: async (page) => {
       await press('Import statement')(page)
       const file = { name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from('Date') }
-      await page.getByLabel('Choose file').setInputFiles(file)
+      await page.getByLabel('File', { exact: true }).setInputFiles(file)
       await press('Show 1 line of other business')(page)
     },
   },

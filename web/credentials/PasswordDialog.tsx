@@ -1,56 +1,24 @@
 import type { ReactNode } from 'react'
-import { Button } from '#web/kit/Button.tsx'
-import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import type { ToastMessage } from '#web/kit/toast.ts'
-import { useCallForm } from '#web/wire/use-call-form.ts'
-import { useWords } from '#web/words/words.ts'
+import { ActionDialog } from '#web/wire/ActionForm.tsx'
 
 /** Asks for the password before a change. Closes when the change is made. */
-export function PasswordDialog({ open, onClose, send, onDone, failed, ...shown }: PasswordDialogProps) {
-  const t = useWords()
-  const { form, sending, submit, field } = useCallForm({
-    schema: () => import('#contract/passkeys.ts').then((contract) => contract.passwordCheck),
-    start: { password: '' },
-    send: ({ password }) => send(password),
-    onDone: async () => {
-      await onDone()
-      close()
-    },
-    failed,
-  })
-  function close() {
-    form.reset({ password: '' })
-    onClose()
-  }
+export function PasswordDialog({ label, send, children, ...dialog }: PasswordDialogProps) {
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => next || close()}
-      title={shown.title}
-      description={shown.description}
-      actions={
-        <>
-          <Button variant="secondary" onClick={close}>
-            {shown.cancel ?? t('site.cancel')}
-          </Button>
-          <Button variant={shown.danger ? 'danger' : 'primary'} loading={sending.isPending} onClick={submit}>
-            {shown.submit}
-          </Button>
-        </>
-      }
+    <ActionDialog
+      {...dialog}
+      schema={() => import('#contract/passkeys.ts').then((contract) => contract.passwordCheck)}
+      start={{ password: '' }}
+      send={({ password }) => send(password)}
     >
-      {shown.children}
-      <Form onSubmit={submit}>
-        <TextField
-          label={shown.label}
-          type="password"
-          autoComplete="current-password"
-          {...field('password')}
-        />
-      </Form>
-    </Dialog>
+      {(field) => (
+        <>
+          {children}
+          <TextField label={label} type="password" autoComplete="current-password" {...field('password')} />
+        </>
+      )}
+    </ActionDialog>
   )
 }
 

@@ -1,40 +1,62 @@
 import type { Context } from '#server/context.ts'
-import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
+import { composeReplyMail, composeReplyPush } from '#server/features/chat/reply-mail.ts'
+import { sendLetter } from '#server/features/notifications/send-letter.ts'
 import { confirmPayouts } from '#server/features/payouts/confirm.ts'
-import { sendPayoutMail } from '#server/features/payouts/payout-mail.ts'
+import { composePayoutMail, composePayoutPush } from '#server/features/payouts/payout-mail.ts'
 import {
-  sendAccountDeletedMail,
-  sendConfirmEmailMail,
-  sendPasswordResetMail,
-  sendSecurityEmail,
+  composeAccountDeletedMail,
+  composeConfirmEmailMail,
+  composePasswordResetMail,
+  composeSecurityEmail,
 } from '#server/features/people/sellers/security-emails.ts'
-import { sendInvitationMail } from '#server/features/people/staff/invitation-mail.ts'
+import { composeInvitation } from '#server/features/people/staff/invitation-mail.ts'
 import { sendPush } from '#server/features/push/send-push.ts'
-import { sendSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
+import { composeSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
 import { closeReceipt } from '#server/features/submissions/sales.ts'
-import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
+import { composeMovePush, composeStatusMail } from '#server/features/submissions/status-mail.ts'
+import type { PushNews } from '#server/platform/jobs/jobs.ts'
 import type { JobHandlers } from '#server/platform/jobs/worker.ts'
+import type { Letter, PushLetter } from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import type { PushSender } from '#server/platform/push/push-sender.ts'
+import type { Translate } from '#words/translate.ts'
 
 /** What each kind of job does. */
 export function jobHandlers(context: Context, mailer: Mailer, push: PushSender): JobHandlers {
   const mail =
-    <P>(send: (context: Context, mailer: Mailer, payload: P, id: string) => Promise<void>) =>
-    (payload: P, id: string) =>
-      send(context, mailer, payload, id)
+    <P>(compose: ComposeMail<P>) =>
+    async (payload: P, id: string) => {
+      const letter = await compose(context, payload, id, mailer)
+      if (!letter) return
+      await sendLetter(context, mailer, letter, id)
+      await letter.afterwards?.()
+    }
   return {
-    push: (payload) => sendPush(context, push, payload),
-    statusMail: mail(sendStatusMail),
+    statusMail: mail(composeStatusMail),
+    saleReceiptMail: mail(composeSaleReceipt),
+    payoutMail: mail(composePayoutMail),
+    accountMail: mail(composeSecurityEmail),
+    accountDeletedMail: mail(composeAccountDeletedMail),
+    passwordResetMail: mail(composePasswordResetMail),
+    replyMail: mail(composeReplyMail),
+    confirmEmailMail: mail(composeConfirmEmailMail),
+    staffInvitationMail: mail(composeInvitation),
+    push: (payload) => sendPush(context, push, payload, composePush),
     saleReceipt: (payload) => closeReceipt(context, payload),
-    saleReceiptMail: mail(sendSaleReceipt),
-    payoutMail: mail(sendPayoutMail),
-    accountMail: mail(sendSecurityEmail),
-    accountDeletedMail: mail(sendAccountDeletedMail),
-    passwordResetMail: mail(sendPasswordResetMail),
-    replyMail: mail(sendReplyMail),
-    confirmEmailMail: mail(sendConfirmEmailMail),
-    staffInvitationMail: mail(sendInvitationMail),
     confirmBatch: (payload) => confirmPayouts(context, payload),
   }
+}
+
+/** Writes the mail of a job. Undefined if there is nothing to say anymore. */
+type ComposeMail<P> = (
+  context: Context,
+  payload: P,
+  id: string,
+  mailer: Mailer,
+) => Promise<Letter | undefined>
+
+function composePush(context: Context, t: Translate, news: PushNews): Promise<PushLetter | undefined> {
+  if (news.about === 'move') return composeMovePush(context, t, news)
+  if (news.about === 'payout') return composePayoutPush(context, t, news)
+  return composeReplyPush(context, t, news)
 }

@@ -47,7 +47,7 @@ const calls: Readonly<Record<string, string>> = {
   audit: '',
   books: 'audit',
   brands: 'audit',
-  chat: 'notifications people push',
+  chat: 'people push',
   claims: 'audit',
   docs: 'people',
   figures: '',
@@ -55,12 +55,12 @@ const calls: Readonly<Record<string, string>> = {
   inventory: 'audit books submissions',
   notifications: '',
   'own-data': 'audit books chat notifications people submissions',
-  payouts: 'audit books claims notifications people push submissions',
+  payouts: 'audit books claims people push submissions',
   people: 'audit books claims',
   push: 'books notifications',
   reports: 'audit books',
   reviews: '',
-  submissions: 'audit books brands claims notifications people push',
+  submissions: 'audit books brands claims people push',
 }
 
 /** What one feature may import from another. */

@@ -29,7 +29,8 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
-import type { Translate } from '#words/translate.ts'
+import type { Key } from '#words/keys.ts'
+import type { Translate, Values } from '#words/translate.ts'
 import { alone, dissolveEntries } from './entries.ts'
 import { lockReceivable, post, postEach, postUndone } from './ledger.ts'
 import { requireWithinLimits } from './limits.ts'
@@ -212,13 +213,13 @@ export function returnReasonOf(
   return t.has(key) ? t(key) : t('payouts.returned.unknown', { code: returnCode })
 }
 
-/** Says that a payout left with others in one payment. Empty if it left alone. */
-export function togetherWith(
-  t: Translate,
-  { entryCount, entryTotal }: Pick<Payout, 'entryCount' | 'entryTotal'>,
-): string[] {
-  if (entryCount === null || entryTotal === null) return []
-  return [t('payoutStatus.together', { count: entryCount - 1, amount: toDollars(entryTotal) })]
+/** Says that a payout left with others in one payment. Undefined if it left alone. */
+export function togetherWith({
+  entryCount,
+  entryTotal,
+}: Pick<Payout, 'entryCount' | 'entryTotal'>): [Key, Values] | undefined {
+  if (entryCount === null || entryTotal === null) return undefined
+  return ['payoutStatus.together', { count: entryCount - 1, amount: toDollars(entryTotal) }]
 }
 
 /**

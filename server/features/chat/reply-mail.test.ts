@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { jobHandlers } from '#server/job-handlers.ts'
 import { migrate, migrationsFolder } from '#server/platform/database/migrate.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { JobHandlers } from '#server/platform/jobs/worker.ts'
@@ -13,7 +14,6 @@ import { createTestDatabase } from '#test/database.ts'
 import { sendMails } from '#test/mails.ts'
 import type { Person } from '#test/person.ts'
 import { lockThread } from './queries.ts'
-import { sendReplyMail } from './reply-mail.ts'
 import { send } from './send.ts'
 
 let server: TestApp
@@ -100,7 +100,7 @@ describe('an unread reply to a seller', () => {
     expect(rows).toHaveLength(1)
     const sent: Mail[] = []
     const mailer = { sendMail: async (mail: Mail) => void sent.push(mail) }
-    await sendReplyMail({ ...server.context, db }, mailer, rows[0].payload, rows[0].id)
+    await jobHandlers({ ...server.context, db }, mailer, server.push).replyMail(rows[0].payload, rows[0].id)
     expect(sent.map(({ to }) => to)).toEqual(['olga@example.com'])
     expect(sent[0]?.text).toContain('New reply')
     expect(sent[0]?.text).not.toContain('Old reply')
@@ -117,7 +117,7 @@ describe('an unread reply to a seller', () => {
       },
     }
     const handlers: Partial<JobHandlers> = {
-      replyMail: (payload, id) => sendReplyMail(server.context, mailer, payload, id),
+      replyMail: jobHandlers(server.context, mailer, server.push).replyMail,
     }
     await mailsLater(handlers)
     expect(await newJobs()).toEqual([{ seconds: 300 }])

@@ -1,14 +1,11 @@
 import { preview } from '#domain/chat.ts'
 import { REPLY_NOTICE } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
-import { sendNotice } from '#server/features/notifications/actions.ts'
 import { newToken } from '#server/features/people/sessions/cookies.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
-import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { anonymousRecipient, linkTo, sendEmail } from '#server/platform/mail/send-email.ts'
-import type { EmailContent } from '#server/platform/mail/template.ts'
+import { enqueueLater, type JobPayloads, type PushNews } from '#server/platform/jobs/jobs.ts'
+import { anonymousRecipient, type Letter, type PushLetter } from '#server/platform/mail/letter.ts'
 import type { Translate } from '#words/translate.ts'
 import { findThread, keepMailedKey, listReplies, lockThread, noteMailed } from './queries.ts'
 
@@ -28,32 +25,45 @@ export function mailIfUnread(tx: Transaction, threadId: string, mailed: number):
   return enqueueLater(tx, 'replyMail', `${threadId}:${mailed}`, { payload, afterSeconds: MAIL_AFTER_SECONDS })
 }
 
-/** Mails the replies that the customer has not read, unless it is a seller who does not want such mails. */
-export async function sendReplyMail(
-  context: Context,
-  mailer: Mailer,
+/**
+ * The mail with the replies that the customer has not read. Anyone can enter a stranger's address in the contact form, so it
+ * holds only what staff wrote: nothing that a customer typed, not even a name.
+ */
+export async function composeReplyMail(
+  { db }: Context,
   { threadId, after }: JobPayloads['replyMail'],
-  id: string,
-): Promise<void> {
-  const { db } = context
+): Promise<Letter | undefined> {
   const found = await findThread(db, { threadId })
   // A different number: the mail was sent, but the server died before it marked the job as done.
-  if (!found || found.thread.customerMailedNumber !== after) return
-  const upTo = found.thread.lastMessageNumber
-  const unread = { after: Math.max(after, found.thread.customerReadNumber), upTo, limit: MAX_REPLIES }
+  if (!found || found.thread.customerMailedNumber !== after) return undefined
+  const { userId, contactSessionId, customerReadNumber, lastMessageNumber: upTo } = found.thread
+  const unread = { after: Math.max(after, customerReadNumber), upTo, limit: MAX_REPLIES }
   const replies = await listReplies(db, threadId, unread)
-  if (replies.length > 0) {
-    const { userId, contactSessionId } = found.thread
-    const key = contactSessionId && (await keepMailedKey(db, contactSessionId, newToken()))
-    const email = {
-      to: anonymousRecipient(found.email, found.locale),
-      id,
-      compose: (t: Translate) => replyEmail(context, t, key, replies),
-    }
-    if (userId) await sendNotice(context, mailer, { ...email, userId, notice: REPLY_NOTICE })
-    else await sendEmail(context, mailer, { ...email, because: 'contact' })
+  const afterwards = () => transaction(db, (tx) => finish(tx, threadId, upTo))
+  if (replies.length === 0) {
+    await afterwards()
+    return undefined
   }
-  await transaction(db, (tx) => finish(tx, threadId, upTo))
+  const key = contactSessionId && (await keepMailedKey(db, contactSessionId, newToken()))
+  return {
+    to: anonymousRecipient(found.email, found.locale),
+    ...(userId ? { seller: { id: userId, notice: REPLY_NOTICE } } : { because: 'contact' }),
+    title: 'mail.reply.title',
+    paragraphs: [...replies.map((reply) => ({ said: preview(reply, MAX_LENGTH) })), 'mail.reply.text'],
+    button: { label: 'mail.reply.button', path: conversationPath(key) },
+    afterwards,
+  }
+}
+
+/** The push about a reply to a seller. Undefined if it was read, or a later one has its own push. */
+export async function composeReplyPush(
+  { db }: Context,
+  _t: Translate,
+  { threadId, number }: Extract<PushNews, { about: 'reply' }>,
+): Promise<PushLetter | undefined> {
+  const { thread } = (await findThread(db, { threadId })) ?? {}
+  if (!thread || thread.customerReadNumber >= number || thread.lastMessageNumber > number) return undefined
+  return { notice: REPLY_NOTICE, words: 'reply', topic: 'chat', path: conversationPath(null) }
 }
 
 async function finish(tx: Transaction, threadId: string, upTo: number): Promise<void> {
@@ -64,24 +74,6 @@ async function finish(tx: Transaction, threadId: string, upTo: number): Promise<
   const { customerReadNumber, lastMessageNumber } = locked.thread
   const missed = { after: Math.max(upTo, customerReadNumber), upTo: lastMessageNumber, limit: 1 }
   if ((await listReplies(tx, threadId, missed)).length > 0) await mailIfUnread(tx, threadId, upTo)
-}
-
-/**
- * Anyone can enter a stranger's address in the contact form, so the mail holds only what staff wrote: nothing that a
- * customer typed, not even a name.
- */
-function replyEmail(
-  { site }: Context,
-  t: Translate,
-  key: string | null,
-  replies: readonly string[],
-): EmailContent {
-  return {
-    subject: t('mail.reply.title'),
-    heading: t('mail.reply.title'),
-    paragraphs: [...replies.map((reply) => ({ said: preview(reply, MAX_LENGTH) })), t('mail.reply.text')],
-    button: { label: t('mail.reply.button'), url: linkTo(site, t.locale, conversationPath(key)) },
-  }
 }
 
 /** Sellers have to sign in; a visitor's link holds the key to the thread. */

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { NotificationSettings } from '#contract/notifications.ts'
-import { screens } from '#contract/screens.ts'
-import { type Channel, type Notice, type NotificationKind, notificationKinds } from '#domain/notifications.ts'
+import { type Channel, type NotificationKind, notificationKinds } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
 import { signedOut } from '#server/http/actor.ts'
 import { invalid } from '#server/http/refusal.ts'
@@ -10,33 +9,8 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { keepAccount } from '#server/platform/database/queries.ts'
 import { notificationSettings as settings } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { type EmailOptions, linkTo, sendEmail } from '#server/platform/mail/send-email.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { blindIndex } from '#server/platform/vault/seal.ts'
-
-/** Mails a seller, unless they have turned off this kind of mail. One that can be turned off has a link that does so. */
-export async function sendNotice(
-  context: Context,
-  mailer: Mailer,
-  { notice, userId, ...email }: { notice: Notice; userId: string } & Omit<EmailOptions, 'footer'>,
-): Promise<void> {
-  const { db, keys, site } = context
-  const kind = notice.alwaysMailed || notice.kind === 'receipt' ? undefined : notice.kind
-  if (kind && !(await wants(db, userId, kind, 'mail'))) return
-  const token = kind && unsubscribeToken(keys, { userId, kind })
-  await sendEmail(context, mailer, {
-    ...email,
-    footer: (t) => {
-      const settingsUrl = linkTo(site, t.locale, screens.accountNotifications.path)
-      const choose = { label: t('mail.footer.settings'), url: settingsUrl }
-      if (!kind) return { links: [choose] }
-      const unsubscribeUrl = linkTo(site, t.locale, `${screens.unsubscribe.path}?token=${token}`)
-      const stop = { label: t(`mail.footer.stop.${kind}`), url: unsubscribeUrl }
-      return { links: [choose, stop], unsubscribeUrl }
-    },
-  })
-}
 
 /** Whether the seller wants this kind by this channel. Jobs ask when they send, because the seller may have changed it. */
 export async function wants(

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type NotificationKind, notificationKinds } from '#domain/notifications.ts'
-import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
-import { enqueuePayoutMails, sendPayoutMail } from '#server/features/payouts/payout-mail.ts'
-import { sendSecurityEmail } from '#server/features/people/sellers/security-emails.ts'
-import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
+import { enqueuePayoutMails } from '#server/features/payouts/payout-mail.ts'
+import { jobHandlers } from '#server/job-handlers.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { createMailer } from '#server/platform/mail/mailer.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -33,12 +31,8 @@ beforeAll(async () => {
   arrivals = async () => {
     smtp.received.length = 0
     await server.pool.query("update jobs set run_at = now() where kind = 'replyMail' and done_at is null")
-    await sendMails(server, {
-      accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
-      payoutMail: (payload, id) => sendPayoutMail(context, mailer, payload, id),
-      replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
-      statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
-    })
+    const { accountMail, payoutMail, replyMail, statusMail } = jobHandlers(context, mailer, server.push)
+    await sendMails(server, { accountMail, payoutMail, replyMail, statusMail })
     const mails = smtp.received.map(({ eml }) => headersOf(eml))
     return Object.fromEntries(mails.map((headers) => [headerOf(headers, 'Subject'), headers]))
   }

@@ -10,7 +10,7 @@ import { referenceOf } from '#domain/reference.ts'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { unsubscribeToken } from '#server/features/notifications/actions.ts'
-import { sendAccountDeletedMail } from '#server/features/people/sellers/security-emails.ts'
+import { jobHandlers } from '#server/job-handlers.ts'
 import { bytesOf, readArchive } from '#server/operator/backup/archive.ts'
 import { backUp } from '#server/operator/backup/backup.ts'
 import { createMailer } from '#server/platform/mail/mailer.ts'
@@ -249,7 +249,7 @@ describe('deleting an account', () => {
     expect([done.status, done.json]).toEqual([200, { message: 'Your account is deleted.' }])
     expect((await seller.get('/api/auth/me')).status).toBe(401)
     const last = await sendMails(server, {
-      accountDeletedMail: (payload, id) => sendAccountDeletedMail(server.context, mailer, payload, id),
+      accountDeletedMail: jobHandlers(server.context, mailer, server.push).accountDeletedMail,
     })
     expect(last.map(({ to }) => to)).toEqual([])
 

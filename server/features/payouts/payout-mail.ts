@@ -2,21 +2,33 @@ import { eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { noticeOfPayout } from '#domain/notifications.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
-import { shortReferenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { bankReason, deadAccount } from '#server/features/books/dead-accounts.ts'
 import { leadsPayment } from '#server/features/books/entries.ts'
-import { findLatestPayout, returnReasonOf, togetherWith } from '#server/features/books/payouts.ts'
-import { sendNotice } from '#server/features/notifications/actions.ts'
+import {
+  findLatestPayout,
+  type Payout,
+  returnReasonOf,
+  togetherWith,
+} from '#server/features/books/payouts.ts'
 import { enqueueBatchPushes } from '#server/features/push/actions.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
-import { JOBS_CHANNEL, type JobPayloads } from '#server/platform/jobs/jobs.ts'
+import { JOBS_CHANNEL, type JobPayloads, type PushNews } from '#server/platform/jobs/jobs.ts'
 import { dayIn } from '#server/platform/mail/dates.ts'
-import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { brandOf, cardName, linkTo, linkToCard, type UserText } from '#server/platform/mail/send-email.ts'
-import type { EmailContent, Fact } from '#server/platform/mail/template.ts'
+import {
+  aboutCard,
+  cardFact,
+  cardName,
+  type Letter,
+  type PushLetter,
+  pathOfCard,
+  payoutFacts,
+  pushedCard,
+  recipient,
+} from '#server/platform/mail/letter.ts'
+import type { Fact } from '#server/platform/mail/template.ts'
 import type { Translate } from '#words/translate.ts'
 
 /** Emails enqueued for the same second, so that those of a large batch do not delay other emails. */
@@ -39,37 +51,42 @@ export async function enqueuePayoutMails(tx: Transaction, batchId: string): Prom
   await notify(tx, JOBS_CHANNEL)
 }
 
-/** Mails the seller about a payout, if they want it: it was sent, it came back, or the bank has other account details. */
-export async function sendPayoutMail(
-  context: Context,
-  mailer: Mailer,
+/** The mail about a payout: it was sent, it came back, or the bank has other account details. Undefined if that is old. */
+export async function composePayoutMail(
+  { db, words }: Context,
   { payoutId, kind }: JobPayloads['payoutMail'],
-  id: string,
-): Promise<void> {
-  const found = await findPayout(context.db, payoutId)
-  if (!found || (await isOutdated(context.db, kind, found))) return
-  const compose = (t: Translate, userText: UserText): EmailContent => {
-    const { title, paragraphs, label, path } = emails[kind](t, found, userText)
-    const url = path
-      ? linkTo(context.site, t.locale, path)
-      : linkToCard(context.site, t.locale, found.payout.giftCardId)
-    return {
-      subject: title,
-      heading: title,
-      greeting: userText.greeting,
-      paragraphs,
-      facts: factsOf(t, found, userText),
-      button: { label, url },
-    }
-  }
+): Promise<Letter | undefined> {
+  const found = await findPayout(db, payoutId)
+  if (!found || (await isOutdated(db, kind, found))) return undefined
   const { to, payout } = found
-  await sendNotice(context, mailer, {
-    notice: noticeOfPayout(kind),
-    userId: payout.sellerId,
+  const t = words[to.locale]
+  return {
     to,
-    compose,
-    id,
-  })
+    seller: { id: payout.sellerId, notice: noticeOfPayout(kind) },
+    values: { ...valuesOf(t, found), hours: CHANGED_ACCOUNT_HOURS },
+    facts: factsOf(t, found),
+    ...letters[kind](t, found, { label: 'mail.status.button', path: pathOfCard(payout.giftCardId) }),
+  }
+}
+
+/** The push about a payout. Undefined if the money came back before the seller learned that it was sent. */
+export async function composePayoutPush(
+  { db }: Context,
+  t: Translate,
+  { payoutId, event }: Extract<PushNews, { about: 'payout' }>,
+): Promise<PushLetter | undefined> {
+  const { payout, card } = (await findPayout(db, payoutId)) ?? {}
+  if (!payout || !card || (event === 'sent' && isBack(payout))) return undefined
+  const { entryCount: count, entryTotal, amount } = payout
+  return {
+    notice: noticeOfPayout(event),
+    words: event,
+    values: {
+      card: count === null ? pushedCard(t, card) : t('payoutStatus.cards', { count }),
+      amount: toDollars(entryTotal ?? amount),
+    },
+    ...aboutCard(payout.giftCardId),
+  }
 }
 
 async function findPayout(db: Executor, id: string) {
@@ -89,7 +106,7 @@ async function findPayout(db: Executor, id: string) {
       )`,
       deadAccount: deadAccount(),
       expectedOn: payoutBatches.expectedOn,
-      to: { email: users.email, firstName: users.firstName, verified: users.verified, locale: users.locale },
+      to: recipient,
     })
     .from(payouts)
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
@@ -104,84 +121,80 @@ type MailKind = JobPayloads['payoutMail']['kind']
 
 /** Whether the news is old: the money came back, or the bank refused the file, before the email said that it was sent, or the seller has answered already. */
 async function isOutdated(db: Executor, kind: MailKind, { payout, deadAccount }: Found): Promise<boolean> {
-  if (kind === 'sent') return payout.state === 'returned' || payout.state === 'void'
+  if (kind === 'sent') return isBack(payout)
   if (kind === 'account_differs') return payout.sentAt === null && deadAccount === null
   return kind === 'returned' && (await findLatestPayout(db, payout.giftCardId))?.id !== payout.id
 }
 
-interface News {
-  readonly title: string
-  readonly paragraphs: readonly string[]
-  /** The label of the button, and the screen that it opens instead of the submission's. */
-  readonly label: string
-  readonly path?: string
-}
+const isBack = ({ state }: Payout): boolean => state === 'returned' || state === 'void'
 
-const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: UserText) => News>> = {
-  sent: (t, found, userText) => {
+type Texts = Pick<Letter, 'title' | 'paragraphs' | 'button'>
+type Button = NonNullable<Letter['button']>
+
+/** @param button leads to the submission */
+const letters: Readonly<Record<MailKind, (t: Translate, found: Found, button: Button) => Texts>> = {
+  sent: (t, found, button) => {
     const { payout } = found
     const date = dayIn(t, payout.sentAt ?? new Date())
-    const sent = t('mail.payoutSent.text', { date, method: t(`payments.type.${payout.paymentType}`) })
+    const method = t(`payments.type.${payout.paymentType}`)
     return {
-      title: t('mail.payoutSent.title', valuesOf(t, found, userText)),
-      paragraphs: [`${sent} ${arrival(t, found)}`, ...togetherWith(t, payout)],
-      label: t('mail.status.button'),
-    }
-  },
-  returned: (t, found, userText) => {
-    const values = valuesOf(t, found, userText)
-    const reason = returnReasonOf(t, found.payout)
-    const canAnswer = found.card.secretsErasedAt === null
-    return {
-      title: t('mail.payoutReturned.title', values),
+      title: 'mail.payoutSent.title',
       paragraphs: [
-        t('mail.payoutReturned.text', values),
-        ...(reason ? [t('mail.payoutReturned.reason', { reason })] : []),
-        canAnswer
-          ? t('mail.payoutReturned.account', { hours: CHANGED_ACCOUNT_HOURS })
-          : t('mail.payoutReturned.support'),
+        ['mail.payoutSent.text', { date, method, arrival: arrival(t, found) }],
+        togetherWith(payout),
       ],
-      label: t(canAnswer ? 'mail.payoutReturned.button' : 'mail.status.button'),
+      button,
     }
   },
-  account_differs: (t, found) =>
-    found.payout.sentAt === null ? accountRefused(t, found) : accountDiffers(t, found),
+  returned: (t, { payout, card }, button) => {
+    const reason = returnReasonOf(t, payout)
+    const canAnswer = card.secretsErasedAt === null
+    return {
+      title: 'mail.payoutReturned.title',
+      paragraphs: [
+        'mail.payoutReturned.text',
+        reason && ['mail.payoutReturned.reason', { reason }],
+        canAnswer ? 'mail.payoutReturned.account' : 'mail.payoutReturned.support',
+      ],
+      button: canAnswer ? { ...button, label: 'mail.payoutReturned.button' } : button,
+    }
+  },
+  account_differs: (t, found, button) =>
+    found.payout.sentAt === null ? accountRefused(t, found, button) : accountDiffers(found),
 }
 
 /** The bank answered a prenote, so nothing was sent yet. */
-function accountRefused(t: Translate, { deadAccount }: Found): News {
+function accountRefused(t: Translate, { deadAccount }: Found, button: Button): Texts {
   return {
-    title: t('mail.accountRefused.title'),
+    title: 'mail.accountRefused.title',
     paragraphs: [
-      t('mail.accountRefused.text'),
-      ...(deadAccount ? [t('mail.payoutReturned.reason', { reason: bankReason(t, deadAccount) })] : []),
-      t('mail.accountRefused.account', { hours: CHANGED_ACCOUNT_HOURS }),
+      'mail.accountRefused.text',
+      deadAccount && ['mail.payoutReturned.reason', { reason: bankReason(t, deadAccount) }],
+      'mail.accountRefused.account',
     ],
-    label: t('mail.payoutReturned.button'),
+    button: { ...button, label: 'mail.payoutReturned.button' },
   }
 }
 
-function accountDiffers(t: Translate, { changeCode, card }: Found): News {
+function accountDiffers({ changeCode, card }: Found): Texts {
+  const type = card.accountType === 'checking' ? 'savings' : 'checking'
   return {
-    title: t('mail.accountDiffers.title'),
+    title: 'mail.accountDiffers.title',
     paragraphs: [
-      changeCode === 'C05'
-        ? t('mail.accountDiffers.type', { type: card.accountType === 'checking' ? 'savings' : 'checking' })
-        : t('mail.accountDiffers.text'),
-      t('mail.accountDiffers.update'),
-      t('mail.accountDiffers.never'),
+      changeCode === 'C05' ? ['mail.accountDiffers.type', { type }] : 'mail.accountDiffers.text',
+      'mail.accountDiffers.update',
+      'mail.accountDiffers.never',
     ],
-    label: t('mail.methods.button'),
-    path: '/profile',
+    button: { label: 'mail.methods.button', path: '/profile' },
   }
 }
 
 /** Of an entry, the money and the number of all its cards. */
-function valuesOf(t: Translate, { payout, card }: Found, userText: UserText) {
-  const { entryCount: count, entryTotal } = payout
+function valuesOf(t: Translate, { payout, card, to }: Found) {
+  const { entryCount: count, entryTotal, amount } = payout
   return {
-    amount: toDollars(entryTotal ?? payout.amount),
-    card: count === null ? cardName(t, card, userText) : t('payoutStatus.cards', { count }),
+    amount: toDollars(entryTotal ?? amount),
+    card: count === null ? cardName(t, card, to) : t('payoutStatus.cards', { count }),
   }
 }
 
@@ -190,31 +203,21 @@ function arrival(t: Translate, { payout, expectedOn }: Found): string {
   return arrivalOf(payout.paymentType) === 'same_day' ? t('mail.payoutSent.sameDay') : ''
 }
 
-/** An unconfirmed address gets no account, which a stranger may have typed. */
-function factsOf(t: Translate, { payout, card, expectedOn }: Found, userText: UserText): Fact[] {
-  const method = t(`payments.type.${payout.paymentType}`)
-  const account = userText.typed(payout.accountHint)
+function factsOf(t: Translate, { payout, card, expectedOn, to }: Found): Fact[] {
   const isReturned = payout.state === 'returned'
   const { entryCount: count } = payout
   const amount = payout.entryTotal ?? payout.amount
   const isAlone = count === null
   return [
     isAlone
-      ? { label: t('mail.fact.card'), value: faceValueOf(card, userText), isCard: true }
+      ? cardFact(t, card, to)
       : { label: t('mail.fact.card'), value: t('payoutStatus.cards', { count }) },
     {
       label: t(isReturned ? 'mail.fact.amount' : 'mail.fact.youReceive'),
       value: toDollars(amount),
       ...(!isReturned && isAlone && { share: (100 * amount) / card.denomination }),
     },
-    { label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method },
-    { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
+    ...payoutFacts(t, payout, to),
     ...(expectedOn && !isReturned ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }] : []),
   ]
-}
-
-function faceValueOf(card: Found['card'], userText: UserText): string {
-  const brand = brandOf(card, userText)
-  const faceValue = toDollars(card.denomination)
-  return brand ? `${brand}, ${faceValue}` : faceValue
 }

@@ -3,30 +3,45 @@ import type { Context } from '#server/context.ts'
 import { wants } from '#server/features/notifications/actions.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { pushSubscriptions, sessions, users } from '#server/platform/database/schema.ts'
-import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
+import type { JobPayloads, PushNews } from '#server/platform/jobs/jobs.ts'
+import type { PushLetter } from '#server/platform/mail/letter.ts'
 import type { PushSender } from '#server/platform/push/push-sender.ts'
 import { withLocale } from '#words/locales.ts'
-import { composeNews } from './news.ts'
+import type { Translate } from '#words/translate.ts'
+
+/** Writes the news. Undefined if they are old: something has happened since, or the seller has read them. */
+type ComposePush = (context: Context, t: Translate, news: PushNews) => Promise<PushLetter | undefined>
 
 /**
  * Pushes news to one browser, in the seller's language. Sends nothing if the session has ended, the seller does not want such
  * pushes, or the news are old. A subscription that the push service no longer knows is deleted.
  */
 export async function sendPush(
-  { db, words }: Context,
+  context: Context,
   push: PushSender,
   { subscriptionId, news, until }: JobPayloads['push'],
+  compose: ComposePush,
 ): Promise<void> {
+  const { db, words } = context
   const ttl = Math.floor((Date.parse(until) - Date.now()) / 1000)
   const found = await findSubscription(db, subscriptionId)
   if (!found || ttl <= 0) return
   const { subscription, userId, locale } = found
-  const composed = await composeNews(db, words[locale], news)
-  if (!composed || !(await wants(db, userId, composed.kind, 'push'))) return
-  const { kind, path, topic, ...shown } = composed
+  const t = words[locale]
+  const letter = await compose(context, t, news)
+  if (!letter || letter.notice.kind === 'receipt') return
+  const { kind } = letter.notice
+  if (!(await wants(db, userId, kind, 'push'))) return
+  const { words: name, values, topic, path } = letter
   const own = eq(pushSubscriptions.id, subscriptionId)
   const isAlive = await push.send(subscription, {
-    payload: { ...shown, tag: topic, lang: locale, path: withLocale(locale, path) },
+    payload: {
+      title: t(`push.${name}.title`, values),
+      body: t(`push.${name}.text`, values),
+      tag: topic,
+      lang: locale,
+      path: withLocale(locale, path),
+    },
     topic,
     // The seller is expected to answer these.
     urgency: ['question', 'offer', 'reply'].includes(kind) ? 'high' : 'normal',

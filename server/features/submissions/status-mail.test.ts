@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { jobHandlers } from '#server/job-handlers.ts'
 import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
 import { type Mail, MailRefused } from '#server/platform/mail/mailer.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -6,7 +7,6 @@ import type { Person } from '#test/person.ts'
 import { type CardFields, field, submitted } from '#test/submissions.ts'
 import { withoutRandom } from '#test/without-random.ts'
 import { expireOffers } from './expire.ts'
-import { sendStatusMail } from './status-mail.ts'
 
 let server: TestApp
 let seller: Person
@@ -34,7 +34,7 @@ function worker(): JobWorker {
     log: server.context.log,
     // Other kinds of jobs are not tested here.
     handlers: {
-      statusMail: (payload, id) => sendStatusMail(server.context, mailer, payload, id),
+      statusMail: jobHandlers(server.context, mailer, server.push).statusMail,
       confirmEmailMail: async () => {},
       staffInvitationMail: async () => {},
     } as Partial<JobHandlers> as ConstructorParameters<typeof JobWorker>[0]['handlers'],

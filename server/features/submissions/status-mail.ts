@@ -2,66 +2,108 @@ import { and, eq } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { noticeOfMove } from '#domain/notifications.ts'
 import { fileKindOf } from '#domain/payout.ts'
-import { shortReferenceOf } from '#domain/reference.ts'
 import { adviceFor } from '#domain/resubmission.ts'
-import { APPEAL_DAYS, endedUnpaid, OFFER_HOURS, type Status, statusRules } from '#domain/submission.ts'
+import {
+  APPEAL_DAYS,
+  endedUnpaid,
+  type HistoryName,
+  OFFER_HOURS,
+  type Status,
+  statusRules,
+} from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { findLatestPayout, type Payout, togetherWith } from '#server/features/books/payouts.ts'
-import { sendNotice } from '#server/features/notifications/actions.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { momentIn } from '#server/platform/mail/dates.ts'
-import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { brandOf, cardName, linkToCard, type UserText } from '#server/platform/mail/send-email.ts'
-import type { EmailContent, Fact, Paragraph } from '#server/platform/mail/template.ts'
+import {
+  aboutCard,
+  cardFact,
+  cardName,
+  type Letter,
+  type PushLetter,
+  pathOfCard,
+  payoutFacts,
+  pushedCard,
+  recipient,
+} from '#server/platform/mail/letter.ts'
+import type { Fact, Said } from '#server/platform/mail/template.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { moveNameOf } from './history.ts'
 import { listedCode, openReason } from './reasons.ts'
 
-/** Mails the seller about a move, if they want such mails. A new submission gets a receipt. */
-export async function sendStatusMail(
+/** The mail about a move, by its entry in the history, not by the submission's current status. A new one gets a receipt. */
+export async function composeStatusMail(
   context: Context,
-  mailer: Mailer,
-  job: JobPayloads['statusMail'],
-  id: string,
-): Promise<void> {
-  const found = await findMove(context.db, job.giftCardId, job.version)
-  if (!found) return
+  { giftCardId, version }: JobPayloads['statusMail'],
+): Promise<Letter | undefined> {
+  const found = await findMove(context.db, giftCardId, version)
+  if (!found) return undefined
   const { entry, card, to } = found
-  const payout = await findLatestPayout(context.db, card.id)
-  const compose = (t: Translate, userText: UserText): EmailContent => {
-    const reason = openReason(context, t, 'seller', card, job.version, entry)
-    const move = { entry, card, said: reason && entry.byKind === 'staff' ? [{ said: reason }] : [], payout }
-    const { title, paragraphs } = newsOf(t, move, userText)
-    const label = t(actions[entry.toStatus] ?? 'mail.status.button')
-    return {
-      subject: title,
-      heading: title,
-      greeting: userText.greeting,
-      paragraphs,
-      facts: factsOf(t, move, userText),
-      button: { label, url: linkToCard(context.site, t.locale, card.id) },
-    }
+  const t = context.words[to.locale]
+  const reason = openReason(context, t, 'seller', card, version, entry)
+  const said = reason && entry.byKind === 'staff' ? { said: reason } : undefined
+  const move = { ...found, said, payout: await findLatestPayout(context.db, card.id) }
+  const words = wordsOf(entry)
+  return {
+    to,
+    seller: { id: card.sellerId, notice: noticeOfMove(moveNameOf(entry)) },
+    title: `mail.${words}.title`,
+    paragraphs: paragraphs[words](move),
+    values: {
+      card: cardName(t, card, to),
+      amount: toDollars(priceOf(move)),
+      quote: toDollars(card.quotedPrice),
+      end: momentIn(t, offerEnd(entry)),
+      days: APPEAL_DAYS,
+      status: statusIn(t, entry.toStatus),
+    },
+    facts: factsOf(t, move),
+    button: { label: actions[entry.toStatus] ?? 'mail.status.button', path: pathOfCard(card.id) },
   }
-  const notice = noticeOfMove(moveNameOf(entry))
-  await sendNotice(context, mailer, { notice, userId: card.sellerId, to, compose, id })
 }
 
-/** What the button asks of the seller, if anything. */
-const actions: Partial<Readonly<Record<Status, Key>>> = {
-  under_review: 'mail.ask.button',
-  offered: 'mail.offer.button',
+/** The push about a move that the seller did not make. Undefined if something has happened since. */
+export async function composeMovePush(
+  { db }: Context,
+  t: Translate,
+  { giftCardId, version }: JobPayloads['statusMail'],
+): Promise<PushLetter | undefined> {
+  const { entry, card } = (await findMove(db, giftCardId, version)) ?? {}
+  const move = entry?.move === 'approve' ? 'complete' : entry?.move
+  const words = pushedMoves.find((pushed) => pushed === move)
+  if (!words || card?.version !== version) return undefined
+  return {
+    notice: noticeOfMove(words),
+    words,
+    values: {
+      card: pushedCard(t, card),
+      amount: toDollars(entry?.amount ?? card.sellingPrice),
+      hours: OFFER_HOURS,
+    },
+    ...aboutCard(giftCardId),
+  }
 }
+
+/** The moves that have texts: all that sellers do not make themselves. */
+const pushedMoves = [
+  'ask',
+  'resume',
+  'offer',
+  'rescind',
+  'expire',
+  'start',
+  'reject',
+  'revert',
+  'complete',
+  'fail',
+] as const
 
 async function findMove(db: Executor, giftCardId: string, version: number) {
   const [row] = await db
-    .select({
-      entry: statusHistory,
-      card: giftCards,
-      to: { email: users.email, firstName: users.firstName, verified: users.verified, locale: users.locale },
-    })
+    .select({ entry: statusHistory, card: giftCards, to: recipient })
     .from(statusHistory)
     .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
     .innerJoin(users, eq(users.id, giftCards.sellerId))
@@ -72,95 +114,62 @@ async function findMove(db: Executor, giftCardId: string, version: number) {
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findMove>>>
-type Move = Pick<Found, 'entry' | 'card'> & {
+type Entry = Found['entry']
+type Move = Found & {
   /** The reason or question of staff. */
-  readonly said: readonly Paragraph[]
+  readonly said: Said | undefined
   /** How an approved submission is or was paid. */
   readonly payout: Payout | undefined
 }
 
-interface News {
-  readonly title: string
-  /** The first one is shown in lists of mails, so it says what the title does not. */
-  readonly paragraphs: readonly Paragraph[]
+/** What the button asks of the seller, if anything. */
+const actions: Partial<Readonly<Record<Status, Key>>> = {
+  under_review: 'mail.ask.button',
+  offered: 'mail.offer.button',
 }
 
-/** Describes the move by its entry in the history, not by the submission's current status. */
-function newsOf(t: Translate, move: Move, userText: UserText): News {
-  const { entry, card, said, payout } = move
-  const values = {
-    card: cardName(t, card, userText),
-    amount: toDollars(priceOf(move)),
-    quote: toDollars(card.quotedPrice),
-  }
-  const title = (key: Key) => t(key, values)
-  const deducted = deduction(t, payout)
+type Words =
+  | Exclude<HistoryName, 'approve' | 'revert' | 'return' | 'undo' | 'unknown'>
+  | `revert.${'completed' | 'failed' | 'rejected'}`
+  | 'status'
+
+/** Which texts a move has. */
+function wordsOf(entry: Entry): Words {
   const name = moveNameOf(entry)
-  switch (name) {
-    case 'submit':
-      return {
-        title: title('mail.submit.title'),
-        paragraphs: [title('mail.submit.text'), t('mail.submit.next')],
-      }
-    case 'start':
-      return { title: title('mail.start.title'), paragraphs: [t('mail.start.text'), ...deducted] }
-    case 'ask':
-      return {
-        title: title('mail.ask.title'),
-        paragraphs: [...said, t('mail.ask.text')],
-      }
-    case 'answer':
-    case 'resume':
-    case 'appeal':
-    case 'rescind':
-    case 'decline':
-    case 'expire':
-    case 'withdraw':
-      return { title: title(`mail.${name}.title`), paragraphs: [title(`mail.${name}.text`), ...said] }
-    case 'offer':
-      return {
-        title: title('mail.offer.title'),
-        paragraphs: [
-          title('mail.offer.text'),
-          ...said,
-          t('mail.offer.next', { end: momentIn(t, offerEnd(entry)) }),
-        ],
-      }
-    case 'accept':
-      return { title: title('mail.accept.title'), paragraphs: [t('mail.accept.text'), ...deducted] }
-    case 'reject':
-      return {
-        title: title('mail.reject.title'),
-        paragraphs: [
-          ...said,
-          t('mail.reject.text'),
-          ...(card.appealedAt ? [] : [t('mail.reject.appeal', { days: APPEAL_DAYS })]),
-          ...(adviceFor(listedCode(entry)).canHelp ? [t('mail.reject.again')] : []),
-          t('mail.reject.help'),
-        ],
-      }
-    case 'approve':
-    case 'complete':
-      return {
-        title: title('mail.complete.title'),
-        // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
-        paragraphs: [t(sentKey(payout)), ...(payout ? togetherWith(t, payout) : []), ...deducted],
-      }
-    case 'fail':
-      return { title: title('mail.fail.title'), paragraphs: [...said, t('mail.fail.text')] }
-    case 'revert': {
-      const from =
-        entry.fromStatus === 'completed' || entry.fromStatus === 'failed' ? entry.fromStatus : 'rejected'
-      return {
-        title: title(`mail.revert.${from}.title`),
-        paragraphs: [t(`mail.revert.${from}.text`), ...deducted],
-      }
-    }
-    default: {
-      const status = t(`statuses.label.${statusRules[entry.toStatus].sellerStatus}`)
-      return { title: t('mail.status.title', { ...values, status }), paragraphs: said }
-    }
-  }
+  if (name === 'approve') return 'complete'
+  if (name === 'return' || name === 'undo' || name === 'unknown') return 'status'
+  if (name !== 'revert') return name
+  const { fromStatus: from } = entry
+  return `revert.${from === 'completed' || from === 'failed' ? from : 'rejected'}`
+}
+
+const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> = {
+  submit: () => ['mail.submit.text', 'mail.submit.next'],
+  start: ({ payout }) => ['mail.start.text', deduction(payout)],
+  ask: ({ said }) => [said, 'mail.ask.text'],
+  answer: ({ said }) => ['mail.answer.text', said],
+  resume: ({ said }) => ['mail.resume.text', said],
+  appeal: ({ said }) => ['mail.appeal.text', said],
+  offer: ({ said }) => ['mail.offer.text', said, 'mail.offer.next'],
+  accept: ({ payout }) => ['mail.accept.text', deduction(payout)],
+  rescind: ({ said }) => ['mail.rescind.text', said],
+  decline: ({ said }) => ['mail.decline.text', said],
+  expire: ({ said }) => ['mail.expire.text', said],
+  withdraw: ({ said }) => ['mail.withdraw.text', said],
+  reject: ({ said, card, entry }) => [
+    said,
+    'mail.reject.text',
+    !card.appealedAt && 'mail.reject.appeal',
+    adviceFor(listedCode(entry)).canHelp && 'mail.reject.again',
+    'mail.reject.help',
+  ],
+  // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
+  complete: ({ payout }) => [sentKey(payout), payout && togetherWith(payout), deduction(payout)],
+  fail: ({ said }) => [said, 'mail.fail.text'],
+  'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
+  'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
+  'revert.rejected': ({ payout }) => ['mail.revert.rejected.text', deduction(payout)],
+  status: ({ said }) => [said],
 }
 
 /** What the seller is offered, was paid or will be paid, in cents. */
@@ -169,10 +178,10 @@ function priceOf({ entry, card, payout }: Move): number {
   return (isPaid ? payout?.amount : undefined) ?? entry.amount ?? card.sellingPrice
 }
 
-function deduction(t: Translate, payout: Payout | undefined): string[] {
-  if (!payout || payout.deducted <= 0) return []
+function deduction(payout: Payout | undefined): Letter['paragraphs'][number] {
+  if (!payout || payout.deducted <= 0) return undefined
   const values = { sent: toDollars(payout.amount), amount: toDollars(payout.deducted) }
-  return [t('payoutStatus.deducted', values)]
+  return ['payoutStatus.deducted', values]
 }
 
 function sentKey(payout: Payout | undefined): Key {
@@ -181,19 +190,24 @@ function sentKey(payout: Payout | undefined): Key {
   return isFromFile ? 'mail.complete.arrived' : 'mail.complete.sent'
 }
 
-function offerEnd({ at }: Found['entry']): Date {
+function offerEnd({ at }: Entry): Date {
   return new Date(at.getTime() + OFFER_HOURS * 3_600_000)
 }
 
-function factsOf(t: Translate, move: Move, userText: UserText): Fact[] {
-  const { entry, card } = move
-  const value = toDollars(card.denomination)
-  const brand = brandOf(card, userText)
+function statusIn(t: Translate, status: Status): string {
+  return t(`statuses.label.${statusRules[status].sellerStatus}`)
+}
+
+function factsOf(t: Translate, move: Move): Fact[] {
+  const { entry, card, payout, to } = move
+  const [method, reference] = payout ? payoutFacts(t, payout, to) : []
+  const isPaid = entry.toStatus === 'completed'
   return [
-    { label: t('mail.fact.card'), value: brand ? `${brand}, ${value}` : value, isCard: true },
+    cardFact(t, card, to),
     ...prices(t, move),
-    ...paymentFacts(t, move, userText),
-    { label: t('mail.fact.status'), value: t(`statuses.label.${statusRules[entry.toStatus].sellerStatus}`) },
+    ...(method && (isPaid || entry.toStatus === 'processing') ? [method] : []),
+    ...(reference && isPaid ? [reference] : []),
+    { label: t('mail.fact.status'), value: statusIn(t, entry.toStatus) },
   ]
 }
 
@@ -213,16 +227,4 @@ function prices(t: Translate, move: Move): Fact[] {
   const label = t(entry.toStatus === 'completed' ? 'mail.fact.youReceived' : 'mail.fact.youReceive')
   const receive = { label, ...price }
   return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]
-}
-
-function paymentFacts(t: Translate, { entry, payout }: Move, userText: UserText): Fact[] {
-  if (!payout || !['processing', 'completed'].includes(entry.toStatus)) return []
-  const method = t(`payments.type.${payout.paymentType}`)
-  const account = userText.typed(payout.accountHint)
-  const facts = [{ label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method }]
-  if (entry.toStatus !== 'completed') return facts
-  return [
-    ...facts,
-    { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
-  ]
 }

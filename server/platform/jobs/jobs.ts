@@ -47,25 +47,35 @@ export type PushNews =
   /** `number` is that of the reply. */
   | { about: 'reply'; threadId: string; number: number }
 
-export type SecurityEvent =
+/** What happened to the security of an account, with the details that its email says. */
+export interface SecurityEvents {
   /** `passkeys` is how many still sign in. */
-  | { kind: 'passwordChanged'; methodsRemoved?: boolean; passkeys?: number }
-  | { kind: 'passkeyAdded' | 'passkeyRemoved'; name: string }
-  | { kind: 'secondFactorOn' | 'secondFactorOff' | 'recoveryCodesRenewed' }
+  passwordChanged: { methodsRemoved?: boolean; passkeys?: number }
+  passkeyAdded: { name: string }
+  passkeyRemoved: { name: string }
+  secondFactorOn: object
+  secondFactorOff: object
+  recoveryCodesRenewed: object
   /** `left` is how many are unused. */
-  | { kind: 'recoveryCodeUsed'; left: number }
-  | { kind: 'wrongCodes'; of: 'seller' | 'staff' }
-  | { kind: 'dataDownloaded' }
+  recoveryCodeUsed: { left: number }
+  wrongCodes: { of: 'seller' | 'staff' }
+  dataDownloaded: object
   /** Another account registered the unconfirmed address of the profile. */
-  | { kind: 'emailFellBack' }
+  emailFellBack: object
   /** A link that was mailed to an earlier address gave the account that address back. */
-  | { kind: 'emailUndone' }
+  emailUndone: object
   /**
    * The token of the link is made when the email is sent, so that no job holds one. `newEmail` is null if the address was
    * never confirmed: its owner may be a stranger, so the email repeats nothing that was typed there.
    */
-  | { kind: 'emailChanged'; newEmail: string | null; tokenId: string }
-  | { kind: 'paymentMethodAdded' | 'paymentMethodRemoved' | 'payoutAccountChanged'; type: PaymentType }
+  emailChanged: { newEmail: string | null; tokenId: string }
+  paymentMethodAdded: { type: PaymentType }
+  paymentMethodRemoved: { type: PaymentType }
+  payoutAccountChanged: { type: PaymentType }
+}
+export type SecurityEvent = {
+  [K in keyof SecurityEvents]: { kind: K } & SecurityEvents[K]
+}[keyof SecurityEvents]
 
 export type JobKind = keyof JobPayloads
 

@@ -15,7 +15,11 @@ export interface EmailContent {
 }
 
 /** Ours, or what a person at our side wrote to the recipient. */
-export type Paragraph = string | { readonly said: string }
+type Paragraph = string | Said
+
+export interface Said {
+  readonly said: string
+}
 
 export interface Fact {
   readonly label: string

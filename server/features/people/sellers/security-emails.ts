@@ -1,10 +1,10 @@
 import { maskAccountInfo } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { deleteJob, type JobPayloads, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
+import { deleteJob, type JobPayloads, type SecurityEvents } from '#server/platform/jobs/jobs.ts'
+import { anonymousRecipient, type Letter } from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { anonymousRecipient, linkTo, sendEmail } from '#server/platform/mail/send-email.ts'
-import type { EmailContent } from '#server/platform/mail/template.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { findUser, lockOwnerOfEmail, lockUser } from './account.ts'
@@ -17,223 +17,190 @@ import { countRecentLinks, createLink, linkToken } from './mailed-links.ts'
 const LINKS_PER_HOUR = 5
 
 /** Tells the owner of an account what has changed. */
-export async function sendSecurityEmail(
-  context: Context,
-  mailer: Mailer,
-  { to, userId, notice }: JobPayloads['accountMail'],
-  id: string,
-): Promise<void> {
-  const user = userId && (await findUser(context.db, userId))
-  await sendEmail(context, mailer, {
-    to: anonymousRecipient(to, user ? user.locale : 'en'),
-    id,
-    compose: (t) => securityEmail(context, t, notice),
-  })
-}
-
-function securityEmail({ site, keys }: Context, t: Translate, event: SecurityEvent): EmailContent {
-  const button = (label: Key, path: string) => ({ label: t(label), url: linkTo(site, t.locale, path) })
-  switch (event.kind) {
-    case 'passwordChanged':
-      return content(
-        t('mail.passwordChanged.title'),
-        [
-          t('mail.passwordChanged.text'),
-          ...(event.methodsRemoved ? [t('mail.methodsRemoved')] : []),
-          ...(event.passkeys ? [t('mail.passkeysKept', { count: event.passkeys })] : []),
-          t('mail.notYou'),
-        ],
-        button('mail.passwordChanged.button', '/forgot-password'),
-      )
-    case 'dataDownloaded':
-      return content(
-        t('mail.dataDownloaded.title'),
-        [t('mail.dataDownloaded.text'), t('mail.dataDownloaded.masked'), t('mail.notYou')],
-        button('mail.passwordChanged.button', '/forgot-password'),
-      )
-    case 'passkeyAdded':
-    case 'passkeyRemoved':
-      return content(
-        t(`mail.${event.kind}.title`),
-        [t(`mail.${event.kind}.text`, { passkey: event.name }), t('mail.passkeyNotYou')],
-        button('mail.passkeys.button', '/account/security'),
-      )
-    case 'secondFactorOn':
-    case 'secondFactorOff':
-    case 'recoveryCodesRenewed':
-      return content(
-        t(`mail.${event.kind}.title`),
-        [t(`mail.${event.kind}.text`), t('mail.secondFactorNotYou')],
-        button('mail.secondFactor.button', '/account/security'),
-      )
-    case 'recoveryCodeUsed':
-      return content(
-        t('mail.recoveryCodeUsed.title'),
-        [t('mail.recoveryCodeUsed.text', { count: event.left }), t('mail.secondFactorNotYou')],
-        button('mail.secondFactor.button', '/account/security'),
-      )
-    case 'wrongCodes':
-      return content(
-        t('mail.wrongCodes.title'),
-        [
-          t('mail.wrongCodes.text'),
-          t(event.of === 'seller' ? 'mail.secondFactorNotYou' : 'mail.wrongCodes.staffNotYou'),
-          t('mail.wrongCodes.daily'),
-        ],
-        event.of === 'seller' ? button('mail.passwordChanged.button', '/forgot-password') : undefined,
-      )
-    case 'emailChanged':
-      return content(
-        t('mail.emailChanged.title'),
-        [
-          event.newEmail === null
-            ? t('mail.emailChanged.textUnnamed')
-            : t('mail.emailChanged.text', { email: maskAccountInfo(event.newEmail) }),
-          t('mail.emailChanged.undo'),
-        ],
-        button('mail.emailChanged.button', `/restore-email?token=${linkToken(keys, event.tokenId)}`),
-      )
-    case 'emailFellBack':
-      return content(
-        t('mail.emailFellBack.title'),
-        [t('mail.emailFellBack.text'), t('mail.emailFellBack.signIn')],
-        button('mail.emailFellBack.button', '/profile'),
-      )
-    case 'emailUndone':
-      return content(
-        t('mail.emailUndone.title'),
-        [t('mail.emailUndone.text'), t('mail.emailUndone.notYou')],
-        button('mail.footer.contact', '/contact'),
-      )
-    case 'paymentMethodAdded':
-    case 'paymentMethodRemoved': {
-      const key = event.kind === 'paymentMethodAdded' ? 'mail.methodAdded' : 'mail.methodRemoved'
-      return content(
-        t(`${key}.title`),
-        [t(`${key}.text`, { method: t(`payments.type.${event.type}`) }), t('mail.notYou')],
-        button('mail.methods.button', '/profile'),
-      )
-    }
-    case 'payoutAccountChanged':
-      return content(
-        t('mail.payoutAccount.title'),
-        [t('mail.payoutAccount.text', { method: t(`payments.type.${event.type}`) }), t('mail.notYou')],
-        button('mail.status.button', '/processing'),
-      )
+export async function composeSecurityEmail(
+  { db, keys, words }: Context,
+  { to, userId, notice: event }: JobPayloads['accountMail'],
+): Promise<Letter> {
+  const user = userId && (await findUser(db, userId))
+  const recipient = anonymousRecipient(to, user ? user.locale : 'en')
+  const compose: Compose<never> = securityEmails[event.kind]
+  return {
+    to: recipient,
+    title: `mail.${event.kind}.title`,
+    ...compose(event as never, words[recipient.locale], keys),
   }
 }
 
-function content(title: string, paragraphs: readonly string[], button: EmailContent['button']): EmailContent {
-  return { subject: title, heading: title, paragraphs, ...(button && { button }) }
+type Compose<Event> = (
+  event: Event,
+  t: Translate,
+  keys: KeyRing,
+) => Pick<Letter, 'paragraphs' | 'values' | 'button'>
+
+const newPassword = { label: 'mail.passwordChanged.button', path: '/forgot-password' } as const
+const security = { label: 'mail.secondFactor.button', path: '/account/security' } as const
+const passkeys = { label: 'mail.passkeys.button', path: '/account/security' } as const
+const methods = { label: 'mail.methods.button', path: '/profile' } as const
+
+const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEvents[K]> } = {
+  passwordChanged: ({ methodsRemoved, passkeys }) => ({
+    paragraphs: [
+      'mail.passwordChanged.text',
+      methodsRemoved && 'mail.methodsRemoved',
+      passkeys && ['mail.passkeysKept', { count: passkeys }],
+      'mail.notYou',
+    ],
+    button: newPassword,
+  }),
+  dataDownloaded: () => ({
+    paragraphs: ['mail.dataDownloaded.text', 'mail.dataDownloaded.masked', 'mail.notYou'],
+    button: newPassword,
+  }),
+  passkeyAdded: ({ name }) => ({
+    paragraphs: ['mail.passkeyAdded.text', 'mail.passkeyNotYou'],
+    values: { passkey: name },
+    button: passkeys,
+  }),
+  passkeyRemoved: ({ name }) => ({
+    paragraphs: ['mail.passkeyRemoved.text', 'mail.passkeyNotYou'],
+    values: { passkey: name },
+    button: passkeys,
+  }),
+  secondFactorOn: () => ({
+    paragraphs: ['mail.secondFactorOn.text', 'mail.secondFactorNotYou'],
+    button: security,
+  }),
+  secondFactorOff: () => ({
+    paragraphs: ['mail.secondFactorOff.text', 'mail.secondFactorNotYou'],
+    button: security,
+  }),
+  recoveryCodesRenewed: () => ({
+    paragraphs: ['mail.recoveryCodesRenewed.text', 'mail.secondFactorNotYou'],
+    button: security,
+  }),
+  recoveryCodeUsed: ({ left }) => ({
+    paragraphs: ['mail.recoveryCodeUsed.text', 'mail.secondFactorNotYou'],
+    values: { count: left },
+    button: security,
+  }),
+  wrongCodes: ({ of }) => ({
+    paragraphs: [
+      'mail.wrongCodes.text',
+      of === 'seller' ? 'mail.secondFactorNotYou' : 'mail.wrongCodes.staffNotYou',
+      'mail.wrongCodes.daily',
+    ],
+    button: of === 'seller' ? newPassword : undefined,
+  }),
+  emailChanged: ({ newEmail, tokenId }, _t, keys) => ({
+    paragraphs: [
+      newEmail === null
+        ? 'mail.emailChanged.textUnnamed'
+        : ['mail.emailChanged.text', { email: maskAccountInfo(newEmail) }],
+      'mail.emailChanged.undo',
+    ],
+    button: { label: 'mail.emailChanged.button', path: `/restore-email?token=${linkToken(keys, tokenId)}` },
+  }),
+  emailFellBack: () => ({
+    paragraphs: ['mail.emailFellBack.text', 'mail.emailFellBack.signIn'],
+    button: { label: 'mail.emailFellBack.button', path: '/profile' },
+  }),
+  emailUndone: () => ({
+    paragraphs: ['mail.emailUndone.text', 'mail.emailUndone.notYou'],
+    button: { label: 'mail.footer.contact', path: '/contact' },
+  }),
+  paymentMethodAdded: ({ type }, t) => ({
+    paragraphs: ['mail.paymentMethodAdded.text', 'mail.notYou'],
+    values: { method: t(`payments.type.${type}`) },
+    button: methods,
+  }),
+  paymentMethodRemoved: ({ type }, t) => ({
+    paragraphs: ['mail.paymentMethodRemoved.text', 'mail.notYou'],
+    values: { method: t(`payments.type.${type}`) },
+    button: methods,
+  }),
+  payoutAccountChanged: ({ type }, t) => ({
+    paragraphs: ['mail.payoutAccountChanged.text', 'mail.notYou'],
+    values: { method: t(`payments.type.${type}`) },
+    button: { label: 'mail.status.button', path: '/processing' },
+  }),
 }
 
 /** The last email to a deleted account. Its job holds the address, so it is deleted, as are the files of earlier emails. */
-export async function sendAccountDeletedMail(
-  context: Context,
-  mailer: Mailer,
+export async function composeAccountDeletedMail(
+  { db }: Context,
   { to, addresses, locale }: JobPayloads['accountDeletedMail'],
   id: string,
-): Promise<void> {
+  mailer: Mailer,
+): Promise<Letter> {
   await mailer.forget?.(addresses)
-  await sendEmail(context, mailer, {
+  return {
     to: anonymousRecipient(to, locale),
-    id,
-    compose: (t) =>
-      content(
-        t('mail.accountDeleted.title'),
-        [t('mail.accountDeleted.text'), t('mail.accountDeleted.kept')],
-        undefined,
-      ),
-  })
-  await deleteJob(context.db, id)
+    title: 'mail.accountDeleted.title',
+    paragraphs: ['mail.accountDeleted.text', 'mail.accountDeleted.kept'],
+    afterwards: () => deleteJob(db, id),
+  }
 }
 
-/** Mails a link that sets a new password. Sends nothing if no account owns the address. */
-export async function sendPasswordResetMail(
-  context: Context,
-  mailer: Mailer,
+/** A link that sets a new password. Undefined if no account owns the address. */
+export async function composePasswordResetMail(
+  { db, keys }: Context,
   { email, because }: JobPayloads['passwordResetMail'],
   id: string,
-): Promise<void> {
-  const owner = await transaction(context.db, async (tx) => {
+): Promise<Letter | undefined> {
+  const owner = await transaction(db, async (tx) => {
     // Locked: an address that is being replaced must not get another link.
     const user = await lockOwnerOfEmail(tx, email)
     if (!user) return undefined
     const own = ownEmail(user)
     const link = { id, userId: user.id, purpose: 'reset_password', email: own.email } as const
     if (because === 'asked' && (await countRecentLinks(tx, link)) >= LINKS_PER_HOUR) return undefined
-    await createLink(tx, context.keys, link)
+    await createLink(tx, keys, link)
     return { ...own, locale: user.locale }
   })
-  if (!owner) return
-  const compose = (t: Translate) => resetEmail(context, t, { because, id, verified: owner.verified })
-  await sendEmail(context, mailer, { to: anonymousRecipient(owner.email, owner.locale), id, compose })
-}
-
-type ResetReason = JobPayloads['passwordResetMail']['because']
-
-function resetEmail(
-  { site, keys }: Context,
-  t: Translate,
-  { because, id, verified }: { because: ResetReason; id: string; verified: boolean },
-): EmailContent {
-  const reasons: Readonly<Record<ResetReason, readonly Key[]>> = {
-    asked: ['mail.reset.asked', 'mail.reset.notYou'],
-    emailRestored: ['mail.reset.emailRestored', 'mail.reset.passwordKnown', 'mail.reset.methodsRemoved'],
+  if (!owner) return undefined
+  return {
+    to: anonymousRecipient(owner.email, owner.locale),
+    title: 'mail.reset.title',
+    paragraphs: [
+      ...resetReasons[because],
+      !owner.verified && 'mail.reset.unconfirmed',
+      'mail.reset.validity',
+    ],
+    button: { label: 'mail.reset.button', path: `/reset-password?token=${linkToken(keys, id)}` },
   }
-  const paragraphs: readonly Key[] = [
-    ...reasons[because],
-    ...(verified ? [] : (['mail.reset.unconfirmed'] as const)),
-    'mail.reset.validity',
-  ]
-  return content(
-    t('mail.reset.title'),
-    paragraphs.map((key) => t(key)),
-    {
-      label: t('mail.reset.button'),
-      url: linkTo(site, t.locale, `/reset-password?token=${linkToken(keys, id)}`),
-    },
-  )
 }
 
-/** Mails a link that confirms an address. Sends nothing if the account has confirmed or changed it in the meantime. */
-export async function sendConfirmEmailMail(
-  context: Context,
-  mailer: Mailer,
+const resetReasons: Readonly<Record<JobPayloads['passwordResetMail']['because'], readonly Key[]>> = {
+  asked: ['mail.reset.asked', 'mail.reset.notYou'],
+  emailRestored: ['mail.reset.emailRestored', 'mail.reset.passwordKnown', 'mail.reset.methodsRemoved'],
+}
+
+/** A link that confirms an address. Undefined if the account has confirmed or changed it in the meantime. */
+export async function composeConfirmEmailMail(
+  { db, keys }: Context,
   { userId, email, because }: JobPayloads['confirmEmailMail'],
   id: string,
-): Promise<void> {
-  const to = await transaction(context.db, async (tx) => {
+): Promise<Letter | undefined> {
+  const to = await transaction(db, async (tx) => {
     const user = await lockUser(tx, userId)
     if (!user || user.verified || user.email.toLowerCase() !== email.toLowerCase()) return undefined
     const link = { id, userId, purpose: 'confirm_email', email: user.email } as const
     if ((await countRecentLinks(tx, link)) >= LINKS_PER_HOUR) return undefined
-    await createLink(tx, context.keys, link)
+    await createLink(tx, keys, link)
     return anonymousRecipient(user.email, user.locale)
   })
-  if (to === undefined) return
-  const compose = (t: Translate) => confirmEmail(context, t, because, id)
-  await sendEmail(context, mailer, { to, id, compose })
-}
-
-function confirmEmail(
-  { site, keys }: Context,
-  t: Translate,
-  because: JobPayloads['confirmEmailMail']['because'],
-  id: string,
-): EmailContent {
   const isNew = because === 'registered'
-  return {
-    subject: t(isNew ? 'mail.welcome.subject' : 'mail.confirm.title'),
-    heading: t(isNew ? 'mail.welcome.title' : 'mail.confirm.title'),
-    paragraphs: [
-      t(isNew ? 'mail.welcome.text' : 'mail.confirm.text'),
-      t('mail.confirm.howTo'),
-      t('mail.confirm.validity'),
-    ],
-    button: {
-      label: t('mail.confirm.button'),
-      url: linkTo(site, t.locale, `/confirm-email?token=${linkToken(keys, id)}`),
-    },
-  }
+  return (
+    to && {
+      to,
+      subject: isNew ? 'mail.welcome.subject' : 'mail.confirm.title',
+      title: isNew ? 'mail.welcome.title' : 'mail.confirm.title',
+      paragraphs: [
+        isNew ? 'mail.welcome.text' : 'mail.confirm.text',
+        'mail.confirm.howTo',
+        'mail.confirm.validity',
+      ],
+      button: { label: 'mail.confirm.button', path: `/confirm-email?token=${linkToken(keys, id)}` },
+    }
+  )
 }

@@ -1,0 +1,132 @@
+import { screens } from '#contract/screens.ts'
+import { toDollars } from '#domain/money.ts'
+import type { Notice } from '#domain/notifications.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import { shortReferenceOf } from '#domain/reference.ts'
+import { users } from '#server/platform/database/schema.ts'
+import { cardNameIn } from '#words/card-name.ts'
+import type { Key } from '#words/keys.ts'
+import type { Locale } from '#words/locales.ts'
+import type { Translate, Values } from '#words/translate.ts'
+import type { Fact, Said } from './template.ts'
+
+/** An email as data. `sendLetter` writes it in the language of the recipient. */
+export interface Letter {
+  readonly to: Recipient
+  /** The seller whose settings may turn it off, and by which notice. It is always sent without one. */
+  readonly seller?: { readonly id: string; readonly notice: Notice }
+  /** Why the recipient gets it. By default, because of their account. */
+  readonly because?: 'contact' | 'invitation'
+  readonly title: Key
+  /** If it differs from the title. */
+  readonly subject?: Key
+  /** The first one is shown in lists of mails, so it says what the title does not. Empty ones are left out. */
+  readonly paragraphs: readonly (Key | readonly [Key, Values] | Said | Empty)[]
+  /** What the title and the paragraphs insert. */
+  readonly values?: Values
+  readonly facts?: readonly Fact[]
+  readonly button?: { readonly label: Key; readonly path: string } | undefined
+  /** Runs when it was sent, or left out because the seller turned it off. */
+  readonly afterwards?: () => Promise<void>
+}
+
+type Empty = '' | 0 | false | null | undefined
+
+/** A push as data. It stays on locked screens, so it never has card numbers, accounts or messages in it. */
+export interface PushLetter {
+  readonly notice: Notice
+  /** Which texts it has. */
+  readonly words: PushWords
+  readonly values?: Values
+  /** News about the same thing have the same topic: the newest replaces the others. */
+  readonly topic: string
+  /** What a press on the notification opens, in English. */
+  readonly path: string
+}
+
+type PushWords = Key extends infer K ? (K extends `push.${infer Name}.title` ? Name : never) : never
+
+export interface Recipient {
+  readonly email: string
+  /** Greets by it. Missing for mails that greet nobody. */
+  readonly firstName?: string
+  /** Whether the owner of the account has confirmed this address. */
+  readonly verified: boolean
+  readonly locale: Locale
+}
+
+/** The columns of a seller as the recipient of a mail. */
+export const recipient = {
+  email: users.email,
+  firstName: users.firstName,
+  verified: users.verified,
+  locale: users.locale,
+}
+
+/** A recipient who is not greeted and gets nothing that a user typed. */
+export function anonymousRecipient(email: string, locale: Locale): Recipient {
+  return { email, verified: false, locale }
+}
+
+/**
+ * What users typed, for this recipient. Anyone can register anyone's address, so an unconfirmed address gets nothing that a
+ * stranger may have typed. Text by staff does not need this.
+ */
+export function typedFor({ verified }: Recipient, text: string): string {
+  return verified ? text : ''
+}
+
+/** The email of a deleted account. No domain can end like this (RFC 2606), and nothing is sent to it. */
+export const emailOfDeleted = (id: string): string => `${id}${DELETED}`
+export const isDeleted = (email: string): boolean => email.endsWith(DELETED)
+const DELETED = '@deleted.invalid'
+
+interface Card {
+  readonly brandName: string
+  readonly unlistedBrand: boolean
+  /** In cents. */
+  readonly denomination: number
+}
+
+/** "your Amazon card", for titles. */
+export function cardName(t: Translate, card: Card, to: Recipient): string {
+  const brand = brandOf(card, to)
+  return brand ? t('mail.card', { card: cardNameIn(t, brand) }) : t('mail.cardUnnamed')
+}
+
+/** The brand and the face value. */
+export function cardFact(t: Translate, card: Card, to: Recipient): Fact {
+  const value = [brandOf(card, to), toDollars(card.denomination)].filter(Boolean).join(', ')
+  return { label: t('mail.fact.card'), value, isCard: true }
+}
+
+/** The brand, or '' if it may not be named: the seller typed the name of an unlisted one. */
+export function brandOf({ brandName, unlistedBrand }: Omit<Card, 'denomination'>, to: Recipient): string {
+  return unlistedBrand ? typedFor(to, brandName) : brandName
+}
+
+/** How a payout is sent, and its reference. An unconfirmed address gets no account, which a stranger may have typed. */
+export function payoutFacts(
+  t: Translate,
+  payout: { id: string; paymentType: PaymentType; accountHint: string; reference: string | null },
+  to: Recipient,
+): [method: Fact, reference: Fact] {
+  const method = [t(`payments.type.${payout.paymentType}`), typedFor(to, payout.accountHint)]
+  return [
+    { label: t('mail.fact.method'), value: method.filter(Boolean).join(', ') },
+    { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
+  ]
+}
+
+/** The screen of one submission. */
+export const pathOfCard = (id: string): string => `${screens.accountCard.path}?id=${id}`
+
+/** "your Amazon card", for a push. Never names an unlisted brand: the seller typed it, so it may be anything. */
+export function pushedCard(t: Translate, { brandName, unlistedBrand }: Card): string {
+  return unlistedBrand ? t('push.cardUnnamed') : t('mail.card', { card: cardNameIn(t, brandName) })
+}
+
+/** What a push about a submission opens. */
+export function aboutCard(id: string): Pick<PushLetter, 'topic' | 'path'> {
+  return { topic: id.replaceAll('-', ''), path: pathOfCard(id) }
+}

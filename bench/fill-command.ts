@@ -1,4 +1,4 @@
-import { generatePassword } from '#server/features/people/staff/administrators.ts'
+import { generatePassword } from '#server/features/accounts/staff/administrators.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { ignoreClosedOutput, reportCrash } from '#server/platform/crash-handler.ts'

@@ -1,15 +1,15 @@
 import type { Context } from '#server/context.ts'
-import { composeReplyMail, composeReplyPush } from '#server/features/chat/reply-mail.ts'
-import { sendLetter } from '#server/features/notifications/send-letter.ts'
-import { confirmPayouts } from '#server/features/payouts/confirm.ts'
-import { composePayoutMail, composePayoutPush } from '#server/features/payouts/payout-mail.ts'
 import {
   composeAccountDeletedMail,
   composeConfirmEmailMail,
   composePasswordResetMail,
   composeSecurityEmail,
-} from '#server/features/people/sellers/security-emails.ts'
-import { composeInvitation } from '#server/features/people/staff/invitation-mail.ts'
+} from '#server/features/accounts/sellers/security-emails.ts'
+import { composeInvitation } from '#server/features/accounts/staff/invitation-mail.ts'
+import { composeReplyMail, composeReplyPush } from '#server/features/chat/reply-mail.ts'
+import { sendLetter } from '#server/features/notifications/send-letter.ts'
+import { confirmPayouts } from '#server/features/payouts/confirm.ts'
+import { composePayoutMail, composePayoutPush } from '#server/features/payouts/payout-mail.ts'
 import { sendPush } from '#server/features/push/send-push.ts'
 import { composeSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
 import { closeReceipt } from '#server/features/submissions/sales.ts'

@@ -1,5 +1,5 @@
 import { demoLines, readDemo } from '#server/demo.ts'
-import type { FirstAdministrator } from '#server/features/people/staff/administrators.ts'
+import type { FirstAdministrator } from '#server/features/accounts/staff/administrators.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { ignoreClosedOutput, reportCrash } from '#server/platform/crash-handler.ts'
 import { createLog } from '#server/platform/log.ts'

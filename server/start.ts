@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
-import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
-import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
-import { Passwords } from '#server/features/people/credentials/passwords.ts'
+import { Passwords } from '#server/features/accounts/credentials/passwords.ts'
 import {
   createFirstAdministrator,
   type FirstAdministrator,
-} from '#server/features/people/staff/administrators.ts'
+} from '#server/features/accounts/staff/administrators.ts'
+import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
+import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
 import { recomputeIndexes } from '#server/features/submissions/recompute-indexes.ts'
 import { startHousekeeping } from '#server/housekeeping.ts'

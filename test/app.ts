@@ -9,12 +9,12 @@ import { refusalsOf } from '#contract/route.ts'
 import type { Role } from '#domain/roles.ts'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
-import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
-import { Passwords } from '#server/features/people/credentials/passwords.ts'
+import { Passwords } from '#server/features/accounts/credentials/passwords.ts'
 import {
   createAdministrator,
   createFirstAdministrator,
-} from '#server/features/people/staff/administrators.ts'
+} from '#server/features/accounts/staff/administrators.ts'
+import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import type { ArrivalLimits } from '#server/http/arrival.ts'
 import type { Health } from '#server/http/health.ts'
 import { createLimits, noLimits } from '#server/http/limits/limits.ts'

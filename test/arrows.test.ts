@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const rules = 'words domain contract'
 const server = `${rules} server/platform server/context server/http`
 const features = `${server} server/features`
-const web = `${rules} web/words web/kit web/wire web/cards web/chat web/credentials`
+const web = `${rules} web/words web/kit web/wire web/forms web/cards web/chat web/credentials`
 
 /** The rooms, each with the rooms that it may import besides itself. */
 const rooms: Readonly<Record<string, string>> = {
@@ -32,9 +32,10 @@ const rooms: Readonly<Record<string, string>> = {
   'web/words': rules,
   'web/kit': 'words domain web/words',
   'web/wire': `${rules} web/words web/kit`,
-  'web/cards': `${rules} web/words web/kit web/wire`,
-  'web/chat': `${rules} web/words web/kit web/wire web/cards`,
-  'web/credentials': `${rules} web/words web/kit web/wire`,
+  'web/forms': `${rules} web/words web/kit web/wire`,
+  'web/cards': `${rules} web/words web/kit web/wire web/forms`,
+  'web/chat': `${rules} web/words web/kit web/wire web/forms web/cards`,
+  'web/credentials': `${rules} web/words web/kit web/wire web/forms`,
   'web/visitor': web,
   'web/seller': web,
   'web/staff': web,
@@ -44,27 +45,43 @@ const rooms: Readonly<Record<string, string>> = {
 
 /** The features, each with the features that it may call. */
 const calls: Readonly<Record<string, string>> = {
+  accounts: 'audit books claims',
   audit: '',
   books: 'audit',
   brands: 'audit',
-  chat: 'people push',
+  chat: 'accounts push',
   claims: 'audit',
-  docs: 'people',
+  docs: 'accounts',
   figures: '',
-  live: 'people',
   inventory: 'audit books submissions',
+  live: 'accounts',
   notifications: '',
-  'own-data': 'audit books chat notifications people submissions',
-  payouts: 'audit books claims people push submissions',
-  people: 'audit books claims',
+  'own-data': 'accounts audit books chat notifications submissions',
+  payouts: 'accounts audit books claims push submissions',
   push: 'books notifications',
   reports: 'audit books',
   reviews: '',
-  submissions: 'audit books brands claims people push',
+  submissions: 'accounts audit books brands claims push',
+}
+
+/** The rooms of the staff's screens, each with the rooms that it may import besides itself. */
+const shared = 'shell list facts'
+const staffRooms: Readonly<Record<string, string>> = {
+  shell: '',
+  list: 'shell',
+  facts: 'shell list',
+  desk: `${shared} sellers`,
+  payouts: shared,
+  inventory: shared,
+  chat: shared,
+  sellers: shared,
+  reports: shared,
+  settings: shared,
 }
 
 /** What one feature may import from another. */
-const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|seller-search|(books|sessions)\/[\w-]+)\.ts$/
+const ENTRANCES =
+  /\/(actions|catalog|own-data|payment-methods|payout-effects|seller-search|(books|sessions)\/[\w-]+)\.ts$/
 
 interface Import {
   readonly from: string
@@ -97,6 +114,14 @@ it('features call each other only as planned, and only through their actions', (
     const [a, b] = [featureOf(from), featureOf(to)]
     if (!a || !b || a === b) return false
     return !(calls[a] ?? '').split(' ').includes(b) || !ENTRANCES.test(to)
+  })
+  expect(refused.map(written)).toEqual([])
+})
+
+it('screens of staff share only what is in the shared rooms', () => {
+  const refused = shipped.filter(({ from, to }) => {
+    const [a, b] = [staffRoomOf(from), staffRoomOf(to)]
+    return a && b && a !== b && !staffRooms[a]?.split(' ').includes(b)
   })
   expect(refused.map(written)).toEqual([])
 })
@@ -173,7 +198,11 @@ function roomOf(file: string): string {
 }
 
 function featureOf(file: string): string | undefined {
-  return /^server\/features\/(\w+)\//.exec(file)?.[1]
+  return /^server\/features\/([\w-]+)\//.exec(file)?.[1]
+}
+
+function staffRoomOf(file: string): string | undefined {
+  return /^web\/staff\/([\w-]+)/.exec(file)?.[1]
 }
 
 function written({ from, to }: Import): string {

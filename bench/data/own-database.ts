@@ -1,5 +1,5 @@
-import { Passwords } from '#server/features/people/credentials/passwords.ts'
-import { createFirstAdministrator } from '#server/features/people/staff/administrators.ts'
+import { Passwords } from '#server/features/accounts/credentials/passwords.ts'
+import { createFirstAdministrator } from '#server/features/accounts/staff/administrators.ts'
 import { ensureInstallation } from '#server/operator/installation.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'

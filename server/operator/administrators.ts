@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander'
 import { type Role, roles } from '#domain/roles.ts'
-import * as administrators from '#server/features/people/staff/administrators.ts'
-import { SIGN_IN_LINK_MINUTES } from '#server/features/people/staff/sign-in-link.ts'
+import * as administrators from '#server/features/accounts/staff/administrators.ts'
+import { SIGN_IN_LINK_MINUTES } from '#server/features/accounts/staff/sign-in-link.ts'
 import type { Run, Tools } from './tools.ts'
 
 export function addAdministratorCommands(program: Command, run: Run): void {

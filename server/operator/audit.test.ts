@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createAdministrator } from '#server/features/accounts/staff/administrators.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { createAdministrator } from '#server/features/people/staff/administrators.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { runCommand } from '#test/operator.ts'

@@ -1,4 +1,4 @@
-import { Passwords } from '#server/features/people/credentials/passwords.ts'
+import { Passwords } from '#server/features/accounts/credentials/passwords.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { ignoreClosedOutput, reportCrash } from '#server/platform/crash-handler.ts'

@@ -1,6 +1,6 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import type pg from 'pg'
-import { Passwords } from '#server/features/people/credentials/passwords.ts'
+import { Passwords } from '#server/features/accounts/credentials/passwords.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { passwordIn, runCommand } from '../operator.ts'
 

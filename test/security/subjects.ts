@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { newToken } from '#server/features/people/sessions/cookies.ts'
-import { createAdministrator, listAdministrators } from '#server/features/people/staff/administrators.ts'
+import { newToken } from '#server/features/accounts/sessions/cookies.ts'
+import { createAdministrator, listAdministrators } from '#server/features/accounts/staff/administrators.ts'
 import { newPhotoName } from '#server/platform/photos/storage.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'

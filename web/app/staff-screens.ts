@@ -2,17 +2,17 @@ import { withWords } from '#web/words/words.ts'
 
 /** The files of the staff's screens. On every page, their list would be 1 kB. */
 const files = {
-  admin: () => import('#web/staff/dashboard/Dashboard.tsx'),
-  adminLogin: () => import('#web/staff/sign-in/AdminLogin.tsx'),
+  admin: () => import('#web/staff/desk/Dashboard.tsx'),
+  adminLogin: () => import('#web/staff/shell/sign-in/AdminLogin.tsx'),
   adminChat: () => import('#web/staff/chat/ChatManagement.tsx'),
-  adminSeller: () => import('#web/staff/seller/SellerPage.tsx'),
+  adminSeller: () => import('#web/staff/sellers/SellerPage.tsx'),
   adminPayouts: () => import('#web/staff/payouts/Payouts.tsx'),
   adminInventory: () => import('#web/staff/inventory/Inventory.tsx'),
-  adminBrands: () => import('#web/staff/brands/Brands.tsx'),
+  adminBrands: () => import('#web/staff/settings/brands/Brands.tsx'),
   adminReports: () => import('#web/staff/reports/Reports.tsx'),
-  adminAudit: () => import('#web/staff/audit/AuditLog.tsx'),
-  adminStaff: () => import('#web/staff/people/People.tsx'),
-  adminSecurity: () => import('#web/staff/security/Security.tsx'),
+  adminAudit: () => import('#web/staff/settings/audit/AuditLog.tsx'),
+  adminStaff: () => import('#web/staff/settings/people/People.tsx'),
+  adminSecurity: () => import('#web/staff/settings/security/Security.tsx'),
 }
 export type StaffScreen = keyof typeof files
 
@@ -20,6 +20,6 @@ export const loadScreen = (name: StaffScreen) => withWords('staff', files[name](
 
 /** The layouts of staff: around every screen, and around those for administrators who are signed in. */
 export const staffLayouts = {
-  page: () => withWords('staff', import('#web/staff/StaffLayout.tsx')),
-  area: () => withWords('staff', import('#web/staff/StaffArea.tsx')),
+  page: () => withWords('staff', import('#web/staff/shell/StaffLayout.tsx')),
+  area: () => withWords('staff', import('#web/staff/shell/StaffArea.tsx')),
 }

@@ -6,17 +6,15 @@ import {
   CircleX,
   Clock,
   HandCoins,
-  type LucideIcon,
   MessageCircleQuestionMark,
   RefreshCw,
 } from 'lucide-react'
 import type { SellerStatus, Status } from '#domain/submission.ts'
-import { cx } from '#web/kit/cx.ts'
-import { type Tone, toneClass } from '#web/kit/tone.ts'
+import { Badge, type BadgeLook } from '#web/kit/Badge.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** The spec (section 4) fixes these colors: completed green, processing yellow, pending blue, failures red. */
-const looks: Readonly<Record<Status | SellerStatus, Look>> = {
+const looks: Readonly<Record<Status | SellerStatus, BadgeLook>> = {
   pending: { tone: 'info', icon: Clock },
   under_review: { tone: 'caution', icon: MessageCircleQuestionMark },
   offered: { tone: 'caution', icon: HandCoins },
@@ -27,15 +25,10 @@ const looks: Readonly<Record<Status | SellerStatus, Look>> = {
   failed: { tone: 'negative', icon: CircleX },
   cancelled: { tone: 'negative', icon: CircleMinus },
 }
-const unknown: Look = { tone: 'neutral', icon: CircleHelp }
-
-interface Look {
-  readonly tone: Tone
-  readonly icon: LucideIcon
-}
+const unknown: BadgeLook = { tone: 'neutral', icon: CircleHelp }
 
 /** Neutral for a status that is newer than this client. */
-export function statusLook(status: string): Look {
+export function statusLook(status: string): BadgeLook {
   return isKnown(status) ? looks[status] : unknown
 }
 
@@ -57,18 +50,4 @@ interface StatusBadgeProps {
   status: string
   /** Defaults to the seller's. */
   label?: string
-}
-
-export function Badge({ tone, icon: Icon, children }: Look & { children: string }) {
-  return (
-    <span
-      className={cx(
-        'inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2.5 py-1 font-semibold text-xs',
-        toneClass[tone],
-      )}
-    >
-      <Icon aria-hidden="true" className="size-3.5" />
-      {children}
-    </span>
-  )
 }

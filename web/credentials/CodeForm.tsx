@@ -1,10 +1,10 @@
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { z } from 'zod'
 import { secondFactorCode } from '#contract/second-factor.ts'
+import { useForm } from '#web/forms/use-form.ts'
 import { Form } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { ApiError } from '#web/wire/errors.ts'
-import { useForm } from '#web/wire/use-form.ts'
 
 const schema = z.object({ code: secondFactorCode })
 

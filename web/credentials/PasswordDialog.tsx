@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import type { ToastMessage } from '#web/kit/toast.ts'
-import { ActionDialog } from '#web/wire/ActionForm.tsx'
 
 /** Asks for the password before a change. Closes when the change is made. */
 export function PasswordDialog({ label, send, children, ...dialog }: PasswordDialogProps) {

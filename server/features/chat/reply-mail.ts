@@ -1,7 +1,7 @@
 import { preview } from '#domain/chat.ts'
 import { REPLY_NOTICE } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
-import { newToken } from '#server/features/people/sessions/cookies.ts'
+import { newToken } from '#server/features/accounts/sessions/cookies.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueueLater, type JobPayloads, type PushNews } from '#server/platform/jobs/jobs.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIVE_PATH, liveQuery, liveSides } from '#contract/live.ts'
-import type { Sessions } from '#server/features/people/sessions/sessions.ts'
+import type { Sessions } from '#server/features/accounts/sessions/sessions.ts'
 import { mayNow, type Seller, type Staff, setupRequired, signedOut } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
 import type { Limits } from '#server/http/limits/limits.ts'

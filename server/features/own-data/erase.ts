@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { toDollars } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
-import { record, redact } from '#server/features/audit/actions.ts'
-import { lockReceivable } from '#server/features/books/ledger.ts'
-import { deleteChats } from '#server/features/chat/own-data.ts'
 import {
   anonymizeAccount,
   listAddresses,
   lockAccount,
   wrongPassword,
-} from '#server/features/people/own-data.ts'
+} from '#server/features/accounts/own-data.ts'
+import { record, redact } from '#server/features/audit/actions.ts'
+import { lockReceivable } from '#server/features/books/ledger.ts'
+import { deleteChats } from '#server/features/chat/own-data.ts'
 import {
   deleteSubmissions,
   findOpenSubmissions,

@@ -19,7 +19,7 @@ import {
   openAccount,
   openCorrection,
   requireMayBePaid,
-} from '#server/features/submissions/actions.ts'
+} from '#server/features/submissions/payout-effects.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'

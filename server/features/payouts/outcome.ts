@@ -19,7 +19,7 @@ import {
   lockCards,
   lockForPayout,
   revertReturned,
-} from '#server/features/submissions/actions.ts'
+} from '#server/features/submissions/payout-effects.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'

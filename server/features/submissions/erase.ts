@@ -6,9 +6,9 @@ import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { deleteNotes } from './desk/seller-page/notes.ts'
 import { deleteHolds, isOnHold, withoutHeld } from './holds.ts'
 import { deletePhotos, removeFiles } from './photos.ts'
-import { deleteNotes } from './seller-page/notes.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const BATCH_SIZE = 100

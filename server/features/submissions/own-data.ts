@@ -32,10 +32,10 @@ import { erasedSecrets } from './erase.ts'
 import { deletePhotos, readPhoto } from './photos.ts'
 import { type CardRow, notCleared } from './queries.ts'
 import { resealCodes } from './secrets.ts'
-import { listOwnSubmissions, readOwnHistory, toTransaction } from './seller/actions.ts'
-import { latestPayout, shownStates } from './seller/payout.ts'
-import { listTransactions } from './seller/queries.ts'
-import { readOwnReveals } from './seller/reveals.ts'
+import { listOwnSubmissions, readOwnHistory, toTransaction } from './selling/actions.ts'
+import { latestPayout, shownStates } from './selling/payout.ts'
+import { listTransactions } from './selling/queries.ts'
+import { readOwnReveals } from './selling/reveals.ts'
 
 const PAGE = 50
 

@@ -9,7 +9,7 @@ import { explain } from '#test/plans.ts'
 import { type CardFields, submit, submitted, submittedIn } from '#test/submissions.ts'
 import { findStaffCard } from './desk/queries.ts'
 import { closeReceipt } from './sales.ts'
-import { listSellerCards } from './seller/queries.ts'
+import { listSellerCards } from './selling/queries.ts'
 
 let server: TestApp
 let seller: Person

@@ -13,13 +13,8 @@ import { MessageList } from '../../chat/MessageList.tsx'
 import { useInSight } from '../../chat/use-in-sight.ts'
 import { useMessages } from '../../chat/use-messages.ts'
 import { shownMessages } from '../../chat/use-outbox.ts'
-import { LanguageBadge } from '../badges.tsx'
-import { QueryStatus } from '../QueryStatus.tsx'
-import { useStaff } from '../use-staff.ts'
-import { Customer } from './Customer.tsx'
-import { ReplyBox } from './ReplyBox.tsx'
-import { ThreadActions } from './ThreadActions.tsx'
-import { WaitingTime } from './ThreadList.tsx'
+import { LanguageBadge } from '../facts/badges.tsx'
+import { QueryStatus } from '../shell/QueryStatus.tsx'
 import {
   isBegun,
   markRead,
@@ -27,7 +22,12 @@ import {
   readMessages,
   refreshThreads,
   type ThreadMessage,
-} from './thread-queries.ts'
+} from '../shell/thread-queries.ts'
+import { useStaff } from '../shell/use-staff.ts'
+import { Customer } from './Customer.tsx'
+import { ReplyBox } from './ReplyBox.tsx'
+import { ThreadActions } from './ThreadActions.tsx'
+import { WaitingTime } from './ThreadList.tsx'
 
 /** Polling interval while the live channel is down (spec section 9). */
 const POLL_MESSAGES_MS = 2000

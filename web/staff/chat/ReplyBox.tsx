@@ -19,10 +19,9 @@ import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
-import { useKeyShortcut } from '../keys/KeyHint.tsx'
-import { useKeys } from '../keys/use-keys.ts'
-import { useStaff } from '../use-staff.ts'
-import { useDraft } from './drafts.ts'
+import { useDraft } from '../shell/drafts.ts'
+import { useKeyShortcut } from '../shell/keys/KeyHint.tsx'
+import { useKeys } from '../shell/keys/use-keys.ts'
 import {
   changeThread,
   refreshMessages,
@@ -30,7 +29,8 @@ import {
   reportAnswering,
   sendReply,
   showReply,
-} from './thread-queries.ts'
+} from '../shell/thread-queries.ts'
+import { useStaff } from '../shell/use-staff.ts'
 
 const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((module) => module.SavedReplies))
 

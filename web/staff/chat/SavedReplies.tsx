@@ -9,7 +9,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { controlClass } from '#web/kit/control-class.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
-import { KeyButton } from '../keys/KeyHint.tsx'
+import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { ManageReplies } from './ManageReplies.tsx'
 
 interface SavedRepliesProps {

@@ -8,9 +8,9 @@ import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
-import { StaffStatus } from '../badges.tsx'
-import { QueryStatus } from '../QueryStatus.tsx'
-import { RelativeTime } from '../RelativeTime.tsx'
+import { StaffStatus } from '../facts/badges.tsx'
+import { QueryStatus } from '../shell/QueryStatus.tsx'
+import { RelativeTime } from '../shell/RelativeTime.tsx'
 
 /** Cards shown at first, so that the notes below stay in reach. */
 const SHOWN_FIRST = 5

@@ -6,11 +6,11 @@ import { Menu, MenuAction } from '#web/kit/Menu.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
-import { KeyButton, KeyHint } from '../keys/KeyHint.tsx'
-import { useKeys } from '../keys/use-keys.ts'
-import { useStaff } from '../use-staff.ts'
+import { KeyButton, KeyHint } from '../shell/keys/KeyHint.tsx'
+import { useKeys } from '../shell/keys/use-keys.ts'
+import { changeThread, refreshThreads } from '../shell/thread-queries.ts'
+import { useStaff } from '../shell/use-staff.ts'
 import { snoozeTimes } from './snooze-times.ts'
-import { changeThread, refreshThreads } from './thread-queries.ts'
 
 interface ThreadActionsProps {
   thread: ChatThread

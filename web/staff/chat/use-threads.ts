@@ -6,7 +6,7 @@ import { ANSWERING_SECONDS, type ThreadListName } from '#domain/chat.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
 import { type PagedList, usePagedList } from '../list/use-paged-list.ts'
-import { findUserThread, newThreadKey, oneThread, refreshThreads } from './thread-queries.ts'
+import { findUserThread, newThreadKey, oneThread, refreshThreads } from '../shell/thread-queries.ts'
 
 /** Polling interval while the live channel is down (spec section 9). */
 const POLL_THREADS_MS = 5000

@@ -9,15 +9,15 @@ import {
 } from '#contract/inventory.ts'
 import { passwordCheck } from '#contract/passkeys.ts'
 import { routes } from '#contract/routes.ts'
+import { ActionForm } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { saveFile } from '#web/kit/save-file.ts'
 import { Time } from '#web/kit/Time.tsx'
-import { ActionForm } from '#web/wire/ActionForm.tsx'
 import { callFile } from '#web/wire/call-file.ts'
 import { read } from '#web/wire/read.ts'
-import { OwnPasswordField } from '../action-fields.tsx'
-import { cards } from './stock-words.ts'
+import { OwnPasswordField } from '../facts/action-fields.tsx'
+import { cards } from '../facts/stock-words.ts'
 
 interface CodesDialogProps {
   items: readonly StockItem[] | undefined

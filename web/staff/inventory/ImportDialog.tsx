@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { MAX_IMPORT_LINES } from '#contract/inventory.ts'
 import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
+import { ActionForm } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { FileField } from '#web/kit/FileField.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
-import { ActionForm } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
-import { cards } from './stock-words.ts'
+import { cards } from '../facts/stock-words.ts'
 
 /** Changes many cards by a CSV file, and lists the result of each line. */
 export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

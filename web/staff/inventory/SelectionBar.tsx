@@ -3,10 +3,10 @@ import type { StockItem } from '#contract/inventory.ts'
 import { mayMoveStock, type StockState } from '#domain/inventory.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { KeyButton } from '../keys/KeyHint.tsx'
-import type { Action } from '../keys/key-table.ts'
-import { useKeys } from '../keys/use-keys.ts'
-import { cards, stockWords } from './stock-words.ts'
+import { cards, stockWords } from '../facts/stock-words.ts'
+import { KeyButton } from '../shell/keys/KeyHint.tsx'
+import type { Action } from '../shell/keys/key-table.ts'
+import { useKeys } from '../shell/keys/use-keys.ts'
 
 const actions = {
   listed: 'stockList',

@@ -5,12 +5,12 @@ import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
 import { toneClass } from '#web/kit/tone.ts'
-import { UnlistedBadge } from '../badges.tsx'
+import { UnlistedBadge } from '../facts/badges.tsx'
+import { stockWords } from '../facts/stock-words.ts'
 import type { Column } from '../list/DataTable.tsx'
 import { SelectBox } from '../list/SelectBox.tsx'
 import type { Selection } from '../list/use-selection.ts'
-import { When } from '../RelativeTime.tsx'
-import { stockWords } from './stock-words.ts'
+import { When } from '../shell/RelativeTime.tsx'
 
 interface Handlers {
   selection?: Selection<StockItem>

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/kit/cx.ts'
-import type { Action } from '../keys/key-table.ts'
-import { focusBy, useKeys } from '../keys/use-keys.ts'
+import type { Action } from '../shell/keys/key-table.ts'
+import { focusBy, useKeys } from '../shell/keys/use-keys.ts'
 import { useDensity } from './density.tsx'
 
 export interface Column<Row> {

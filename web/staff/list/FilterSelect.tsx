@@ -3,9 +3,9 @@ import { isStatus, type Status, statuses } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
 import { type Choice, Select } from '#web/kit/SelectField.tsx'
 import { useWords } from '#web/words/words.ts'
-import { useKeyShortcut } from '../keys/KeyHint.tsx'
-import type { Action } from '../keys/key-table.ts'
-import { useKeys } from '../keys/use-keys.ts'
+import { useKeyShortcut } from '../shell/keys/KeyHint.tsx'
+import type { Action } from '../shell/keys/key-table.ts'
+import { useKeys } from '../shell/keys/use-keys.ts'
 
 interface FilterSelectProps {
   name: string

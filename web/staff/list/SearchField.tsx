@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
 import { useLocation } from '#web/kit/router/index.ts'
-import { KeyHint, useKeyShortcut } from '../keys/KeyHint.tsx'
-import { useKeys } from '../keys/use-keys.ts'
+import { KeyHint, useKeyShortcut } from '../shell/keys/KeyHint.tsx'
+import { useKeys } from '../shell/keys/use-keys.ts'
 
 interface SearchFieldProps {
   label: string

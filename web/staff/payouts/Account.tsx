@@ -3,11 +3,11 @@ import { routes } from '#contract/routes.ts'
 import { copyText } from '#web/kit/copy-text.ts'
 import { onOneLine } from '#web/kit/masked.ts'
 import { call } from '#web/wire/call.ts'
-import { CopyButton } from '../CopyButton.tsx'
-import { useKeys } from '../keys/use-keys.ts'
-import { Fact } from '../submissions/detail/Facts.tsx'
-import { type Reveal, useRevealed } from '../submissions/detail/use-reveal.ts'
-import { accountTypeWords } from './payout-words.ts'
+import { CopyButton } from '../facts/CopyButton.tsx'
+import { Fact } from '../facts/Facts.tsx'
+import { accountTypeWords } from '../facts/payout-words.ts'
+import { type Reveal, useRevealed } from '../facts/use-reveal.ts'
+import { useKeys } from '../shell/keys/use-keys.ts'
 
 /** Long enough to type an account into the app of a bank. */
 const WORKSHEET_SECONDS = 180

@@ -2,9 +2,9 @@ import { Banknote } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { usePagedList } from '../list/use-paged-list.ts'
+import { PAGE_SIZE } from '../shell/payout-queries.ts'
 import { PayoutFilters } from './PayoutFilters.tsx'
 import { PayoutList } from './PayoutList.tsx'
-import { PAGE_SIZE } from './payout-queries.ts'
 import { usePayoutView } from './use-payout-view.ts'
 
 /** Every payout, newest first. */

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
-import { isPaid } from './payout-words.ts'
+import { isPaid } from '../facts/payout-words.ts'
 
 interface Step {
   readonly name: string

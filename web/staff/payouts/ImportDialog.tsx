@@ -5,7 +5,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { upload } from '#web/wire/upload.ts'
-import { refreshPayouts } from './payout-queries.ts'
+import { refreshPayouts } from '../shell/payout-queries.ts'
 import { UploadField } from './UploadField.tsx'
 
 /** Imports a file with returns or results, and lists the result of each line. */

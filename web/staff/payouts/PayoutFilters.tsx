@@ -1,9 +1,9 @@
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { payoutStates } from '#domain/payout.ts'
 import { useWords } from '#web/words/words.ts'
+import { payoutWords } from '../facts/payout-words.ts'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { SearchField } from '../list/SearchField.tsx'
-import { payoutWords } from './payout-words.ts'
 import { usePayoutView } from './use-payout-view.ts'
 
 /** The search and the filters of a list of payouts. */

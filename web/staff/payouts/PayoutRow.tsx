@@ -7,11 +7,11 @@ import { onOneLine } from '#web/kit/masked.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { useWords } from '#web/words/words.ts'
+import { PayoutBadge } from '../facts/PayoutBadge.tsx'
+import { isReady, problemWords } from '../facts/payout-words.ts'
 import type { Density } from '../list/density.tsx'
 import { SelectBox } from '../list/SelectBox.tsx'
-import { RelativeTime } from '../RelativeTime.tsx'
-import { PayoutBadge } from './PayoutBadge.tsx'
-import { isReady, problemWords } from './payout-words.ts'
+import { RelativeTime } from '../shell/RelativeTime.tsx'
 
 /** Every row has two lines, each truncated. */
 export const rowRem: Readonly<Record<Density, number>> = { comfortable: 3.75, compact: 2.75 }

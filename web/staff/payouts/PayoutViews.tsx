@@ -5,9 +5,9 @@ import { cx } from '#web/kit/cx.ts'
 import { Link, useNavigate } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
-import { KeysButton } from '../keys/KeyHint.tsx'
-import { useKeys } from '../keys/use-keys.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
+import { KeysButton } from '../shell/keys/KeyHint.tsx'
+import { useKeys } from '../shell/keys/use-keys.ts'
 import { type PayoutView, payoutViews, usePayoutView } from './use-payout-view.ts'
 
 const labels: Readonly<Record<PayoutView, string>> = {

@@ -1,11 +1,11 @@
 import { settlement, type WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
+import { ActionForm } from '#web/forms/ActionForm.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
-import { ActionForm } from '#web/wire/ActionForm.tsx'
 import { call } from '#web/wire/call.ts'
-import { ConfirmationField } from '../action-fields.tsx'
-import { useToday } from '../use-today.ts'
-import { useKeep } from './payout-queries.ts'
+import { ConfirmationField } from '../facts/action-fields.tsx'
+import { useKeep } from '../shell/payout-queries.ts'
+import { useToday } from '../shell/use-today.ts'
 
 /** What the statement of the bank or service says about a batch. */
 export function SettleForm({ batch: { id, number }, onDone }: { batch: WireBatch; onDone: () => void }) {

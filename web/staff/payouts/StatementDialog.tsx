@@ -19,7 +19,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { upload } from '#web/wire/upload.ts'
 import { counted } from '../list/nouns.ts'
-import { refreshPayouts } from './payout-queries.ts'
+import { refreshPayouts } from '../shell/payout-queries.ts'
 import { UploadField } from './UploadField.tsx'
 
 /** Takes a bank's statement, shows what its lines probably are, and settles batches and books fees as the payer decides. */

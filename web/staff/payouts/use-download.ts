@@ -6,8 +6,8 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { callFile } from '#web/wire/call-file.ts'
 import { toastFailure } from '#web/wire/errors.ts'
-import { refreshPayouts } from './payout-queries.ts'
-import { counted } from './payout-words.ts'
+import { counted } from '../facts/payout-words.ts'
+import { refreshPayouts } from '../shell/payout-queries.ts'
 
 /** Marks a batch as exported and saves its file, which the server audits. */
 export function useDownload(batch: WireBatch) {

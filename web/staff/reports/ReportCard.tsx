@@ -10,7 +10,7 @@ import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { addressOf } from '#web/wire/call.ts'
 import { read } from '#web/wire/read.ts'
 import { DataTable } from '../list/DataTable.tsx'
-import { QueryStatus } from '../QueryStatus.tsx'
+import { QueryStatus } from '../shell/QueryStatus.tsx'
 import { type Labels, type Table, titles, viewOf, whenEmpty } from './report-views.ts'
 
 /** The library for charts is larger than all of the screen. */

@@ -2,11 +2,11 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { passwordCheck } from '#contract/passkeys.ts'
 import { routes } from '#contract/routes.ts'
+import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { saveFile } from '#web/kit/save-file.ts'
-import { ActionDialog } from '#web/wire/ActionForm.tsx'
 import { callFile } from '#web/wire/call-file.ts'
-import { OwnPasswordField } from '../action-fields.tsx'
+import { OwnPasswordField } from '../facts/action-fields.tsx'
 
 /** The data for form 1099-K, with taxpayer numbers, so it takes the password. */
 export function TaxForms({ year }: { year: number }) {

@@ -18,10 +18,10 @@ import { type OpenedPhoto, photoPaths } from '../photos.ts'
 import { lockCard, toOffer } from '../queries.ts'
 import { erased, openReason, writtenFor } from '../reasons.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
-import { requireMayBePaid } from '../seller-page/state.ts'
 import { toBalanceCheck } from './balance-checks.ts'
 import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './queries.ts'
 import { readRisks, requireSafeApproval } from './risks.ts'
+import { requireMayBePaid } from './seller-page/state.ts'
 
 export async function listSubmissions(context: Context, staff: Staff, filter: StaffList) {
   const numberIndex = filter.q ? cardNumberIndex(context.keys, filter.q) : undefined

@@ -20,7 +20,7 @@ import { type Delivery, publishMany } from '#server/platform/live/publish.ts'
 import { erasedSecrets } from '../erase.ts'
 import { deleteHolds, isOnHold } from '../holds.ts'
 import { deletePhotos, removeFiles } from '../photos.ts'
-import { deleteNotes } from '../seller-page/notes.ts'
+import { deleteNotes } from './seller-page/notes.ts'
 
 /** Submissions cleared in one transaction. A move of one of them waits a few milliseconds for it. */
 const BATCH_SIZE = 500

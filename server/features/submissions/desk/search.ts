@@ -9,7 +9,7 @@ import { mayMoveFrom, type SortOrder, type View, viewRules } from '#domain/queue
 import { endOfReference } from '#domain/reference.ts'
 import { may, type Role } from '#domain/roles.ts'
 import { type Status, statuses } from '#domain/submission.ts'
-import { isOfSeller } from '#server/features/people/seller-search.ts'
+import { isOfSeller } from '#server/features/accounts/seller-search.ts'
 import { cappedCount } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern, onlyRow } from '#server/platform/database/queries.ts'

@@ -1,0 +1,124 @@
+import { and, eq } from 'drizzle-orm'
+import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
+import type { OwnSubmissionAnswer } from '#contract/submissions.ts'
+import { isRoutingNumber } from '#domain/payment-methods.ts'
+import type { Context } from '#server/context.ts'
+import {
+  mailPayoutAccountChanged,
+  type OpenedPaymentMethod,
+  openPaymentMethod,
+} from '#server/features/accounts/sellers/payment-methods.ts'
+import { record } from '#server/features/audit/actions.ts'
+import { isAccountDead, requireNotRefused } from '#server/features/books/dead-accounts.ts'
+import {
+  changeDueAccount,
+  lockLatestPayout,
+  type Payout,
+  renewPayout,
+} from '#server/features/books/payouts.ts'
+import type { Seller } from '#server/http/actor.ts'
+import { parseWith } from '#server/http/errors.ts'
+import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { giftCards } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { publish } from '#server/platform/live/publish.ts'
+import { lockCard } from '../queries.ts'
+import { accountInfoOf, sealPayoutAccount } from '../secrets.ts'
+import { readOwnSubmission } from './actions.ts'
+
+/**
+ * Names another account after the payout came back, or while it is due and its account was refused before. The same amount is due
+ * again, and waits before it is sent.
+ */
+export async function changePayoutAccount(
+  context: Context,
+  seller: Seller,
+  id: string,
+  sent: PayoutAccount,
+): Promise<OwnSubmissionAnswer> {
+  const account = await readAccount(context, seller, sent)
+  const { paymentType, paymentAccountName } = account
+  return transaction(context.db, async (tx) => {
+    const card = await lockCard(tx, id, seller.id)
+    if (!card) throw notFound()
+    const payout = await lockLatestPayout(tx, id)
+    if (card.status !== 'processing' || !payout || !(await needsAccount(tx, payout))) {
+      throw new Refusal('illegal_payout_move', 'refusals.payout_account_not_needed')
+    }
+    const { dataKey } = card
+    if (!dataKey) throw new Refusal('erased', 'refusals.erased')
+    const sealed = sealPayoutAccount(context.keys, { id, dataKey }, account)
+    await tx
+      .update(giftCards)
+      .set({ paymentType, paymentAccountName, ...sealed, updatedAt: card.lockedAt })
+      .where(eq(giftCards.id, id))
+    const payable = { ...card, ...sealed, paymentType }
+    const { id: payoutId } =
+      payout.state === 'due'
+        ? await changeDueAccount(tx, payable, payout)
+        : await renewPayout(tx, payable, payout)
+    await record(tx, {
+      actor: seller,
+      action: 'payout.account_changed',
+      subject: { kind: 'payout', id: payoutId },
+      details: { giftCardId: id, from: card.paymentType, to: paymentType },
+    })
+    await mailPayoutAccountChanged(tx, seller, paymentType)
+    await publish(tx, [
+      { to: 'staff', message: { type: 'PAYOUT_UPDATE' } },
+      { to: { userId: seller.id }, message: { type: 'PAYOUT_UPDATE', userId: seller.id, submissionId: id } },
+    ])
+    return readOwnSubmission(context, seller, id, tx)
+  })
+}
+
+async function needsAccount(tx: Transaction, { state, giftCardId }: Payout): Promise<boolean> {
+  if (state !== 'due') return state === 'returned'
+  return (await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), isAccountDead))) > 0
+}
+
+/** Stricter than a submission: what is sent here has come back once, so a routing number that no bank has is refused. */
+async function readAccount(
+  context: Context,
+  seller: Seller,
+  { paymentMethodId, ...sent }: PayoutAccount,
+): Promise<OpenedPaymentMethod> {
+  const account = paymentMethodId
+    ? await openPaymentMethod(context, seller, paymentMethodId)
+    : newAccount(context, sent)
+  if (account.paymentRoutingNumber && !isRoutingNumber(account.paymentRoutingNumber)) {
+    throw invalid([
+      { path: paymentMethodId ? 'paymentMethodId' : 'routingNumber', code: 'routing_number_wrong' },
+    ])
+  }
+  await requireNotRefused(context.db, context.keys, seller.id, {
+    type: account.paymentType,
+    info: accountInfoOf(account),
+    path: paymentMethodId
+      ? 'paymentMethodId'
+      : account.paymentRoutingNumber
+        ? 'accountNumber'
+        : 'accountInfo',
+  })
+  return account
+}
+
+function newAccount({ site }: Context, sent: Omit<PayoutAccount, 'paymentMethodId'>): OpenedPaymentMethod {
+  const fields = parseWith(newPaymentMethod, sent)
+  const { type, accountName, accountInfo, routingNumber, accountNumber, accountType = 'checking' } = fields
+  if (!site.payoutMethods.includes(type)) {
+    throw invalid([{ path: 'type', code: 'payment_method_type_required' }])
+  }
+  return {
+    paymentType: type,
+    paymentAccountName: accountName,
+    ...(type === 'bank_transfer' && routingNumber && accountNumber
+      ? {
+          paymentRoutingNumber: routingNumber,
+          paymentAccountNumber: accountNumber,
+          paymentAccountType: accountType,
+        }
+      : { paymentAccountInfo: accountInfo ?? '' }),
+  }
+}

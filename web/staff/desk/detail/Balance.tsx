@@ -1,0 +1,272 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ExternalLink, Phone } from 'lucide-react'
+import { useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { type BalanceCheck, newBalanceCheck, type StaffSubmission } from '#contract/staff-submissions.ts'
+import { BALANCE_CHECK_HOURS, type BalanceSource, balanceSources } from '#domain/balance.ts'
+import { inDollars, toDollars } from '#domain/money.ts'
+import { suggestedOffer } from '#domain/quote.ts'
+import { may } from '#domain/roles.ts'
+import { findMove, isFinal, staffStatus } from '#domain/submission.ts'
+import { ActionForm } from '#web/forms/ActionForm.tsx'
+import { toastOf } from '#web/forms/use-call-form.ts'
+import { Button, buttonClass, textLinkClass } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { FileField } from '#web/kit/FileField.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { SelectField } from '#web/kit/SelectField.tsx'
+import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { read } from '#web/wire/read.ts'
+import { upload } from '#web/wire/upload.ts'
+import { canReveal, isErased, SecretFact } from '../../facts/CardFacts.tsx'
+import { Fact, Facts } from '../../facts/Facts.tsx'
+import { viewAddress } from '../../facts/photos/photo-address.ts'
+import { RevealButton } from '../../facts/RevealButton.tsx'
+import type { ClaimControl } from '../../facts/use-claim.ts'
+import type { Reveal } from '../../facts/use-reveal.ts'
+import { KeyButton, KeysAreOff } from '../../shell/keys/KeyHint.tsx'
+import { useKeys } from '../../shell/keys/use-keys.ts'
+import { RelativeTime } from '../../shell/RelativeTime.tsx'
+import { keepSubmission } from '../../shell/submission-queries.ts'
+import { useStaff } from '../../shell/use-staff.ts'
+import { DecisionDialog } from '../moves/DecisionDialog.tsx'
+import type { MoveMutation } from '../moves/use-move.ts'
+import { openRisk } from './Risks.tsx'
+
+interface BalanceProps {
+  submission: StaffSubmission
+  reveal: Reveal
+  move: MoveMutation
+  claim: ClaimControl
+}
+
+const sourceWords: Readonly<Record<BalanceSource, string>> = {
+  website: 'Website',
+  phone: 'Phone',
+  store: 'Store',
+  other: 'Other',
+}
+
+/** The latest balance check, and what follows from it. */
+export function Balance({ submission, reveal, move, claim }: BalanceProps) {
+  const { admin } = useStaff()
+  const [dialog, showDialog] = useState<'check' | 'offer'>()
+  const { balanceCheck: check } = submission
+  const mayCheck = may(admin.role, 'decide') && !isErased(submission)
+  const offer = openRisk(submission) ? undefined : suggestedOffer(submission)
+  const offerMove = findMove(staffStatus(submission.status), 'offered', 'staff')
+  useKeys(mayCheck ? { checkBalance: () => showDialog('check') } : {})
+  return (
+    <>
+      <Facts
+        title="Balance"
+        action={
+          mayCheck && (
+            <KeyButton
+              action="checkBalance"
+              variant="secondary"
+              size="sm"
+              onClick={() => showDialog('check')}
+            >
+              Check Balance
+            </KeyButton>
+          )
+        }
+      >
+        {check ? (
+          <CheckFacts check={check} isLower={isLower(submission)} />
+        ) : (
+          <Fact name="Found">Not checked yet</Fact>
+        )}
+      </Facts>
+      {submission.balanceCheckNeeded && !isFinal(submission.status) && (
+        <p className="text-caution text-sm">
+          Cards of this value are approved and paid only within {BALANCE_CHECK_HOURS} hours of a balance
+          check.
+        </p>
+      )}
+      {offer !== undefined && offerMove && mayCheck && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => showDialog('offer')}
+        >
+          Offer {toDollars(offer)}
+        </Button>
+      )}
+      {mayCheck && (
+        <Dialog
+          wide
+          open={dialog === 'check'}
+          onOpenChange={(open) => !open && showDialog(undefined)}
+          title="Check balance"
+          description={`${submission.brandName} ${inDollars(submission.denomination)} from ${submission.user.username}`}
+        >
+          <KeysAreOff value={true}>
+            <WhereToCheck submission={submission} reveal={reveal} />
+          </KeysAreOff>
+          <CheckForm submission={submission} onDone={() => showDialog(undefined)} />
+        </Dialog>
+      )}
+      {offerMove && (
+        <DecisionDialog
+          open={dialog === 'offer'}
+          move={offerMove}
+          submission={submission}
+          decision={move}
+          claim={claim}
+          onClose={() => showDialog(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function CheckFacts({ check, isLower }: { check: BalanceCheck; isLower: boolean }) {
+  const { amount, source, note, photo, by, at } = check
+  return (
+    <>
+      <Fact name="Found">
+        <Money amount={amount} className={cx('font-semibold', isLower && 'text-caution')} />
+        {isLower && <span className="ml-2 text-caution text-sm">Below face value</span>}
+      </Fact>
+      <Fact name="Checked">
+        <RelativeTime at={at} /> by {by}, {sourceWords[source].toLowerCase()}
+        {photo && (
+          <>
+            {' · '}
+            <a href={viewAddress(photo, 'full')} target="_blank" rel="noreferrer" className={textLinkClass}>
+              Photo
+            </a>
+          </>
+        )}
+      </Fact>
+      {note && (
+        <Fact name="Note" long>
+          <span className="whitespace-pre-line">{note}</span>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function isLower({ denomination, balanceCheck }: StaffSubmission): boolean {
+  return balanceCheck !== null && Number(balanceCheck.amount) < Number(denomination)
+}
+
+/** Beside the face value. Nothing before the first check. */
+export function BalanceFigure({ submission }: { submission: StaffSubmission }) {
+  const { balanceCheck } = submission
+  return (
+    balanceCheck && (
+      <div>
+        <dt className="text-soft text-sm">Balance</dt>
+        <dd>
+          <Money
+            amount={balanceCheck.amount}
+            className={cx('font-semibold', isLower(submission) && 'text-caution')}
+          />
+        </dd>
+      </div>
+    )
+  )
+}
+
+/** The brand's page and phone number, and the card's numbers to copy. */
+function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 'reveal'>) {
+  const { admin } = useStaff()
+  const { data } = useQuery(read(routes.staffBrands, {}))
+  const brand = data?.find(({ value }) => value === submission.brand)
+  const { balanceUrl, balancePhone } = brand ?? {}
+  return (
+    <div className="grid gap-4">
+      <Facts title="Card" action={canReveal(admin, submission) && <RevealButton reveal={reveal} />}>
+        <SecretFact name="Card number" field="cardNumber" submission={submission} reveal={reveal} />
+        <SecretFact name="PIN" field="securityCode" submission={submission} reveal={reveal} />
+      </Facts>
+      <p className="flex flex-wrap items-center gap-2 empty:hidden">
+        {balanceUrl && (
+          <a
+            href={balanceUrl}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ variant: 'secondary', size: 'sm' })}
+          >
+            <ExternalLink aria-hidden="true" />
+            Open balance page
+          </a>
+        )}
+        {balancePhone && (
+          <a
+            href={`tel:${balancePhone.replace(/[^\d+]/g, '')}`}
+            className={buttonClass({ variant: 'secondary', size: 'sm' })}
+          >
+            <Phone aria-hidden="true" />
+            {balancePhone}
+          </a>
+        )}
+        {data && !balanceUrl && !balancePhone && (
+          <span className="text-soft text-sm">
+            {submission.brandName} has no balance page and no phone number yet. A manager can add them to the
+            brand.
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const sourceChoices = balanceSources.map((value) => ({ value, label: sourceWords[value] }))
+
+function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone: () => void }) {
+  const client = useQueryClient()
+  return (
+    <ActionForm
+      schema={newBalanceCheck}
+      start={{ amount: '', source: 'website', note: '', photo: undefined as File | undefined }}
+      send={(_, { photo, ...fields }) =>
+        upload(routes.recordBalanceCheck, {
+          params: { id: submission.id },
+          fields,
+          files: photo ? [photo] : [],
+          filesName: 'photo',
+        })
+      }
+      failed={toastOf('Balance Not Recorded', 'The balance could not be recorded.')}
+      done={({ amount }) => ({
+        title: 'Balance Recorded',
+        description: `The card has ${inDollars(amount)}.`,
+      })}
+      refreshes={[routes.balanceChecks, routes.auditLog]}
+      onDone={(balanceCheck) => {
+        keepSubmission(client, { ...submission, balanceCheck, balanceCheckNeeded: false })
+        onDone()
+      }}
+      onCancel={onDone}
+      submit="Record Balance"
+    >
+      {(field, form) => (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Balance"
+            inputMode="decimal"
+            prefix="$"
+            autoComplete="off"
+            autoFocus
+            {...field('amount')}
+          />
+          <SelectField label="Found by" choices={sourceChoices} {...field('source')} />
+          <TextArea label="Note" optional rows={2} hint="Encrypted like the card number" {...field('note')} />
+          <FileField
+            label="Photo"
+            optional
+            accept="image/*"
+            onFile={(photo) => form.setValue('photo', photo)}
+          />
+        </div>
+      )}
+    </ActionForm>
+  )
+}

@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { may } from '#domain/roles.ts'
+import type { Status } from '#domain/submission.ts'
+import { copyText } from '#web/kit/copy-text.ts'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { ApiError } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
+import { Warnings } from '../../facts/Banner.tsx'
+import { CardFacts, canReveal } from '../../facts/CardFacts.tsx'
+import { ClaimNotice } from '../../facts/ClaimNotice.tsx'
+import { Holds } from '../../facts/Holds.tsx'
+import { Notes } from '../../facts/Notes.tsx'
+import { Photos } from '../../facts/photos/Photos.tsx'
+import { useClaim } from '../../facts/use-claim.ts'
+import { useReveal } from '../../facts/use-reveal.ts'
+import { useSideBySide } from '../../list/use-side-by-side.ts'
+import { useKeys } from '../../shell/keys/use-keys.ts'
+import { QueryStatus } from '../../shell/QueryStatus.tsx'
+import { useStaff } from '../../shell/use-staff.ts'
+import { ActionBar } from '../moves/ActionBar.tsx'
+import { ConcurrentMoveNotice, useConcurrentMove } from '../moves/ConcurrentMove.tsx'
+import { useMove } from '../moves/use-move.ts'
+import { Scene } from '../Scene.tsx'
+import { useDebounced } from '../use-debounced.ts'
+import { Balance } from './Balance.tsx'
+import { DetailHead } from './DetailHead.tsx'
+import { DetailSkeleton } from './DetailSkeleton.tsx'
+import { Duplicates } from './Duplicates.tsx'
+import { History } from './History.tsx'
+import { BlockingRisks, OtherRisks } from './Risks.tsx'
+import { SellerFacts } from './SellerFacts.tsx'
+import { SellerSaid } from './SellerSaid.tsx'
+
+interface DetailProps {
+  id: string
+  /** Its row in the list, shown until the details arrive. */
+  listed: StaffSubmission | undefined
+  /** It opened automatically after a decision. */
+  openedByItself: boolean
+  /** Called after a move. @returns whether another submission opens next */
+  onMoved: (to: Status) => boolean
+  /** Called when numbers are revealed or hidden. */
+  onReveal: (revealed: boolean) => void
+}
+
+/** The open submission, which need not be in the list. */
+export function Detail({ id, listed, ...more }: DetailProps) {
+  const stayed = useDebounced(true, PASSING_MS, !listed)
+  // Keeps the row if a colleague's move removes it from the list before the details arrive.
+  const [opened] = useState(listed)
+  const known = listed ?? opened
+  const query = useQuery({
+    ...read(routes.staffSubmission, { params: { id } }),
+    enabled: stayed,
+    ...(known && { placeholderData: known }),
+  })
+  const isGone = query.error instanceof ApiError && query.error.status === 404
+  if (query.data && !isGone) return <SubmissionDetail submission={query.data} stayed={stayed} {...more} />
+  if (query.isPending) return <DetailSkeleton />
+  return (
+    <div className="p-5">
+      {isGone ? (
+        <EmptyState icon={<Scene scene="lost" className="mb-6 h-24 w-auto" />} title="Submission not found">
+          <span className="block text-balance">It was removed, or the link is wrong.</span>
+        </EmptyState>
+      ) : (
+        <QueryStatus query={query} noun="the submission" />
+      )}
+    </div>
+  )
+}
+
+interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
+  submission: StaffSubmission
+  /** The reviewer stays on this submission, so photos and duplicates are fetched. */
+  stayed: boolean
+}
+
+function SubmissionDetail(props: SubmissionDetailProps) {
+  const { submission, stayed, openedByItself, onMoved, onReveal } = props
+  const { admin } = useStaff()
+  const seesDetails = may(admin.role, 'see_details')
+  const reveal = useReveal(submission.id)
+  const isRevealed = reveal.isPending || reveal.values !== undefined
+  useEffect(() => {
+    onReveal(isRevealed)
+    return () => onReveal(false)
+  }, [isRevealed, onReveal])
+  const claim = useClaim(submission)
+  const move = useMove(submission, onMoved)
+  const concurrentMove = useConcurrentMove(submission, move)
+  const [openPhoto, showPhoto] = useState<string>()
+  const [historyShown, showHistory] = useState(false)
+  const sideBySide = useSideBySide()
+  const scroller = useRef<HTMLDivElement>(null)
+  const cardFacts = useRef<HTMLDivElement>(null)
+  function toggleHistory() {
+    showHistory(!historyShown)
+    // The history scrolled to itself.
+    if (historyShown) scroller.current?.scrollTo({ top: 0 })
+  }
+  const number = reveal.values?.cardNumber
+  useKeys({
+    ...(seesDetails && { history: toggleHistory }),
+    ...(canReveal(admin, submission) && {
+      reveal: () => {
+        reveal.toggle()
+        cardFacts.current?.scrollIntoView({ block: 'nearest' })
+      },
+    }),
+    ...(number && { copyNumber: () => void copyText(number, 'the card number') }),
+    ...(sideBySide && {
+      scroll: ({ shiftKey }) => {
+        const height = scroller.current?.clientHeight ?? 0
+        scroller.current?.scrollBy({ top: 0.8 * (shiftKey ? -height : height) })
+      },
+    }),
+  })
+
+  return (
+    <>
+      <DetailHead submission={submission} historyShown={historyShown} onHistory={toggleHistory} />
+      <div className="sticky top-0 z-10 border-line border-t bg-surface">
+        <ActionBar
+          submission={submission}
+          move={move}
+          claim={claim}
+          concurrentMove={concurrentMove}
+          openedByItself={openedByItself}
+        />
+        <div className="grid gap-2 border-line border-b px-4 py-2 empty:hidden lg:px-5">
+          <ClaimNotice claim={claim} />
+          <ConcurrentMoveNotice submission={submission} move={concurrentMove} />
+        </div>
+      </div>
+      <div ref={scroller} className="figures @container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
+        <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
+          {stayed && seesDetails && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
+          <BlockingRisks submission={submission} />
+          <OtherRisks submission={submission} />
+          <Warnings submission={submission} />
+        </div>
+        <div className="grid @2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 py-3 lg:px-5">
+          <div className="grid grid-cols-1 content-start gap-3">
+            {stayed && seesDetails && (
+              <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
+            )}
+            {seesDetails && <Balance submission={submission} reveal={reveal} move={move} claim={claim} />}
+          </div>
+          <div ref={cardFacts} className="grid grid-cols-1 content-start gap-3">
+            {seesDetails && <CardFacts submission={submission} reveal={reveal} />}
+          </div>
+          <div className="grid grid-cols-1 @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
+            {stayed && (
+              <>
+                {seesDetails && <Duplicates submission={submission} />}
+                <SellerFacts submission={submission} />
+              </>
+            )}
+          </div>
+        </div>
+        {historyShown && stayed && seesDetails && <History id={submission.id} />}
+        {stayed && seesDetails && <SubmissionNotes id={submission.id} />}
+      </div>
+    </>
+  )
+}
+
+function SubmissionNotes({ id }: { id: string }) {
+  const notes = useRef<HTMLDivElement>(null)
+  useKeys({ writeNote: () => notes.current?.querySelector('textarea')?.focus() })
+  return (
+    <div ref={notes} className="grid @2xl:grid-cols-2 gap-x-6 gap-y-4 border-line border-t px-4 py-3 lg:px-5">
+      <Notes key={id} about={{ submissionId: id }} />
+      <Holds key={`hold ${id}`} about={{ submissionId: id }} />
+    </div>
+  )
+}
+
+/**
+ * Longer than the key repeat of about 35 ms: holding J does not fetch photos and duplicates of each submission it passes,
+ * which would run into the rate limit.
+ */
+const PASSING_MS = 80

@@ -1,0 +1,92 @@
+import { History as HistoryIcon } from 'lucide-react'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { may } from '#domain/roles.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../facts/badges.tsx'
+import { Reference } from '../../facts/Reference.tsx'
+import { KeyButton } from '../../shell/keys/KeyHint.tsx'
+import { RelativeTime } from '../../shell/RelativeTime.tsx'
+import { useStaff } from '../../shell/use-staff.ts'
+import { BalanceFigure } from './Balance.tsx'
+import { SaleSteps } from './SaleSteps.tsx'
+
+interface DetailHeadProps {
+  submission: StaffSubmission
+  historyShown: boolean
+  onHistory: () => void
+}
+
+/** Which submission it is, and the money. */
+export function DetailHead({ submission, historyShown, onHistory }: DetailHeadProps) {
+  const { admin } = useStaff()
+  return (
+    <header className="flex items-center gap-x-3 gap-y-2 px-4 py-2.5 max-sm:flex-wrap lg:px-5">
+      <BrandTile name={submission.brandName} size="md" />
+      <div className="grid min-w-0 flex-1 gap-0.5 ">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="text-lg">{submission.brandName}</h2>
+          {submission.unlistedBrand && <UnlistedBadge />}
+          <StaffStatus status={submission.status} />
+        </div>
+        <div className="flex flex-wrap items-center gap-x-2 text-soft text-sm">
+          <p>
+            <RelativeTime at={submission.createdAt} /> by {submission.user.username}{' '}
+            <LanguageBadge locale={submission.user.locale} />
+          </p>
+          <p>
+            <span className="sr-only">Reference</span>
+            <Reference id={submission.id} />
+          </p>
+          {submission.sale && submission.sale.count > 1 && <SaleSteps sale={submission.sale} />}
+        </div>
+      </div>
+      <Prices submission={submission} />
+      {may(admin.role, 'see_details') && (
+        <KeyButton
+          action="history"
+          variant="quiet"
+          size="sm"
+          className="-mr-2 px-2"
+          title="History"
+          aria-pressed={historyShown}
+          onClick={onHistory}
+          icon={<HistoryIcon />}
+        >
+          <span className="sr-only">History</span>
+        </KeyButton>
+      )}
+    </header>
+  )
+}
+
+/** The amount that the seller gets leads. */
+function Prices({ submission }: { submission: StaffSubmission }) {
+  const { denomination, quote, quotedPrice, offer } = submission
+  const isChanged = offer !== null || quote !== quotedPrice
+  return (
+    <dl className="ml-auto flex items-end gap-x-5 *:grid *:sm:justify-items-end max-sm:order-last max-sm:w-full max-sm:justify-between">
+      <div>
+        <dt className="text-soft text-sm">Face value</dt>
+        <dd>
+          <Money amount={denomination} className="font-semibold" />
+        </dd>
+      </div>
+      <BalanceFigure submission={submission} />
+      {isChanged && (
+        <div>
+          <dt className="text-soft text-sm">Quote</dt>
+          <dd>
+            <Money amount={quotedPrice} className="font-semibold" />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt className="text-soft text-sm">{offer ? 'Offer' : isChanged ? 'Agreed' : 'Quote'}</dt>
+        <dd>
+          <Money amount={offer?.amount ?? quote} size="xl" />
+        </dd>
+      </div>
+    </dl>
+  )
+}

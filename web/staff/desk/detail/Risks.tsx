@@ -1,0 +1,138 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { OctagonAlert, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { acknowledgement, type StaffSubmission, type WireRisk } from '#contract/staff-submissions.ts'
+import { may } from '#domain/roles.ts'
+import { ActionForm } from '#web/forms/ActionForm.tsx'
+import { TextLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { toneClass } from '#web/kit/tone.ts'
+import { call } from '#web/wire/call.ts'
+import { ReasonField } from '../../facts/action-fields.tsx'
+import { KeyButton } from '../../shell/keys/KeyHint.tsx'
+import { useKeys } from '../../shell/keys/use-keys.ts'
+import { RelativeTime } from '../../shell/RelativeTime.tsx'
+import { keepSubmission } from '../../shell/submission-queries.ts'
+import { useStaff } from '../../shell/use-staff.ts'
+import { useView } from '../use-view.ts'
+
+/** The risk that keeps a submission from being approved, if there is one. */
+export function openRisk({ risks }: Pick<StaffSubmission, 'risks'>): WireRisk | undefined {
+  return risks?.find(({ blocking, acknowledged }) => blocking && !acknowledged)
+}
+
+/** The blocking risks, each with a form to acknowledge it. */
+export function BlockingRisks({ submission: { id, risks } }: { submission: StaffSubmission }) {
+  const blocking = risks?.filter((risk) => risk.blocking) ?? []
+  return blocking.map((risk) => <BlockingRisk key={risk.code} id={id} risk={risk} />)
+}
+
+function BlockingRisk({ id, risk }: { id: string; risk: WireRisk }) {
+  const { admin } = useStaff()
+  const [asked, setAsked] = useState(false)
+  const { acknowledged } = risk
+  const canAsk = !acknowledged && !asked && may(admin.role, 'decide')
+  useKeys(canAsk ? { acknowledge: () => setAsked(true) } : {})
+  return (
+    <section
+      aria-label="Blocking risk"
+      className={cx(
+        'grid gap-3 rounded-md px-3 py-2 text-sm',
+        toneClass[acknowledged ? 'neutral' : 'negative'],
+      )}
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <OctagonAlert aria-hidden="true" className="size-4 shrink-0" />
+        <p className="min-w-0 flex-1 basis-60 wrap-anywhere">
+          <strong className="mr-2 font-semibold">
+            <RiskText risk={risk} />
+          </strong>
+          {acknowledged ? (
+            <>
+              {acknowledged.by} acknowledged it <RelativeTime at={acknowledged.at} />: {acknowledged.reason}
+            </>
+          ) : (
+            'It cannot be approved or paid until this is acknowledged.'
+          )}
+        </p>
+        {canAsk && (
+          <KeyButton action="acknowledge" variant="secondary" size="sm" onClick={() => setAsked(true)}>
+            Acknowledge
+          </KeyButton>
+        )}
+      </div>
+      {!acknowledged && asked && <AcknowledgeForm id={id} risk={risk} onCancel={() => setAsked(false)} />}
+    </section>
+  )
+}
+
+interface AcknowledgeFormProps {
+  id: string
+  risk: WireRisk
+  onCancel: () => void
+}
+
+function AcknowledgeForm({ id, risk, onCancel }: AcknowledgeFormProps) {
+  const client = useQueryClient()
+  return (
+    <div className="text-ink">
+      <ActionForm
+        schema={acknowledgement}
+        start={{ code: risk.code, reason: '' }}
+        send={(body) => call(routes.acknowledgeRisk, { params: { id }, body })}
+        failed="The risk could not be acknowledged."
+        refreshes={[routes.auditLog, routes.staffSubmission]}
+        onDone={(submission) => keepSubmission(client, submission)}
+        onCancel={onCancel}
+        submit="Acknowledge Risk"
+        danger
+      >
+        {(field) => (
+          <ReasonField
+            label="Why can it be approved anyway?"
+            rows={2}
+            hint="The audit log records it, with numbers masked"
+            onEscape={onCancel}
+            {...field('reason')}
+          />
+        )}
+      </ActionForm>
+    </div>
+  )
+}
+
+/** The risks that block nothing. */
+export function OtherRisks({ submission: { risks } }: { submission: StaffSubmission }) {
+  const others = risks?.filter((risk) => !risk.blocking) ?? []
+  if (others.length === 0) return null
+  return (
+    <section
+      aria-label="Risks"
+      className={cx('flex gap-x-4 rounded-md px-3 py-2 text-sm max-sm:flex-col', toneClass.caution)}
+    >
+      <h3 className="flex items-center gap-2.5 self-start whitespace-nowrap font-semibold">
+        <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
+        {others.length === 1 ? 'Risk' : `${others.length} risks`}
+      </h3>
+      <ul className="flex min-w-0 flex-wrap gap-x-5 wrap-anywhere">
+        {others.map((risk) => (
+          <li key={risk.code}>
+            <RiskText risk={risk} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Leads to the other submission, if the risk comes from one. */
+function RiskText({ risk: { message, submissionId } }: { risk: WireRisk }) {
+  const { linkTo } = useView()
+  if (!submissionId) return message
+  return (
+    <TextLink to={linkTo({ id: submissionId })} className="text-inherit">
+      {message}
+    </TextLink>
+  )
+}

@@ -1,0 +1,226 @@
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { commitsToPay } from '#domain/risk.ts'
+import { may } from '#domain/roles.ts'
+import { type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
+import { statusLook } from '#web/cards/StatusBadge.tsx'
+import { buttonClass } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Menu, MenuAction } from '#web/kit/Menu.tsx'
+import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
+import { Spinner } from '#web/kit/Spinner.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { ApiError } from '#web/wire/errors.ts'
+import type { ClaimControl } from '../../facts/use-claim.ts'
+import { KeyHint, useKeyShortcut } from '../../shell/keys/KeyHint.tsx'
+import { actionOf } from '../../shell/keys/key-table.ts'
+import { moveLabel } from '../../shell/keys/move-label.ts'
+import { useKeys } from '../../shell/keys/use-keys.ts'
+import { useStaff } from '../../shell/use-staff.ts'
+import { openRisk } from '../detail/Risks.tsx'
+import { useDebounced } from '../use-debounced.ts'
+import type { ConcurrentMove } from './ConcurrentMove.tsx'
+import { DecisionDialog, takesText } from './DecisionDialog.tsx'
+import type { MoveMutation } from './use-move.ts'
+
+interface ActionBarProps {
+  submission: StaffSubmission
+  move: MoveMutation
+  claim: ClaimControl
+  concurrentMove: ConcurrentMove
+  openedByItself: boolean
+}
+
+/** Ignores accidental repeat presses on the buttons of the next submission within this many ms. */
+const DOUBLE_PRESS_MS = 400
+/** Time to notice that a colleague's move has changed the buttons. */
+const NOTICE_MS = 1200
+
+/** The moves that the submission's status and the person's role allow. Nothing if there are none. */
+export function ActionBar(props: ActionBarProps) {
+  const { submission, move, claim, concurrentMove, openedByItself } = props
+  const { admin } = useStaff()
+  const [asked, setAsked] = useState<{ move: Move; version: number }>()
+  const [dialogShown, showDialog] = useState(false)
+  const moves = movesFrom(staffStatus(submission.status), 'staff')
+    .filter((one) => one.may?.some((capability) => may(admin.role, capability)))
+    // It records a payout as paid by hand.
+    .filter(({ to }) => to !== 'completed' || admin.manualPayouts)
+  const seenVersion = useDebounced(
+    submission.version,
+    concurrentMove.changed ? NOTICE_MS : DOUBLE_PRESS_MS,
+    openedByItself ? 0 : submission.version,
+  )
+  const ready = seenVersion === submission.version && !move.isBusy
+
+  // Known after the first try: only the server knows whether there is anyone else.
+  const needsOther = move.error instanceof ApiError && move.error.code === 'second_person_needed'
+  const isRefused = ({ approves, name }: Move) => needsOther && (approves || name === 'reject')
+  const blockedBy = openRisk(submission)
+  const isBlocked = (chosen: Move) => blockedBy !== undefined && commitsToPay(chosen)
+
+  function press(chosen: Move) {
+    if (!ready) return
+    if (claim.other) return sayTaken(claim.other.username)
+    if (isRefused(chosen)) return sayRefused(move.error)
+    if (isBlocked(chosen)) return sayBlocked(blockedBy?.message)
+    if (!asksFirst(chosen)) return move.decide({ move: chosen })
+    setAsked({ move: chosen, version: submission.version })
+    showDialog(true)
+  }
+
+  useKeys({
+    ...Object.fromEntries(moves.map((chosen) => [actionOf(chosen), () => press(chosen)])),
+    ...(claim.other && claim.takeOver && { takeOver: claim.takeOver }),
+  })
+
+  if (moves.length === 0) return null
+  return (
+    <div data-actions className={barClass}>
+      <Buttons
+        moves={moves}
+        ready={ready}
+        isTaken={(chosen) => claim.other !== undefined || isRefused(chosen) || isBlocked(chosen)}
+        pending={move.isPending ? move.pending : undefined}
+        onPress={press}
+      />
+      {asked && (
+        <DecisionDialog
+          // Closes if a colleague moves the submission: Enter must not approve the new state.
+          open={dialogShown && (takesText(asked.move) || asked.version === submission.version)}
+          move={asked.move}
+          submission={submission}
+          decision={move}
+          claim={claim}
+          onClose={() => showDialog(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Below the head where the list is beside it, else at the bottom of the screen, where the thumb is. */
+const barClass =
+  'flex gap-1.5 border-line bg-surface px-4 min-[1100px]:gap-1 max-[1100px]:fixed max-[1100px]:inset-x-0 max-[1100px]:bottom-0 max-[1100px]:border-t max-[1100px]:pt-2.5 ' +
+  'max-[1100px]:pb-[calc(0.625rem+env(safe-area-inset-bottom))] min-[1100px]:flex-wrap min-[1100px]:border-b min-[1100px]:px-5 min-[1100px]:py-2'
+
+/** Completing tells the seller that the money was sent, so it asks first. */
+function asksFirst(move: Move): boolean {
+  return takesText(move) || move.name === 'rescind' || move.to === 'completed'
+}
+
+function sayTaken(username: string): void {
+  toast({
+    title: `${username} is working on it`,
+    description: 'Take over the submission before you decide.',
+    variant: 'destructive',
+  })
+}
+
+function sayRefused(error: Error | null): void {
+  toast({ title: 'Not Allowed', description: error?.message, variant: 'destructive' })
+}
+
+function sayBlocked(risk = ''): void {
+  toast({
+    title: risk,
+    description: 'Acknowledge the risk before you approve.',
+    variant: 'destructive',
+  })
+}
+
+interface ButtonsProps {
+  moves: readonly Move[]
+  /** A press counts. */
+  ready: boolean
+  /** A colleague has claimed the submission or has to decide, or a risk blocks the move: a press says so. */
+  isTaken: (move: Move) => boolean
+  pending: Move | undefined
+  onPress: (move: Move) => void
+}
+
+/** The moves that a phone shows outside the menu, if there are more than two. */
+const onPhones: readonly MoveName[] = ['start', 'reject', 'resume']
+
+/** The usual next step of its status. A payout by hand is the exception. */
+const usual: readonly MoveName[] = ['start', 'complete']
+
+function Buttons({ moves, ready, isTaken, pending, onPress }: ButtonsProps) {
+  const isWide = useMedia(WIDER_THAN_PHONE)
+  const [isOpen, open] = useState(false)
+  const fits = isWide || moves.length <= 2
+  const shown = fits ? moves : moves.filter(({ name }) => onPhones.includes(name))
+  const others = moves.filter((move) => !shown.includes(move))
+  return (
+    <fieldset aria-busy={!ready} className="contents">
+      <legend className="sr-only">Status</legend>
+      {shown.map((move) => (
+        <MoveButton
+          key={move.to}
+          move={move}
+          ready={ready}
+          taken={isTaken(move)}
+          pending={pending?.to === move.to}
+          onPress={() => onPress(move)}
+        />
+      ))}
+      {others.length > 0 && (
+        <Menu label={<Ellipsis className="size-5" />} name="More" size="sm" open={isOpen} onOpenChange={open}>
+          {others.map((move) => (
+            <MenuAction
+              key={move.to}
+              disabled={!ready}
+              onSelect={() => {
+                open(false)
+                onPress(move)
+              }}
+            >
+              {moveLabel(move)}
+            </MenuAction>
+          ))}
+        </Menu>
+      )}
+    </fieldset>
+  )
+}
+
+const hints: Readonly<Partial<Record<MoveName, string>>> = {
+  start: 'Approves the card: its payout is due',
+  approve: 'Approves the card and records that you paid it by hand',
+  complete: 'Records that you paid it by hand',
+}
+
+interface MoveButtonProps {
+  move: Move
+  ready: boolean
+  taken: boolean
+  pending: boolean
+  onPress: () => void
+}
+
+function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
+  const isNegative = statusLook(move.to).tone === 'negative'
+  const action = actionOf(move)
+  return (
+    <button
+      type="button"
+      disabled={!ready}
+      title={hints[move.name]}
+      aria-disabled={taken || undefined}
+      aria-keyshortcuts={useKeyShortcut(action)}
+      onClick={onPress}
+      className={cx(
+        buttonClass({ variant: usual.includes(move.name) && !taken ? 'primary' : 'secondary', size: 'sm' }),
+        'max-[1100px]:min-h-12! max-[1100px]:flex-auto max-[1100px]:px-2 min-[1100px]:gap-1.5 min-[1100px]:px-2',
+        isNegative && !taken && 'text-negative',
+        taken && 'border-dashed text-soft',
+        'disabled:opacity-70',
+      )}
+    >
+      {pending && <Spinner />}
+      {moveLabel(move)}
+      <KeyHint action={action} className="max-xl:hidden!" />
+    </button>
+  )
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { type Move, type MoveName, UNDO_SECONDS } from '#domain/submission.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { createStore, useStore } from '#web/kit/store.ts'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { toastFailure } from '#web/wire/errors.ts'
+import { KeyButton } from '../../shell/keys/KeyHint.tsx'
+import { useKeys } from '../../shell/keys/use-keys.ts'
+import { keepSubmission } from '../../shell/submission-queries.ts'
+
+interface UndoBarProps {
+  /** Called with the id of a submission that is as it was before the move. */
+  onUndone: (id: string) => void
+}
+
+/** Takes back the last decision while nobody has been emailed. It stays when the next submission opens. */
+export function UndoBar(props: UndoBarProps) {
+  const decision = useStore(lastDecision)
+  return decision && <Undo key={`${decision.id} ${decision.version}`} decision={decision} {...props} />
+}
+
+function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
+  const client = useQueryClient()
+  const { id, version, name, brandName, quote, username, until } = decision
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(routes.undoMove, { params: { id }, body: { version } }),
+    onSuccess: (submission) => {
+      keepSubmission(client, submission)
+      toast({ title: 'Decision Undone', description: `${brandName} from ${username} is as it was before.` })
+      onUndone(id)
+    },
+    onError: toastFailure('Undo Failed', 'The decision could not be undone.'),
+    onSettled: () => lastDecision.set(undefined),
+  })
+  const seconds = useSecondsUntil(until, () => isPending || lastDecision.set(undefined))
+  const undo = () => isPending || mutate()
+  useKeys({ undo })
+  return (
+    <section
+      aria-label="Last decision"
+      data-undo
+      className="flex items-center justify-between gap-3 rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 max-[1100px]:fixed max-[1100px]:inset-x-3 max-[1100px]:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-[1100px]:z-20 max-[1100px]:shadow-raised"
+    >
+      <p role="status" className="grid min-w-0 text-sm leading-5">
+        <span className="truncate">
+          <strong className="font-semibold">{done[name] ?? 'Decided'}</strong> <Money amount={quote} />
+        </span>
+        <span className="truncate text-soft">
+          {brandName} <span className="whitespace-nowrap">from {username}</span>
+        </span>
+      </p>
+      <KeyButton
+        action="undo"
+        variant="secondary"
+        size="sm"
+        loading={isPending}
+        onClick={undo}
+        icon={<Undo2 />}
+      >
+        Undo
+        <span aria-hidden="true" className="figures whitespace-nowrap text-soft">
+          {Math.max(0, seconds)} s
+        </span>
+      </KeyButton>
+    </section>
+  )
+}
+
+const done: Readonly<Partial<Record<MoveName, string>>> = {
+  start: 'Approved',
+  approve: 'Approved',
+  complete: 'Completed',
+  reject: 'Rejected',
+}
+
+function useSecondsUntil(until: number, onOver: () => void): number {
+  const [seconds, setSeconds] = useState(() => secondsUntil(until))
+  const over = useEffectEvent(onOver)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setSeconds(secondsUntil(until))
+      if (Date.now() >= until) over()
+    }, 250)
+    return () => clearInterval(timer)
+  }, [until])
+  return seconds
+}
+
+function secondsUntil(time: number): number {
+  return Math.ceil((time - Date.now()) / 1000)
+}
+
+interface Decision {
+  readonly id: string
+  /** The one that the move made. */
+  readonly version: number
+  readonly name: MoveName
+  readonly brandName: string
+  /** What the seller gets, in dollars. */
+  readonly quote: string
+  readonly username: string
+  /** Milliseconds by this computer's clock. */
+  readonly until: number
+}
+
+let last: Decision | undefined
+const lastDecision = createStore<Decision | undefined>(
+  () => last,
+  (next) => {
+    last = next
+  },
+)
+
+/** @param sentAt when the move was sent: the server counts from a little later, so the button is never shown too long */
+export function offerUndo(
+  { id, version, brandName, quote, user }: StaffSubmission,
+  { name }: Move,
+  sentAt: number,
+): void {
+  const until = sentAt + UNDO_SECONDS * 1000
+  lastDecision.set({ id, version, name, brandName, quote, username: user.username, until })
+}

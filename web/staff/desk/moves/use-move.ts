@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { type Move, type Status, staffStatus } from '#domain/submission.ts'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError } from '#web/wire/errors.ts'
+import { translate } from '#web/words/words.ts'
+import { keepSubmission, refreshSubmissions } from '../../shell/submission-queries.ts'
+import { offerUndo } from './UndoBar.tsx'
+
+interface Decision {
+  move: Move
+  /** The reason for the seller, or the question to the seller */
+  reason?: string | undefined
+  /** Of an offer: the new price in dollars, as typed. */
+  amount?: string | undefined
+  /** The confirmation number of a payout that was sent by hand. */
+  reference?: string | undefined
+}
+
+export type MoveMutation = ReturnType<typeof useMove>
+
+/**
+ * Moves the submission with the version the reviewer saw, so that only the first of two reviewers succeeds.
+ * @param onMoved called if the submission is still open; returns whether another one opens next
+ */
+export function useMove(submission: StaffSubmission, onMoved: (to: Status) => boolean) {
+  const client = useQueryClient()
+  const { id, version, brandName } = submission
+  const [leaving, setLeaving] = useState(false)
+  const [ownVersion, setOwnVersion] = useState(0)
+  // A double-click comes before the buttons are disabled.
+  const isSent = useRef(false)
+
+  const mutation = useMutation({
+    mutationFn: async ({ move, reason, amount, reference }: Decision) => {
+      const sentAt = Date.now()
+      const moved = await call(routes.moveSubmission, {
+        params: { id },
+        body: {
+          status: move.to,
+          version,
+          ...(reason && { reason }),
+          ...(amount !== undefined && { amount }),
+          ...(reference && { reference }),
+          ...(move.undoable && { undoable: true }),
+        },
+      })
+      if (move.undoable) offerUndo(moved, move, sentAt)
+      return moved
+    },
+    onSuccess: (moved) => {
+      toast({
+        title: 'Status Updated',
+        description: `${brandName} is ${translate()(`staffStatuses.${staffStatus(moved.status)}`)} now.`,
+      })
+      setOwnVersion(moved.version)
+      keepSubmission(client, moved)
+    },
+    onError: (error) => {
+      toast({ title: 'Update Failed', description: failureText(error), variant: 'destructive' })
+      if (isConflict(error)) void refreshSubmissions(client)
+    },
+  })
+
+  function decide(decision: Decision, onDone?: (error?: Error) => void) {
+    if (isSent.current) return
+    isSent.current = true
+    mutation.mutate(decision, {
+      onSuccess: () => {
+        onDone?.()
+        isSent.current = onMoved(decision.move.to)
+        setLeaving(isSent.current)
+      },
+      onError: (error) => {
+        isSent.current = false
+        onDone?.(error)
+      },
+    })
+  }
+  return {
+    decide,
+    error: mutation.error,
+    isPending: mutation.isPending,
+    /** A move is being sent, or the next submission is about to open. */
+    isBusy: mutation.isPending || leaving,
+    pending: mutation.variables?.move,
+    /** The version after your own last move. A higher one comes from someone else. */
+    ownVersion,
+  }
+}
+
+/** Whether someone else moved the submission first. */
+export function isConflict(error: Error | null | undefined): boolean {
+  return error instanceof ApiError && (error.code === 'status_changed' || error.code === 'illegal_move')
+}
+
+function failureText(error: Error): string {
+  const failed = 'Failed to update gift card status.'
+  if (!(error instanceof ApiError) || error.status >= 500) return failed
+  return error.status === 403 || error.status === 409 ? error.message : `${failed} ${error.message}`
+}

@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { Pencil, Plus, Star } from 'lucide-react'
+import { useState } from 'react'
+import type { StaffBrand } from '#contract/brands.ts'
+import { routes } from '#contract/routes.ts'
+import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
+import { may } from '#domain/roles.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { Link } from '#web/kit/router/index.ts'
+import { read } from '#web/wire/read.ts'
+import { pathTo } from '#web/words/paths.ts'
+import type { Column } from '../../list/DataTable.tsx'
+import { List } from '../../list/List.tsx'
+import { SearchField } from '../../list/SearchField.tsx'
+import { parseSearch, useFilters } from '../../list/use-address.ts'
+import { When } from '../../shell/RelativeTime.tsx'
+import { StaffScreen } from '../../shell/StaffScreen.tsx'
+import { useStaff } from '../../shell/use-staff.ts'
+import { BrandDialog } from './BrandDialog.tsx'
+import { plainMoney, plainPercent } from './brand-fields.ts'
+
+/** The catalog: which cards are bought, and on which terms. */
+export default function Brands() {
+  const mayChange = may(useStaff().admin.role, 'change_brands')
+  const [{ q }, change] = useFilters({ q: parseSearch })
+  const query = useQuery({ ...read(routes.staffBrands, {}), staleTime: 0 })
+  const rows = (query.data ?? [])
+    .filter((brand) => isFound(brand, q))
+    .map((brand) => ({ ...brand, id: brand.value }))
+  const [edited, setEdited] = useState<StaffBrand | 'new'>()
+  return (
+    <StaffScreen
+      isList
+      title="Brands"
+      intro={`After a change, quotes already shown are honored for ${QUOTE_HOLDS_MINUTES} minutes.`}
+    >
+      <List
+        noun="brand"
+        list={{ query, rows, total: rows.length }}
+        columns={mayChange ? [...columns, editColumn(setEdited)] : columns}
+        filters={
+          <>
+            <SearchField
+              label="Search brands"
+              placeholder="Name, slug or category"
+              value={q}
+              onChange={(text) => change({ q: text })}
+            />
+            {mayChange && (
+              <Button onClick={() => setEdited('new')} icon={<Plus />} className="max-sm:w-full sm:ml-auto">
+                Add brand
+              </Button>
+            )}
+          </>
+        }
+        empty={mayChange ? 'Try a shorter search, or add the brand.' : 'Try a shorter search.'}
+      />
+      <BrandDialog edited={edited} onClose={() => setEdited(undefined)} />
+    </StaffScreen>
+  )
+}
+
+function isFound({ name, value, category }: StaffBrand, q: string): boolean {
+  const wanted = q.toLowerCase()
+  return [name, value, category].some((text) => text.toLowerCase().includes(wanted))
+}
+
+type Row = StaffBrand & { id: string }
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Brand',
+    isTitle: true,
+    cell: ({ name, value, category }) => (
+      <span className="flex min-w-44 items-center gap-3">
+        <BrandTile name={name} size="sm" />
+        <span className="grid min-w-0">
+          <span className="wrap-anywhere font-medium">{name}</span>
+          <span className="text-soft text-xs">
+            {category} · <span className="font-mono">{value}</span>
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  { name: 'Rate', isNumber: true, cell: ({ rate }) => <b>{plainPercent(rate)}</b> },
+  {
+    name: 'Limits',
+    isNumber: true,
+    cell: ({ minAmount, maxAmount }) => (
+      <span className="whitespace-nowrap">
+        {plainMoney(minAmount)} to {plainMoney(maxAmount)}
+      </span>
+    ),
+  },
+  {
+    name: 'Popular',
+    isFilled: ({ popular }) => popular,
+    cell: ({ popular }) =>
+      popular ? (
+        <span className="flex text-accent">
+          <Star className="fill-current" />
+          <span className="sr-only">Popular</span>
+        </span>
+      ) : (
+        <span className="text-soft">–</span>
+      ),
+  },
+  {
+    name: 'Last change',
+    isFilled: ({ updatedAt }) => !isFirst(updatedAt),
+    cell: ({ name, value, updatedAt }) =>
+      isFirst(updatedAt) ? (
+        <span className="text-soft">Never</span>
+      ) : (
+        <LastChange name={name} slug={value} at={updatedAt} />
+      ),
+  },
+]
+
+function LastChange({ name, slug, at }: { name: string; slug: string; at: string }) {
+  if (!may(useStaff().admin.role, 'read_audit_log')) return <When at={at} as="day" />
+  return (
+    <Link
+      to={pathTo('adminAudit', { subject: slug })}
+      aria-label={`Changes of ${name}`}
+      className="underline decoration-1 underline-offset-4"
+    >
+      <When at={at} as="day" />
+    </Link>
+  )
+}
+
+/** Built-in brands have no edit date. */
+function isFirst(updatedAt: string): boolean {
+  return new Date(updatedAt).getTime() === 0
+}
+
+function editColumn(onEdit: (brand: StaffBrand) => void): Column<Row> {
+  return {
+    name: 'Edit',
+    isAction: true,
+    cell: ({ id: _, ...brand }) => (
+      <Button
+        variant="quiet"
+        size="sm"
+        onClick={() => onEdit(brand)}
+        icon={<Pencil />}
+        aria-label={`Edit ${brand.name}`}
+      >
+        Edit
+      </Button>
+    ),
+  }
+}

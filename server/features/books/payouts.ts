@@ -284,6 +284,35 @@ export async function lockBatch(tx: Transaction, id: string): Promise<Batch | un
 /** Without the file, which may have a megabyte. */
 const { sealedFile: _, ...batchColumns } = getTableColumns(payoutBatches)
 
+/** Puts locked due payouts into a new batch, in this order. */
+export async function batchPayouts(tx: Transaction, batchId: string, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update payouts set state = ${payoutMoves.batch.to}, batch_id = ${batchId}, batch_position = chosen.position
+    from unnest(${sql.param(ids)}::uuid[]) with ordinality as chosen (id, position)
+    where payouts.id = chosen.id`)
+}
+
+/** Releases the payouts of a locked batch. */
+export async function releasePayouts(tx: Transaction, batchId: string): Promise<void> {
+  await tx.update(payouts).set({ state: payoutMoves.release.to }).where(movable(batchId, 'release'))
+}
+
+/** Marks the payouts of a locked batch as sent. Returns their sellers and submissions. */
+export function exportPayouts(
+  tx: Transaction,
+  batchId: string,
+): Promise<{ userId: string; submissionId: string }[]> {
+  return tx
+    .update(payouts)
+    .set({ state: payoutMoves.export.to, sentAt: sql`now()` })
+    .where(movable(batchId, 'export'))
+    .returning({ userId: payouts.sellerId, submissionId: payouts.giftCardId })
+}
+
+/** The payouts of a batch that the move can take. */
+const movable = (batchId: string, move: PayoutMoveName) =>
+  and(eq(payouts.batchId, batchId), inArray(payouts.state, [...payoutMoves[move].from]))
+
 /** Dissolves a locked batch that was not exported: all its payouts are due again. The audit log has the details. */
 export async function dissolveBatch(
   tx: Transaction,
@@ -294,7 +323,7 @@ export async function dissolveBatch(
   await tx
     .update(payouts)
     .set({ state: payoutMoves.unbatch.to, batchId: null, batchPosition: null, ...alone })
-    .where(and(eq(payouts.batchId, batchId), inArray(payouts.state, [...payoutMoves.unbatch.from])))
+    .where(movable(batchId, 'unbatch'))
   await tx
     .update(payoutBatches)
     .set({ state: batchMoves.void.to, voidedBy: 'id' in actor ? actor.id : null, voidedAt: sql`now()` })
@@ -310,10 +339,7 @@ export async function dissolveBatch(
  * @returns false if the bank took the file, because a payout was paid or came back. Then roll back.
  */
 export async function replaceRejected(tx: Transaction, { id, count }: Batch): Promise<boolean> {
-  const voided = await tx
-    .update(payouts)
-    .set({ state: payoutMoves.reject.to })
-    .where(and(eq(payouts.batchId, id), inArray(payouts.state, [...payoutMoves.reject.from])))
+  const voided = await tx.update(payouts).set({ state: payoutMoves.reject.to }).where(movable(id, 'reject'))
   if (voided.rowCount !== count) return false
   await tx.execute(sql`
     insert into payouts (id, gift_card_id, seller_id, amount, deducted, payment_type, account_hint, due_at, batchable_at)

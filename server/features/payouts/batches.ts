@@ -12,7 +12,6 @@ import {
   MAX_BATCH,
   mayMoveBatch,
   mayMovePayout,
-  payoutMoves,
 } from '#domain/payout.ts'
 import { approvalProblem, fittingPayouts, needsTwoApprovals } from '#domain/payout-limits.ts'
 import { referenceOf } from '#domain/reference.ts'
@@ -21,7 +20,13 @@ import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { formEntries } from '#server/features/books/entries.ts'
 import { requireWithinLimits } from '#server/features/books/limits.ts'
-import { type Batch, dissolveBatch, lockBatch } from '#server/features/books/payouts.ts'
+import {
+  type Batch,
+  batchPayouts,
+  dissolveBatch,
+  lockBatch,
+  releasePayouts,
+} from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
@@ -78,10 +83,11 @@ export async function createBatch(
     await tx
       .insert(payoutBatches)
       .values({ id, fileKind, paymentTypes, onePerSeller, count, total, createdBy: staff.id })
-    await tx.execute(sql`
-      update payouts set state = ${payoutMoves.batch.to}, batch_id = ${id}, batch_position = chosen.position
-      from unnest(${sql.param(chosen.map((payout) => payout.id))}::uuid[]) with ordinality as chosen (id, position)
-      where payouts.id = chosen.id`)
+    await batchPayouts(
+      tx,
+      id,
+      chosen.map((payout) => payout.id),
+    )
     await recordAndTell(tx, staff, id, 'payout_batch.created', {
       paymentTypes,
       ...sizeOf({ count, total }),
@@ -210,10 +216,7 @@ export async function releaseBatch(
     const file = await makeFile(tx, context, batch, { prenotes, sameDay })
     // After the file, which takes a while: whatever else leaves today waits from here.
     await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
-    await tx
-      .update(payouts)
-      .set({ state: payoutMoves.release.to })
-      .where(and(eq(payouts.batchId, id), inArray(payouts.state, [...payoutMoves.release.from])))
+    await releasePayouts(tx, id)
     await updateBatch(tx, id, {
       state: batchMoves.release.to,
       releasedBy: staff.id,

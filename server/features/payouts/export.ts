@@ -1,15 +1,15 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { BatchAnswer } from '#contract/payouts.ts'
-import { batchMoves, type FileKind, mayMoveBatch, payoutMoves, sentBatchStates } from '#domain/payout.ts'
+import { batchMoves, type FileKind, mayMoveBatch, sentBatchStates } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { record, recordReveal } from '#server/features/audit/actions.ts'
-import { type Batch, lockBatch } from '#server/features/books/payouts.ts'
+import { type Batch, exportPayouts, lockBatch } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
+import { payoutBatches } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publishMany } from '#server/platform/live/publish.ts'
 import { openFile } from './batch-file.ts'
@@ -74,11 +74,7 @@ async function markExported(
   { id, fileKind, sameDay }: Batch,
 ): Promise<void> {
   const now = new Date((await readClock(tx))())
-  const exported = await tx
-    .update(payouts)
-    .set({ state: payoutMoves.export.to, sentAt: sql`now()` })
-    .where(and(eq(payouts.batchId, id), eq(payouts.state, 'released')))
-    .returning({ userId: payouts.sellerId, submissionId: payouts.giftCardId })
+  const exported = await exportPayouts(tx, id)
   const [{ expectedOn } = { expectedOn: null }] = await tx
     .update(payoutBatches)
     .set({

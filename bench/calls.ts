@@ -1,4 +1,4 @@
-import { type Finding, median, ms, say, times } from './findings.ts'
+import { type Finding, median, ms, printHead, printRow, times } from './findings.ts'
 import { type Cost, compare, cpuMs } from './measure/compare.ts'
 import { type Load, load } from './measure/load.ts'
 import { type Row, signInCalls } from './rows.ts'
@@ -7,10 +7,8 @@ import type { Limit, Stage } from './stage.ts'
 /** Compares each call with its limit and prints a line for it. @returns how many goals are missed */
 export async function measureCalls(stage: Stage, limit: Limit, rows: readonly Row[]): Promise<number> {
   if (rows.length === 0) return 0
-  say(
-    '\n| operation | of the limit | goal | CPU ms a call, server + PostgreSQL | at the limit | calls/s | p50 ms | p99 ms |',
-  )
-  say('| --- | --- | --- | --- | --- | --- | --- | --- |')
+  const cpuHead = 'CPU ms a call, server + PostgreSQL'
+  printHead('operation', 'of the limit', 'goal', cpuHead, 'at the limit', 'calls/s', 'p50 ms', 'p99 ms')
   let missed = 0
   for (const row of rows) if (!(await measureRow(stage, limit, row))) missed++
   return missed
@@ -35,7 +33,7 @@ async function measureRow({ url, product }: Stage, limit: Limit, row: Row): Prom
     p50.toFixed(1),
     p99.toFixed(1),
   ]
-  say(`| ${cells.join(' | ')} |${reached ? '' : ' not reached'}`)
+  printRow(cells, reached)
   return reached
 }
 

@@ -13,12 +13,19 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 
 /** Prints a table of findings. @returns how many goals are missed */
 export function printFindings(findings: readonly Finding[]): number {
-  say('\n| what | measured | the limit | goal |')
-  say('| --- | --- | --- | --- |')
+  printHead('what', 'measured', 'the limit', 'goal')
   for (const { what, measured, limit = '', goal = '', reached } of findings) {
-    say(`| ${[what, measured, limit, goal].join(' | ')} |${reached === false ? ' not reached' : ''}`)
+    printRow([what, measured, limit, goal], reached)
   }
   return findings.filter(({ reached }) => reached === false).length
+}
+
+export function printHead(...names: readonly string[]): void {
+  say(`\n| ${names.join(' | ')} |\n|${' --- |'.repeat(names.length)}`)
+}
+
+export function printRow(cells: readonly string[], reached = true): void {
+  say(`| ${cells.join(' | ')} |${reached ? '' : ' not reached'}`)
 }
 
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`

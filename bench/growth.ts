@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { say, slope } from './findings.ts'
+import { printHead, printRow, slope } from './findings.ts'
 import { cpuMs, measure } from './measure/compare.ts'
 import type { Call } from './measure/load.ts'
-import { backAndForth, LISTED, listPath, MOVABLE, searchedTexts } from './rows.ts'
+import { backAndForth, LISTED, listPath, MOVABLE, moveCall, searchedTexts } from './rows.ts'
 import { type Stage, setStage } from './stage.ts'
 
 const CALLS = 100
@@ -39,18 +39,14 @@ export async function measureGrowth(
       await stage.end()
     }
   }
-  say(
-    `\n| CPU ms a call, of | ${sizes.map((size) => size.toLocaleString('en')).join(' | ')} | slope | goal |`,
-  )
-  say(`| --- |${' --- |'.repeat(sizes.length + 2)}`)
+  printHead('CPU ms a call, of', ...sizes.map((size) => size.toLocaleString('en')), 'slope', 'goal')
   let missed = 0
   for (const [name, { goal, costs }] of measured) {
     const grows = slope(costs)
     const reached = goal === undefined || grows <= goal
     if (!reached) missed++
     const cells = [name, ...costs.map(([, cost]) => cost.toFixed(2)), grows.toFixed(2)]
-    const asked = goal === undefined ? '' : `≤ ${goal.toFixed(2)}`
-    say(`| ${cells.join(' | ')} | ${asked} |${reached ? '' : ' not reached'}`)
+    printRow([...cells, goal === undefined ? '' : `≤ ${goal.toFixed(2)}`], reached)
   }
   return missed
 }
@@ -84,19 +80,7 @@ async function operations(stage: Stage): Promise<Operation[]> {
       call: get(listPath({ q }), headers),
     })),
     { name: 'a seller’s transactions', call: get('/api/my-transactions', seller) },
-    {
-      name: 'status move',
-      goal: LIST_SLOPE,
-      call: () => {
-        const { id, ...body } = next()
-        return {
-          method: 'PATCH',
-          path: `/api/admin/submissions/${id}/status`,
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }
-      },
-    },
+    { name: 'status move', goal: LIST_SLOPE, call: () => moveCall(stage, next()) },
   ]
 }
 

@@ -6,7 +6,7 @@ import WebSocket from 'ws'
 import { type Finding, median, ms, slope, times } from './findings.ts'
 import { cpuOf } from './measure/cpu.ts'
 import { send } from './measure/load.ts'
-import { backAndForth, MOVABLE } from './rows.ts'
+import { backAndForth, MOVABLE, moveCall } from './rows.ts'
 import type { Limit, SignedInSeller, Stage } from './stage.ts'
 
 const MOVES = 150
@@ -23,16 +23,10 @@ export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: 
   const socket = await openSocket(url, seller)
   const bare = await openSocket(limit.url)
   const agent = new Agent({ keepAlive: true })
-  const headers = { ...staff, 'content-type': 'application/json' }
   const [product, alone]: [number[], number[]] = [[], []]
   for (let turn = 0; turn < MOVES; turn++) {
-    const { id, ...body } = ownMoves()
-    const path = `/api/admin/submissions/${id}/status`
-    product.push(
-      await untilPushed(socket, () =>
-        send({ agent, ...address(url), method: 'PATCH', path, headers }, JSON.stringify(body)),
-      ),
-    )
+    const { body, ...call } = moveCall({ staff }, ownMoves())
+    product.push(await untilPushed(socket, () => send({ agent, ...address(url), ...call }, body)))
     await mailSent(pool)
     const other = limitMoves()
     const bareAt = {

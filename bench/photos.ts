@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { encodeMultipart } from '#test/multipart.ts'
 import { PeakMemory } from '#test/peak-memory.ts'
-import { Random } from '#test/random.ts'
 import { submissionParts } from '#test/submissions.ts'
 import { type Finding, ms, times } from './findings.ts'
 import { type Cost, compare, cpuMs } from './measure/compare.ts'
 import { type Call, load } from './measure/load.ts'
+import { cardPhotos } from './scan/card-photos.ts'
 import type { Limit, Stage } from './stage.ts'
 
 /** Photos by size. */
@@ -19,13 +19,15 @@ export interface PhotoFiles {
   readonly bytes: Readonly<Record<'small' | 'large', readonly Buffer[]>>
 }
 
-/** Two photos of 0.4 MB, and two of 12 megapixels. */
+/** Two photos of 12 megapixels, and the same ones smaller. */
 export async function makePhotos(): Promise<PhotoFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'unspent-bench-photos-'))
-  const bytes = {
-    small: await Promise.all([1, 2].map((seed) => picture(seed, 1600, 1200, 80))),
-    large: await Promise.all([3, 4].map((seed) => picture(seed, 4000, 3000, 92))),
-  }
+  const large: Buffer[] = []
+  for await (const { jpeg } of cardPhotos(1)) if (large.push(jpeg) === 2) break
+  const small = await Promise.all(
+    large.map((jpeg) => sharp(jpeg).resize(1600).jpeg({ quality: 90 }).toBuffer()),
+  )
+  const bytes = { small, large }
   const write = (size: 'small' | 'large') =>
     Promise.all(
       bytes[size].map(async (photo, index) => {
@@ -35,27 +37,6 @@ export async function makePhotos(): Promise<PhotoFiles> {
       }),
     )
   return { folder, bytes, paths: { small: await write('small'), large: await write('large') } }
-}
-
-/** Grain and soft shapes, which compress like a photo. */
-async function picture(seed: number, width: number, height: number, quality: number): Promise<Buffer> {
-  const random = new Random(seed)
-  const [w, h] = [width / 2, height / 2]
-  const raw = { width: w, height: h, channels: 3 } as const
-  const grain = await sharp(random.bytes(w * h * 3), { raw })
-    .resize(width, height)
-    .raw()
-    .toBuffer()
-  const shapes = await sharp(random.bytes(12 * 9 * 3), { raw: { width: 12, height: 9, channels: 3 } })
-    .resize(width, height, { kernel: 'cubic' })
-    .ensureAlpha(0.75)
-    .raw()
-    .toBuffer()
-  const input = { raw: { width, height, channels: 4 } } as const
-  return sharp(grain, { raw: { width, height, channels: 3 } })
-    .composite([{ input: shapes, ...input }])
-    .jpeg({ quality })
-    .toBuffer()
 }
 
 /** Compares submissions with photos to decoding, encoding and sealing the photos. */

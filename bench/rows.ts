@@ -118,16 +118,11 @@ export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Ro
     `SELECT id, version FROM gift_cards WHERE ${MOVABLE} ORDER BY id LIMIT 400`,
   )
   const third = Math.floor(rows.length / 3)
-  const [mine, bare, whole] = [0, 1, 2].map((part) =>
-    backAndForth(rows.slice(part * third, (part + 1) * third)),
-  )
-  const product = () => {
-    const { id, ...body } = mine?.() ?? {}
-    const headers = { ...staff, 'content-type': 'application/json' }
-    return { method: 'PATCH', path: `${LIST}/${id}/status`, headers, body: JSON.stringify(body) }
-  }
+  const part = (from: number) => backAndForth(rows.slice(from * third, (from + 1) * third))
+  const [mine, bare, whole] = [part(0), part(1), part(2)]
+  const product = () => moveCall({ staff }, mine())
   const limitOf = (next: typeof mine, how: string) => () => {
-    const { id, status } = next?.() ?? {}
+    const { id, status } = next()
     return { path: `/move/${id}/${status}/${how}`, headers: staff }
   }
   const row = { total: 100, connections: 4, product }
@@ -139,6 +134,15 @@ export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Ro
       limit: { url: limit.url, call: limitOf(whole, 'whole') },
     },
   ]
+}
+
+/** A move of a submission by staff. */
+export function moveCall(
+  { staff }: Pick<Stage, 'staff'>,
+  { id, ...move }: ReturnType<ReturnType<typeof backAndForth>>,
+) {
+  const headers = { ...staff, 'content-type': 'application/json' }
+  return { method: 'PATCH', path: `${LIST}/${id}/status`, headers, body: JSON.stringify(move) }
 }
 
 interface VersionedCard {

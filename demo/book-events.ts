@@ -3,8 +3,9 @@ import type { DueTotal, WirePayout } from '#contract/payouts.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
 import { fileKindOf } from '#domain/payout.ts'
 import { monthBefore } from '#domain/reports.ts'
-import { accepted, type Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
-import { sellers } from './people.ts'
+import { accepted } from '#test/person.ts'
+import { type Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
+import { type StaffName, sellers } from './people.ts'
 
 /**
  * Pays the first approved cards in a batch. Two people send it, it is settled, one payout comes back, and one of the cards turns
@@ -12,13 +13,14 @@ import { sellers } from './people.ts'
  */
 export function bookEvents(now: number): DemoEvent[] {
   const batch = { id: '' }
-  const steps: [daysAgo: number, run: (browsers: Browsers) => Promise<void>][] = [
+  const steps: [daysAgo: number, run: (browsers: Browsers) => Promise<unknown>][] = [
     [6.3, (browsers) => freeze(browsers, batch)],
     [6.25, (browsers) => release(browsers, batch)],
-    [5.2, (browsers) => confirm(browsers, batch)],
+    [5.2, (browsers) => act(browsers, 'petra', batch, 'paid', { reference: '8F2K' })],
     [5.1, sellCards],
     [5.05, findBadCard],
-    [4.2, (browsers) => settle(browsers, batch)],
+    // The service's statement shows the batch, and what it took for it.
+    [4.2, (browsers) => act(browsers, 'petra', batch, 'settle', { reference: '8F2K', fee: '0.75' })],
     [2.5, sendBankTransfers],
     [1.05, (browsers) => giveBack(browsers, batch)],
     [0.95, (browsers) => closeLastMonth(browsers, now - 0.95 * DAY_MS)],
@@ -42,26 +44,18 @@ async function freeze(browsers: Browsers, batch: Ids): Promise<void> {
     .map((total) => total.paymentType)
   const created = await accepted(petra.post('/api/admin/payout-batches', { paymentType }))
   batch.id = created.json.id
-  await accepted(petra.post(`/api/admin/payout-batches/${batch.id}/freeze`))
+  await act(browsers, 'petra', batch, 'freeze')
 }
 
-async function release(browsers: Browsers, { id }: Ids): Promise<void> {
-  const maya = await browsers.staff('maya')
-  await accepted(maya.post(`/api/admin/payout-batches/${id}/release`))
-  const petra = await browsers.staff('petra')
-  await accepted(petra.post(`/api/admin/payout-batches/${id}/file`))
-  await accepted(petra.get(`/api/admin/payout-batches/${id}/file`))
+async function release(browsers: Browsers, batch: Ids): Promise<void> {
+  await act(browsers, 'maya', batch, 'release')
+  await act(browsers, 'petra', batch, 'file')
+  await accepted((await browsers.staff('petra')).get(`/api/admin/payout-batches/${batch.id}/file`))
 }
 
-async function confirm(browsers: Browsers, { id }: Ids): Promise<void> {
-  const petra = await browsers.staff('petra')
-  await accepted(petra.post(`/api/admin/payout-batches/${id}/paid`, { reference: '8F2K' }))
-}
-
-/** The service's statement shows the batch, and what it took for it. */
-async function settle(browsers: Browsers, { id }: Ids): Promise<void> {
-  const petra = await browsers.staff('petra')
-  await accepted(petra.post(`/api/admin/payout-batches/${id}/settle`, { reference: '8F2K', fee: '0.75' }))
+function act(browsers: Browsers, name: StaffName, { id }: Ids, action: string, body?: object) {
+  const path = `/api/admin/payout-batches/${id}/${action}`
+  return accepted(browsers.staff(name).then((person) => person.post(path, body)))
 }
 
 /** Priya's cards leave by bank transfer. The statement that the demo comes with shows them. */
@@ -75,12 +69,11 @@ async function sendBankTransfers(browsers: Browsers): Promise<void> {
   if (chosen.length === 0) return
   const body = { paymentType: 'bank_transfer', payoutIds: chosen.map(({ id }) => id) }
   const { json } = await accepted(petra.post('/api/admin/payout-batches', body))
-  const batch = `/api/admin/payout-batches/${json.id}`
-  await accepted(petra.post(`${batch}/freeze`))
+  await act(browsers, 'petra', json, 'freeze')
   for (const name of json.needsTwoApprovals ? (['maya', 'admin'] as const) : (['maya'] as const)) {
-    await accepted((await browsers.staff(name)).post(`${batch}/release`))
+    await act(browsers, name, json, 'release')
   }
-  await accepted(petra.post(`${batch}/file`))
+  await act(browsers, 'petra', json, 'file')
 }
 
 /**
@@ -137,9 +130,8 @@ async function freezeOnePerSeller(browsers: Browsers): Promise<void> {
   const paymentType = [...new Set(chosen.map((payout) => payout.paymentType))]
   const body = { paymentType, payoutIds: chosen.map(({ id }) => id), onePerSeller: true }
   const { json } = await accepted(petra.post('/api/admin/payout-batches', body))
-  await accepted(petra.post(`/api/admin/payout-batches/${json.id}/freeze`))
-  const maya = await browsers.staff('maya')
-  await accepted(maya.post(`/api/admin/payout-batches/${json.id}/release`))
+  await act(browsers, 'petra', json, 'freeze')
+  await act(browsers, 'maya', json, 'release')
 }
 
 /** Ruth's newest card is paid by a wire transfer. */

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { brand } from '#contract/brands.ts'
 import type { Brand, Category } from '#domain/brands.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
-import { Person, type TestAnswer } from '#test/person.ts'
+import { accepted, Person } from '#test/person.ts'
 import { remote } from '#test/remote.ts'
+import { registered } from '#test/signed-in.ts'
 import { emailOf, type SellerName, type StaffName, sellers } from './people.ts'
 
 export const MINUTE_MS = 60 * 1000
@@ -15,7 +16,7 @@ export const DAY_MS = 24 * HOUR_MS
 /** Something that happens in the demo, at a time in milliseconds. */
 export interface DemoEvent {
   readonly at: number
-  readonly run: (browsers: Browsers) => Promise<void>
+  readonly run: (browsers: Browsers) => Promise<unknown>
 }
 
 /** Browsers sign in again after this time, before the server ends their session. */
@@ -64,12 +65,9 @@ export class Browsers {
 
   async register(name: SellerName): Promise<void> {
     const { firstName, lastName, username } = sellers[name]
-    const account = { firstName, lastName, username, email: emailOf(sellers[name]) }
+    const email = emailOf(sellers[name])
     const { person } = this.#browser(name)
-    const answer = await accepted(
-      person.post('/api/auth/register', { ...account, password: this.#passwords.seller }),
-    )
-    person.id = answer.json.user.id
+    await registered(person, { firstName, lastName, username, email, password: this.#passwords.seller })
     this.#browsers.set(name, { person, until: Date.now() + SESSION_MS.seller })
   }
 
@@ -120,11 +118,4 @@ export class Browsers {
     this.#browsers.set(name, browser)
     return browser
   }
-}
-
-/** The answer to a call. Throws if the server refused it. */
-export async function accepted(call: Promise<TestAnswer>): Promise<TestAnswer> {
-  const answer = await call
-  if (answer.status >= 300) throw new Error(`The server refused the demo: ${answer.status} ${answer.text}`)
-  return answer
 }

@@ -1,4 +1,5 @@
-import { accepted, type Browsers, DAY_MS, type DemoEvent, HOUR_MS, MINUTE_MS } from './browsers.ts'
+import { accepted } from '#test/person.ts'
+import { type Browsers, DAY_MS, type DemoEvent, HOUR_MS, MINUTE_MS } from './browsers.ts'
 import type { SellerConversation, VisitorConversation } from './conversations.ts'
 import { emailOf, type StaffName } from './people.ts'
 

@@ -1,5 +1,6 @@
+import { accepted } from '#test/person.ts'
 import { bookEvents } from './book-events.ts'
-import { accepted, type Browsers, DAY_MS, type DemoEvent, MINUTE_MS } from './browsers.ts'
+import { type Browsers, DAY_MS, type DemoEvent, MINUTE_MS } from './browsers.ts'
 import { chatEvents } from './chat-events.ts'
 import { conversations, savedReplies } from './conversations.ts'
 import { paymentOf, type SellerName, type StaffName, sellers } from './people.ts'

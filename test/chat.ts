@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TestApp } from './app.ts'
 import { sendMails } from './mails.ts'
-import type { Person } from './person.ts'
+import { accepted, type Person } from './person.ts'
 
 export const contactForm = {
   firstName: 'Vera',
@@ -17,8 +17,7 @@ export async function contacted(
   form: Partial<typeof contactForm> = {},
 ): Promise<{ visitor: Person; sessionId: string }> {
   const visitor = server.visitor()
-  const answer = await visitor.post('/api/contact', { ...contactForm, ...form })
-  if (answer.status !== 201) throw new Error(`The contact form answered ${answer.status}: ${answer.text}`)
+  const answer = await accepted(visitor.post('/api/contact', { ...contactForm, ...form }))
   return { visitor, sessionId: answer.json.sessionId }
 }
 

@@ -7,7 +7,7 @@ import type { Staff } from '#server/http/actor.ts'
 import { administrators, payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { TestApp } from './app.ts'
-import type { Person, TestAnswer } from './person.ts'
+import { accepted, type Person, type TestAnswer } from './person.ts'
 import { type CardFields, submittedIn } from './submissions.ts'
 
 export async function latestPayoutOf({ db }: TestApp, giftCardId: string) {
@@ -106,7 +106,7 @@ export async function batchIn(
     exported: () => staff.post(`${pathOf(batch)}/file`),
   }
   const needed = (['open', 'frozen', 'released', 'exported'] as const).slice(1, ORDER[state])
-  for (const step of needed) ok(await steps[step as keyof typeof steps]())
+  for (const step of needed) await accepted(steps[step as keyof typeof steps]())
   return batch.id
 }
 
@@ -118,7 +118,8 @@ export async function batchOf(
   paymentType: string | readonly string[],
   payoutIds?: readonly string[],
 ): Promise<WireBatch> {
-  return ok(await staff.post('/api/admin/payout-batches', { paymentType, payoutIds })).json
+  const created = await accepted(staff.post('/api/admin/payout-batches', { paymentType, payoutIds }))
+  return created.json
 }
 
 /** Marks a batch as exported, and downloads its file. */
@@ -129,8 +130,3 @@ export async function downloadFile(staff: Person, batch: { id: string }): Promis
 }
 
 export const pathOf = ({ id }: { id: string }): string => `/api/admin/payout-batches/${id}`
-
-function ok(answer: TestAnswer): TestAnswer {
-  if (answer.status >= 400) throw new Error(`Answered ${answer.status}: ${answer.text}`)
-  return answer
-}

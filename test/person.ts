@@ -17,6 +17,13 @@ export function linked({ headers }: TestAnswer, rel: 'next' | 'prev' = 'next'): 
   return address
 }
 
+/** The answer to a call. Throws if the server refused it. */
+export async function accepted(call: Promise<TestAnswer>): Promise<TestAnswer> {
+  const answer = await call
+  if (answer.status >= 300) throw new Error(`The server answered ${answer.status}: ${answer.text}`)
+  return answer
+}
+
 /** Answers requests: the app itself, or a running server (test/remote.ts). */
 export interface Server {
   inject(options: InjectOptions): Promise<{

@@ -1,28 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { ADMIN_PASSWORD, SELLER_PASSWORD } from './people.ts'
-import type { Person } from './person.ts'
+import { ADMIN_PASSWORD, type NewSeller, newSeller } from './people.ts'
+import { accepted, type Person } from './person.ts'
 
 /** Registers a new seller, who is then signed in. */
 export async function registered(
   person: Person,
-  name = `seller${randomBytes(4).toString('hex')}`,
+  who: string | NewSeller = `seller${randomBytes(4).toString('hex')}`,
 ): Promise<Person> {
-  const answer = await person.post('/api/auth/register', {
-    username: name,
-    email: `${name}@example.com`,
-    password: SELLER_PASSWORD,
-    firstName: 'Sally',
-    lastName: 'Seller',
-  })
-  if (answer.status !== 201) throw new Error(`Registration answered ${answer.status}: ${answer.text}`)
-  person.id = answer.json.user.id
+  const named = (username: string) => ({ ...newSeller(), username, email: `${username}@example.com` })
+  const seller = typeof who === 'string' ? named(who) : who
+  person.id = (await accepted(person.post('/api/auth/register', seller))).json.user.id
   return person
 }
 
 /** Signs in an administrator. */
 export async function signedInStaff(person: Person, username = 'admin'): Promise<Person> {
-  const answer = await person.post('/api/admin/login', { username, password: ADMIN_PASSWORD })
-  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`)
-  person.id = answer.json.id
+  const credentials = { username, password: ADMIN_PASSWORD }
+  person.id = (await accepted(person.post('/api/admin/login', credentials))).json.id
   return person
 }

@@ -55,9 +55,11 @@ function payoutsOf({ card, history }: GeneratedSubmission, random: Random): Payo
     paymentType,
     paymentAccountHint: accountHint,
   } = card
+  const common = { giftCardId, sellerId, amount, paymentType, accountHint, dueAt, batchableAt: dueAt }
   const payout = (state: PayoutState, more: Partial<PayoutRow> = {}): PayoutRow => ({
-    ...{ id: idAt(dueAt.getTime(), random), giftCardId, sellerId, amount, paymentType, accountHint },
-    ...{ state, dueAt, batchableAt: dueAt },
+    id: idAt(dueAt.getTime(), random),
+    ...common,
+    state,
     ...more,
   })
   const paid = { sentAt: dueAt, paidAt: card.updatedAt }
@@ -112,8 +114,13 @@ function batchesOf(
       createdAt: at,
       ...(state !== 'open' && { frozenBy: payer, frozenAt: at }),
       ...(sentBatchStates.includes(state) && {
-        ...{ releasedBy: manager, releasedAt: at, exportedBy: payer, exportedAt: at },
-        ...{ ...sealFile(keys, id, FILE), fileName: 'generated.txt', fileSha256 },
+        releasedBy: manager,
+        releasedAt: at,
+        exportedBy: payer,
+        exportedAt: at,
+        fileName: 'generated.txt',
+        fileSha256,
+        ...sealFile(keys, id, FILE),
       }),
       ...(state === 'settled' && { settledBy: manager, settledAt: at, settledOn: dayOf(at) }),
     }

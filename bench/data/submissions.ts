@@ -115,11 +115,11 @@ const newStock: readonly (readonly [StockState, number])[] = [
   ['sold', 20],
 ]
 const oldStock: readonly (readonly [StockState, number])[] = [
-  ['sold', 90],
+  ['sold', 80],
   ['used', 3],
   ['bad', 2],
-  ['listed', 3],
-  ['in_stock', 2],
+  ['listed', 8],
+  ['in_stock', 7],
 ]
 const MONTH_MS = 30 * DAY_MS
 

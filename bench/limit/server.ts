@@ -117,6 +117,7 @@ const WHOLE_MOVE = `
     where gift_card_id = card.id and payouts.state in ('due', 'paid') returning payouts.id, 'cash:' || payment_type as cash
   ), entered as (
     insert into inventory (gift_card_id, seller_id, brand, cost) select id, seller_id, brand, price from card where next = 'completed'
+    on conflict do nothing
   ), went as (
     delete from inventory using card where gift_card_id = card.id and next = 'processing'
   ), entries as (

@@ -6,9 +6,6 @@ export interface Loading {
   readonly layoutShift: number
   /** The time of tasks beyond 50 ms each, when the page does not react. */
   readonly blocked: number
-  /** Bytes over the wire. */
-  readonly scriptBytes: number
-  readonly pageBytes: number
 }
 
 /** Opens a page and waits until it has loaded. */
@@ -31,19 +28,7 @@ export async function watchLoading(page: Page, path: string): Promise<Loading> {
   await page.goto(path)
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(() => (globalThis as unknown as { seen: Loading }).seen.largestPaint > 0)
-  return page.evaluate(() => {
-    const { seen } = globalThis as unknown as { seen: Omit<Loading, 'scriptBytes'> }
-    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    const [own] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-    const scripts = files.filter(({ name }) => /\.js$/.test(name))
-    const bytes = (some: PerformanceResourceTiming[]) =>
-      some.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
-    return {
-      ...seen,
-      scriptBytes: bytes(scripts),
-      pageBytes: (own?.encodedBodySize ?? 0) + bytes(files.filter(({ name }) => name.endsWith('.css'))),
-    }
-  })
+  return page.evaluate(() => (globalThis as unknown as { seen: Loading }).seen)
 }
 
 /** Whether a page is painted before its scripts arrive, except the inline script for the theme. */

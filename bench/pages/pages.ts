@@ -1,45 +1,27 @@
 import type { Browser } from '@playwright/test'
-import { screenList } from '#contract/screens.ts'
-import { type Finding, median, ms, printFindings, say } from '../findings.ts'
+import { type Finding, median, ms, printFindings } from '../findings.ts'
 import type { Stage } from '../stage.ts'
 import { launch, throttle, visit } from './browser.ts'
 import { type Loading, paintsWithoutScripts, watchLoading } from './loading.ts'
 import { servePlainPages } from './plain.ts'
-import { scroll } from './scrolling.ts'
 import { watchTyping } from './typing.ts'
 
 const ROUNDS = 5
-const LIST = { scroller: 'ul:has(li[aria-posinset])', row: 'li[aria-posinset]' }
+const ROW = 'li[aria-posinset]'
 
 /** Measures pages on a slow phone: 150 ms latency, 1.6 Mbit/s, a quarter of the CPU. */
 export async function measurePages(stage: Stage): Promise<number> {
   const browser = await launch()
   const plain = await servePlainPages()
   try {
-    await sayWeights(browser, stage)
     return printFindings([
       ...(await landing(browser, stage.url, plain.url)),
       await typing(browser, stage.url),
-      ...(await staffList(browser, stage, plain.url)),
+      await staffList(browser, stage),
     ])
   } finally {
     plain.close()
     await browser.close()
-  }
-}
-
-/** The bytes of each screen. Browser tests check their limits. */
-async function sayWeights(browser: Browser, { url, sellers, staff }: Stage): Promise<void> {
-  const [seller] = await sellers(1)
-  const cookies = { anyone: undefined, seller: seller?.cookie, staff: staff.cookie }
-  say('\n| route | HTML and CSS, bytes | script, bytes (brotli) |')
-  say('| --- | --- | --- |')
-  for (const { path, audience } of screenList) {
-    const cookie = cookies[audience]
-    const loaded = await visit(browser, { url, throttled: false, ...(cookie && { cookie }) }, ({ page }) =>
-      watchLoading(page, path),
-    )
-    say(`| ${path} | ${loaded.pageBytes} | ${loaded.scriptBytes} |`)
   }
 }
 
@@ -99,7 +81,7 @@ async function typing(browser: Browser, url: string): Promise<Finding> {
   }
 }
 
-async function staffList(browser: Browser, { url, staff }: Stage, plainUrl: string): Promise<Finding[]> {
+async function staffList(browser: Browser, { url, staff }: Stage): Promise<Finding> {
   const { cookie } = staff
   const firstRows = { cold: [] as number[], warm: [] as number[] }
   for (let round = 0; round < ROUNDS; round++) {
@@ -107,48 +89,18 @@ async function staffList(browser: Browser, { url, staff }: Stage, plainUrl: stri
       await throttle(devtools)
       const firstRow = async () => {
         await page.goto('/admin')
-        await page.locator(LIST.row).first().waitFor()
+        await page.locator(ROW).first().waitFor()
         return page.evaluate(() => performance.now())
       }
       firstRows.cold.push(await firstRow())
       firstRows.warm.push(await firstRow())
     })
   }
-  const own = await visit(browser, { url, cookie, throttled: false }, async (seen) => {
-    await seen.page.goto('/admin')
-    await seen.page.locator(LIST.row).first().waitFor()
-    await seen.page.waitForLoadState('networkidle')
-    await seen.page
-      .locator(LIST.row)
-      .first()
-      .evaluate((row) => row.parentElement?.parentElement?.setAttribute('id', 'list'))
-    return scroll(seen, { scroller: '#list', row: LIST.row })
-  })
-  const plain = await visit(browser, { url: plainUrl, throttled: false }, async (seen) => {
-    await seen.page.goto('/rows')
-    return scroll(seen, { scroller: '#list', row: 'li' })
-  })
-  const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   const [cold, warm] = [Math.min(...firstRows.cold), Math.min(...firstRows.warm)]
-  return [
-    {
-      what: 'staff list, first row under the throttle',
-      measured: `${ms(warm)} (p50 ${ms(median(firstRows.warm))}); the very first visit ${ms(cold)}`,
-      goal: '≤ 900 ms',
-      reached: warm <= 900,
-    },
-    {
-      what: 'rows in the page while scrolling',
-      measured: String(own.maxRows),
-      goal: '≤ 60',
-      reached: own.maxRows <= 60,
-    },
-    {
-      what: `late frames while scrolling, of ${own.frames}`,
-      measured: `${percent(own.lateShare)}; ${ms(own.workPerFrame)} of work a frame`,
-      limit: `${percent(plain.lateShare)} of a list of plain rows; ${ms(plain.workPerFrame)}`,
-      goal: '≤ 1 %',
-      reached: own.lateShare <= 0.01,
-    },
-  ]
+  return {
+    what: 'staff list, first row under the throttle',
+    measured: `${ms(warm)} (p50 ${ms(median(firstRows.warm))}); the very first visit ${ms(cold)}`,
+    goal: '≤ 900 ms',
+    reached: warm <= 900,
+  }
 }

@@ -1,7 +1,9 @@
-import type { APIRequestContext, Browser } from '@playwright/test'
 import { drawFront } from '#demo/draw-card.ts'
-import { ADMIN_PASSWORD, type NewSeller, newSeller } from '../people.ts'
-import { amazonCard, photo } from '../submissions.ts'
+import { type NewSeller, newSeller } from '../people.ts'
+import { accepted, Person } from '../person.ts'
+import { remote } from '../remote.ts'
+import { registered, signedInStaff } from '../signed-in.ts'
+import { amazonCard, field, image, photo, submitted } from '../submissions.ts'
 import { longMessages, longMethod, longNames, longSubmissions, usualMethods } from './at-length.ts'
 
 /** The data behind the pictures: a seller with submissions in every status, and messages. */
@@ -43,74 +45,60 @@ const MOVES: readonly (readonly [string, string?][])[] = [
 const MANY = 200
 
 /** @param withMany whether the busy seller has sold anything */
-export async function setScene(browser: Browser, site: string, withMany: boolean): Promise<Scene> {
-  const customer = await browser.newContext({ baseURL: site })
-  const staff = await browser.newContext({ baseURL: site })
+export async function setScene(site: string, withMany: boolean): Promise<Scene> {
+  const [customer, staff] = [new Person(remote(site)), await signedInStaff(new Person(remote(site)))]
   const seller = newSeller()
-  await post(customer.request, '/api/auth/register', seller)
-  await post(staff.request, '/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
-  const { id: sellerId } = (await (await customer.request.get('/api/auth/me')).json()).user
+  await registered(customer, seller)
+  const sellerId = customer.id
   let pendingCard = ''
   for (const [index, card] of CARDS.entries()) {
-    const id = await sell(customer.request, seller, card, index)
-    for (const [status, reason] of MOVES[index] ?? []) {
-      await staff.request.patch(`/api/admin/submissions/${id}/status`, { data: { status, reason } })
-    }
-    pendingCard = id
+    pendingCard = await sell(customer, seller, card, index)
+    await moveBy(staff, pendingCard, MOVES[index])
   }
-  const answeredCard = await sell(customer.request, seller, CARDS[1], CARDS.length)
-  const question = { status: 'under_review', reason: 'Please send a photo of the back of the card.' }
-  await staff.request.patch(`/api/admin/submissions/${answeredCard}/status`, { data: question })
-  const answer = new FormData()
-  answer.append('message', 'Here is the back. The code is scratched free on the right.')
-  answer.append('images', new File([new Uint8Array(await photo())], 'back.jpg', { type: 'image/jpeg' }))
-  const answered = await customer.request.post(`/api/user/gift-cards/${answeredCard}/answer`, {
-    multipart: answer,
-  })
-  if (!answered.ok()) throw new Error(await answered.text())
+  const answeredCard = await sell(customer, seller, CARDS[1], CARDS.length)
+  await moveBy(staff, answeredCard, [['under_review', 'Please send a photo of the back of the card.']])
+  const answer = field('message', 'Here is the back. The code is scratched free on the right.')
+  await accepted(
+    customer.upload(`/api/user/gift-cards/${answeredCard}/answer`, [
+      answer,
+      image(await photo(), 'back.jpg'),
+    ]),
+  )
   const busy = newSeller()
-  await post(customer.request, '/api/auth/register', busy)
-  if (withMany) await sellMany(customer.request, staff.request)
+  await registered(customer, busy)
+  if (withMany) await sellMany(customer, staff)
   const newcomer = newSeller()
-  await post(customer.request, '/api/auth/register', newcomer)
+  await registered(customer, newcomer)
   const longwinded = { ...newSeller(), ...longNames }
-  await post(customer.request, '/api/auth/register', longwinded)
-  for (const fields of longSubmissions) await submit(customer.request, fields, await photo())
-  await post(customer.request, '/api/payment-methods', longMethod)
-  for (const method of usualMethods) await post(customer.request, '/api/payment-methods', method)
-  for (const message of longMessages) await post(customer.request, '/api/chat/messages', { message })
-  const contact = await post(customer.request, '/api/contact', {
-    firstName: 'Tom',
-    lastName: 'Baker',
-    email: 'tom@example.com',
-    subject: 'When will I be paid?',
-    message: 'I sent a card this morning and wonder when the money comes.',
-  })
-  const { id: userId } = (await (await customer.request.get('/api/auth/me')).json()).user
+  await registered(customer, longwinded)
+  for (const fields of longSubmissions) await submitted(customer, fields)
+  for (const method of [longMethod, ...usualMethods]) {
+    await accepted(customer.post('/api/payment-methods', method))
+  }
+  for (const message of longMessages) await accepted(customer.post('/api/chat/messages', { message }))
+  const contact = await accepted(
+    customer.post('/api/contact', {
+      firstName: 'Tom',
+      lastName: 'Baker',
+      email: 'tom@example.com',
+      subject: 'When will I be paid?',
+      message: 'I sent a card this morning and wonder when the money comes.',
+    }),
+  )
+  const contactSession: string = contact.json.sessionId
   for (const [path, whose] of [
-    ['chat', { userId }],
-    ['contact', { sessionId: contact.sessionId }],
+    ['chat', { userId: customer.id }],
+    ['contact', { sessionId: contactSession }],
   ] as const) {
     const message = 'It went out this morning. Your bank may take until tomorrow to show it.'
-    await post(staff.request, `/api/admin/${path}/reply`, { ...whose, message })
+    await accepted(staff.post(`/api/admin/${path}/reply`, { ...whose, message }))
   }
-  await customer.close()
-  await staff.close()
-  return {
-    pendingCard,
-    answeredCard,
-    sellerId,
-    seller,
-    newcomer,
-    longwinded,
-    busy,
-    contactSession: contact.sessionId,
-  }
+  return { pendingCard, answeredCard, sellerId, seller, newcomer, longwinded, busy, contactSession }
 }
 
 async function sell(
-  request: APIRequestContext,
-  seller: NewSeller,
+  customer: Person,
+  { firstName, lastName, email }: NewSeller,
   [brand, denomination, sellingPrice, brandName]: (typeof CARDS)[number],
   index: number,
 ): Promise<string> {
@@ -118,51 +106,31 @@ async function sell(
     brand,
     denomination,
     sellingPrice,
-    discountPercentage: '7.00',
     cardNumber: `6006 4930 1234 56${10 + index}`,
-    securityCode: '9876',
-    cardFormat: 'physical',
-    cardCondition: 'brand_new',
     submissionNotes: index === 1 ? 'A birthday present from my aunt, never used.' : '',
-    paymentType: 'paypal',
-    paymentAccountName: `${seller.firstName} ${seller.lastName}`,
-    paymentAccountInfo: seller.email,
+    paymentAccountName: `${firstName} ${lastName}`,
+    paymentAccountInfo: email,
   }
-  const card = { brandName, number: fields.cardNumber, pin: fields.securityCode, seed: index * 7 + 3 }
-  return submit(request, fields, await drawFront(card))
+  const card = { brandName, number: fields.cardNumber, pin: amazonCard.securityCode, seed: index * 7 + 3 }
+  return submitted(customer, fields, { photos: [await drawFront(card)] })
 }
 
 /** Two hundred cards of every kind and state, a few at a time. */
-async function sellMany(seller: APIRequestContext, staff: APIRequestContext): Promise<void> {
-  const image = await photo()
+async function sellMany(seller: Person, staff: Person): Promise<void> {
+  const photos = [await photo()]
   for (let sold = 0; sold < MANY; sold += 10) {
     await Promise.all(Array.from({ length: 10 }, (_, index) => sellOne(sold + index)))
   }
   async function sellOne(index: number) {
     const [brand, denomination, sellingPrice] = CARDS[index % CARDS.length] ?? CARDS[0]
     const cardNumber = `6006 4930 1234 ${1000 + index}`
-    const id = await submit(seller, { ...amazonCard, brand, denomination, sellingPrice, cardNumber }, image)
-    for (const [status, reason] of MOVES[index % 5] ?? []) {
-      await staff.patch(`/api/admin/submissions/${id}/status`, { data: { status, reason } })
-    }
+    const id = await submitted(seller, { brand, denomination, sellingPrice, cardNumber }, { photos })
+    await moveBy(staff, id, MOVES[index % 5])
   }
 }
 
-async function submit(
-  request: APIRequestContext,
-  fields: Readonly<Record<string, string>>,
-  bytes: Buffer,
-): Promise<string> {
-  const form = new FormData()
-  for (const [field, value] of Object.entries(fields)) form.append(field, value)
-  form.append('images', new File([new Uint8Array(bytes)], 'card.jpg', { type: 'image/jpeg' }))
-  const answer = await request.post('/api/gift-cards', { multipart: form })
-  if (!answer.ok()) throw new Error(await answer.text())
-  return (await answer.json()).giftCard.id
-}
-
-async function post(request: APIRequestContext, path: string, data: object) {
-  const answer = await request.post(path, { data })
-  if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`)
-  return answer.json()
+async function moveBy(staff: Person, id: string, moves: (typeof MOVES)[number] = []): Promise<void> {
+  for (const [status, reason] of moves) {
+    await accepted(staff.patch(`/api/admin/submissions/${id}/status`, { status, reason }))
+  }
 }

@@ -35,7 +35,6 @@ const browser = await chromium.launch(config.use?.launchOptions ?? {})
 try {
   const site = await server.ready()
   const scene = await setScene(
-    browser,
     site,
     wanted.some(({ as }) => as === 'busy'),
   )

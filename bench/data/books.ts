@@ -75,7 +75,7 @@ function payoutsOf({ card, history }: GeneratedSubmission, random: Random): Payo
   return [payout(state, { sentAt: state === 'exported' ? dueAt : null })]
 }
 
-/** The states of batches by those of their payouts. */
+/** For each state that its payouts have, the state of a batch. */
 const batchStates: Partial<Readonly<Record<PayoutState, readonly BatchState[]>>> = {
   batched: ['open', 'frozen'],
   exported: ['exported'],

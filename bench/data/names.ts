@@ -15,7 +15,7 @@ export const lastNames = words(
 /** Reserved for examples (RFC 2606), so that no mail is delivered. */
 export const mailHosts = ['example.com', 'example.org', 'example.net', 'mail.example']
 
-// The texts are those of the demo.
+// The demo has the same texts.
 
 export const notes = sales.flatMap(({ notes }) => notes ?? [])
 

@@ -22,6 +22,7 @@ import { serveInventory } from '#server/features/inventory/routes.ts'
 import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
 import { serveNotifications, serveUnsubscribe } from '#server/features/notifications/routes.ts'
 import { serveOwnData } from '#server/features/own-data/routes.ts'
+import { servePaymentMethods } from '#server/features/payment-methods/routes.ts'
 import { servePayouts } from '#server/features/payouts/routes.ts'
 import { servePush } from '#server/features/push/routes.ts'
 import { serveReports } from '#server/features/reports/routes.ts'
@@ -136,6 +137,7 @@ export async function buildApp({
     const serve = serving(scope, { find: sessions, limits })
     serveBrands(serve, context)
     serveSellers(serve, context, { sessions, browsers, limits })
+    servePaymentMethods(serve, context)
     serveNotifications(serve, context)
     if (push) servePush(serve, context, push)
     serveStaff(serve, context, { sessions, browsers, limits })

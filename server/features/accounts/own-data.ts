@@ -2,7 +2,6 @@ import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { ownSession, user } from '#contract/accounts.ts'
 import { passkey } from '#contract/passkeys.ts'
-import { paymentMethod } from '#contract/payment-methods.ts'
 import { taxDetails } from '#contract/tax-details.ts'
 import type { Context } from '#server/context.ts'
 import { readTaxDetails } from '#server/features/books/tax-details.ts'
@@ -15,15 +14,12 @@ import { emailOfDeleted } from '#server/platform/mail/letter.ts'
 import { listPasskeys } from './credentials/passkeys.ts'
 import { readSecondFactor } from './credentials/second-factor.ts'
 import { enqueueSecurityEmail, lockAccount, ownAccount, type UserRow, updateUser } from './sellers/account.ts'
-import { listPaymentMethods } from './sellers/payment-methods.ts'
 import { endSessions, listOwnSessions } from './sessions/own-sessions.ts'
 
 /** The account as its owner sees it. */
 export async function* exportAccount(context: Context, seller: Seller): AsyncGenerator<ZipEntry> {
-  const { db, words } = context
+  const { db } = context
   yield jsonEntry('profile.json', z.encode(user, await ownAccount(context, seller.id)))
-  const methods = await listPaymentMethods(context, seller, words[seller.locale])
-  yield jsonEntry('payment-methods.json', z.encode(z.array(paymentMethod), methods))
   yield jsonEntry('tax-details.json', z.encode(taxDetails, await readTaxDetails(context, seller)))
   yield jsonEntry('sessions.json', z.encode(z.array(ownSession), await listOwnSessions(db, seller)))
   yield jsonEntry('passkeys.json', z.encode(z.array(passkey), await listPasskeys(db, seller)))
@@ -45,7 +41,6 @@ export async function announceDownload({ db }: Pick<Context, 'db'>, { id }: Sell
 
 export type { KnownBrowsers } from './credentials/known-browsers.ts'
 export { requirePassword, wrongPassword } from './credentials/password.ts'
-export { lockAccount } from './sellers/account.ts'
 
 /** Every address that emails of the account were sent to, without those that another account has now. */
 export async function listAddresses(

@@ -2,12 +2,8 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { toDollars } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
-import {
-  anonymizeAccount,
-  listAddresses,
-  lockAccount,
-  wrongPassword,
-} from '#server/features/accounts/own-data.ts'
+import { anonymizeAccount, listAddresses, wrongPassword } from '#server/features/accounts/own-data.ts'
+import { lockAccount } from '#server/features/accounts/sellers/account.ts'
 import { record, redact } from '#server/features/audit/actions.ts'
 import { lockReceivable } from '#server/features/books/ledger.ts'
 import { deleteChats } from '#server/features/chat/own-data.ts'

@@ -98,12 +98,12 @@ describe('the download of a seller', () => {
     expect([...files.keys()]).toEqual([
       'README.txt',
       'profile.json',
-      'payment-methods.json',
       'tax-details.json',
       'sessions.json',
       'passkeys.json',
       'second-factor.json',
       'reviews.json',
+      'payment-methods.json',
       'notifications.json',
     ])
     expect(answer.text).not.toContain(id)

@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { paymentMethod } from '#contract/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { exportAccount } from '#server/features/accounts/own-data.ts'
 import { exportChats } from '#server/features/chat/own-data.ts'
 import { listSettings } from '#server/features/notifications/actions.ts'
+import { listPaymentMethods } from '#server/features/payment-methods/actions.ts'
 import { exportSubmissions } from '#server/features/submissions/own-data.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { jsonEntry, type ZipEntry, zipStream } from '#server/http/zip.ts'
@@ -24,6 +27,8 @@ async function* entries(context: Context, seller: Seller): AsyncGenerator<ZipEnt
     input: t('download.readme', { username: seller.username, date, site: site.publicUrl }),
   }
   yield* exportAccount(context, seller)
+  const methods = await listPaymentMethods(context, seller, t)
+  yield jsonEntry('payment-methods.json', z.encode(z.array(paymentMethod), methods))
   yield jsonEntry('notifications.json', await listSettings(db, seller.id))
   yield* exportChats(context, seller.id)
   yield* exportSubmissions(context, seller)

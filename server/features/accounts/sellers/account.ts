@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, or, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { signIn, UserAnswer } from '#contract/accounts.ts'
@@ -8,7 +8,7 @@ import { Refusal, type RefusedField, refusedFields } from '#server/http/refusal.
 import type { Site } from '#server/platform/config/site.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow, sameText } from '#server/platform/database/queries.ts'
-import { passkeys, users } from '#server/platform/database/schema.ts'
+import { passkeys, paymentMethods, users } from '#server/platform/database/schema.ts'
 import { enqueue, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
 import type { GuardedCheck } from '../credentials/known-browsers.ts'
 import { revokeLinks } from './mailed-links.ts'
@@ -100,6 +100,25 @@ export async function setPassword(
 /** Deletes the passkeys added since then, or all of them. */
 export async function deletePasskeysSince(tx: Transaction, userId: string, since?: Date): Promise<void> {
   await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), since && gte(passkeys.createdAt, since)))
+}
+
+/**
+ * Deletes saved payment methods, or all of them. If the default is among them, the newest remaining one becomes the default. Returns
+ * what it deleted.
+ */
+export async function deleteMethods(tx: Transaction, userId: string, which?: SQL) {
+  const isOwn = eq(paymentMethods.userId, userId)
+  const deleted = await tx.delete(paymentMethods).where(and(isOwn, which)).returning()
+  if (deleted.some(({ isDefault }) => isDefault)) {
+    const newest = tx
+      .select({ id: paymentMethods.id })
+      .from(paymentMethods)
+      .where(isOwn)
+      .orderBy(desc(paymentMethods.id))
+      .limit(1)
+    await tx.update(paymentMethods).set({ isDefault: true }).where(eq(paymentMethods.id, newest))
+  }
+  return deleted
 }
 
 /** Returns the account. The refusal does not say whether the email or the password is wrong. */

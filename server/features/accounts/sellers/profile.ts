@@ -1,3 +1,4 @@
+import { gte } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { profile } from '#contract/accounts.ts'
@@ -6,6 +7,7 @@ import type { Seller } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { isUniqueViolation } from '#server/platform/database/errors.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { paymentMethods } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { forgetBrowsers } from '../credentials/known-browsers.ts'
@@ -13,6 +15,7 @@ import { removeApp } from '../credentials/second-factor.ts'
 import { newToken } from '../sessions/cookies.ts'
 import { endSessions } from '../sessions/own-sessions.ts'
 import {
+  deleteMethods,
   deletePasskeysSince,
   emailTaken,
   enqueueSecurityEmail,
@@ -29,7 +32,6 @@ import {
   revokeAddressLinks,
 } from './email.ts'
 import { createLink, findRestoreLink, type LinkRow, readLink, revokeLinks, useLink } from './mailed-links.ts'
-import { deleteMethodsSince } from './payment-methods.ts'
 
 /**
  * Changes the name and the email. The new address gets a link that confirms it; the address the account owns gets a link
@@ -122,7 +124,7 @@ export async function restoreEmail(context: Context, token: string): Promise<voi
 
 /** Removes everything an intruder may have: sessions, browsers, links, and what was added since the change. */
 async function shutOut(tx: Transaction, { userId, createdAt }: LinkRow): Promise<void> {
-  await deleteMethodsSince(tx, userId, createdAt)
+  await deleteMethods(tx, userId, gte(paymentMethods.createdAt, createdAt))
   await deletePasskeysSince(tx, userId, createdAt)
   await removeApp(tx, userId, createdAt)
   await endSessions(tx, { kind: 'seller', id: userId })

@@ -7,10 +7,9 @@ import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { forgetBrowsers } from '../credentials/known-browsers.ts'
 import { refuseCommonPassword } from '../credentials/password.ts'
 import { endSessions } from '../sessions/own-sessions.ts'
-import { deletePasskeysSince, lockAccount, setPassword, updateUser } from './account.ts'
+import { deleteMethods, deletePasskeysSince, lockAccount, setPassword, updateUser } from './account.ts'
 import { confirmed, isSameEmail, returnToOwnEmail } from './email.ts'
 import { linkRefused, readLink, revokeLinks, useLink } from './mailed-links.ts'
-import { deleteAllMethods } from './payment-methods.ts'
 
 /** Enqueues a reset link. The job looks the account up, so the response takes equally long for every address. */
 export async function requestReset({ db }: Context, email: string): Promise<void> {
@@ -36,7 +35,7 @@ export async function resetPassword(
     const user = await returnToOwnEmail(tx, lockedUser)
     // The account has confirmed another address since the link was mailed.
     if (!isSameEmail(user.email, link.email)) throw linkRefused('reset_password')
-    const methodsRemoved = !user.verified && (await deleteAllMethods(tx, user.id))
+    const methodsRemoved = !user.verified && (await deleteMethods(tx, user.id)).length > 0
     if (!user.verified) {
       await deletePasskeysSince(tx, user.id)
       await revokeLinks(tx, user.id, 'restore_email')

@@ -1,5 +1,4 @@
 import { accountRoutes } from '#contract/accounts.ts'
-import { paymentMethodRoutes } from '#contract/payment-methods.ts'
 import { taxDetailsRoutes } from '#contract/tax-details.ts'
 import type { Context } from '#server/context.ts'
 import { readTaxDetails, saveTaxDetails } from '#server/features/books/tax-details.ts'
@@ -10,7 +9,6 @@ import { refuseIfOn, requireCode } from '../credentials/second-factor.ts'
 import type { SignInTools } from '../sessions/sessions.ts'
 import { checkCredentials, confirmPassword, lockAccount, ownAccount, toUser, updateUser } from './account.ts'
 import { confirmEmail, sendConfirmationAgain } from './email.ts'
-import { addPaymentMethod, deletePaymentMethod, listPaymentMethods } from './payment-methods.ts'
 import { restoreEmail, updateProfile } from './profile.ts'
 import { register } from './register.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
@@ -20,7 +18,6 @@ export function serveSellers(serve: Serve, context: Context, tools: SignInTools)
   serveSignIn(serve, context, tools)
   serveOwnAccount(serve, context)
   serveMailedLinks(serve, context, browsers)
-  servePaymentMethods(serve, context)
 }
 
 function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: SignInTools): void {
@@ -73,6 +70,10 @@ function serveOwnAccount(serve: Serve, context: Context): void {
     await confirmEmail(context, actor, body.token)
     return { message: request.words('done.email_confirmed') }
   })
+
+  serve(taxDetailsRoutes.taxDetails, ({ actor }) => readTaxDetails(context, actor))
+
+  serve(taxDetailsRoutes.saveTaxDetails, ({ actor, body }) => saveTaxDetails(context, actor, body))
 }
 
 function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowsers): void {
@@ -97,24 +98,5 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
   serve(accountRoutes.restoreEmail, async ({ body, request }) => {
     await restoreEmail(context, body.token)
     return { message: request.words('done.email_restored') }
-  })
-}
-
-function servePaymentMethods(serve: Serve, context: Context): void {
-  serve(taxDetailsRoutes.taxDetails, ({ actor }) => readTaxDetails(context, actor))
-
-  serve(taxDetailsRoutes.saveTaxDetails, ({ actor, body }) => saveTaxDetails(context, actor, body))
-
-  serve(paymentMethodRoutes.paymentMethods, ({ actor, request }) =>
-    listPaymentMethods(context, actor, request.words),
-  )
-
-  serve(paymentMethodRoutes.addPaymentMethod, ({ actor, body, request }) =>
-    addPaymentMethod(context, actor, body, request.words),
-  )
-
-  serve(paymentMethodRoutes.deletePaymentMethod, async ({ actor, params, request }) => {
-    await deletePaymentMethod(context, actor, params.id)
-    return { message: request.words('done.payment_method_removed') }
   })
 }

@@ -3,11 +3,7 @@ import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.
 import type { OwnSubmissionAnswer } from '#contract/submissions.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
-import {
-  mailPayoutAccountChanged,
-  type OpenedPaymentMethod,
-  openPaymentMethod,
-} from '#server/features/accounts/sellers/payment-methods.ts'
+import { enqueueSecurityEmail, lockAccount } from '#server/features/accounts/sellers/account.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { isAccountDead, requireNotRefused } from '#server/features/books/dead-accounts.ts'
 import {
@@ -16,6 +12,7 @@ import {
   type Payout,
   renewPayout,
 } from '#server/features/books/payouts.ts'
+import { type OpenedPaymentMethod, openPaymentMethod } from '#server/features/payment-methods/actions.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
@@ -64,7 +61,8 @@ export async function changePayoutAccount(
       subject: { kind: 'payout', id: payoutId },
       details: { giftCardId: id, from: card.paymentType, to: paymentType },
     })
-    await mailPayoutAccountChanged(tx, seller, paymentType)
+    const lockedUser = await lockAccount(tx, seller.id)
+    await enqueueSecurityEmail(tx, lockedUser, { kind: 'payoutAccountChanged', type: paymentType })
     await publish(tx, [
       { to: 'staff', message: { type: 'PAYOUT_UPDATE' } },
       { to: { userId: seller.id }, message: { type: 'PAYOUT_UPDATE', userId: seller.id, submissionId: id } },

@@ -6,7 +6,7 @@ import { accountMails } from '#test/mails.ts'
 import type { Person } from '#test/person.ts'
 import { submit } from '#test/submissions.ts'
 import { withoutRandom } from '#test/without-random.ts'
-import { listPaymentMethods, openPaymentMethod } from './payment-methods.ts'
+import { listPaymentMethods, openPaymentMethod } from './actions.ts'
 
 const URL = '/api/payment-methods'
 const paypal = { type: 'paypal', accountInfo: 'sally@pay.example', accountName: 'Sally Seller' }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { NewPaymentMethod, PaymentMethodAnswer } from '#contract/payment-methods.ts'
 import {
@@ -13,17 +13,21 @@ import {
   routingNumberProblem,
 } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
+import {
+  deleteMethods,
+  enqueueSecurityEmail,
+  lockAccount,
+} from '#server/features/accounts/sellers/account.ts'
 import { findRefusedBefore, requireNotRefused } from '#server/features/books/dead-accounts.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound, type RefusedField, toFieldError } from '#server/http/refusal.ts'
-import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { paymentMethods as methods } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { openRow, sealRow, VaultError } from '#server/platform/vault/seal.ts'
 import type { Translate } from '#words/translate.ts'
-import { enqueueSecurityEmail, lockAccount } from './account.ts'
 
 type MethodRow = typeof methods.$inferSelect
 
@@ -33,7 +37,11 @@ export async function listPaymentMethods(
   seller: Seller,
   words: Translate,
 ): Promise<PaymentMethodAnswer[]> {
-  const rows = await listMethods(context.db, seller.id)
+  const rows = await context.db
+    .select()
+    .from(methods)
+    .where(eq(methods.userId, seller.id))
+    .orderBy(desc(methods.id))
   const refused = await findRefusedBefore(context.db, context.keys, seller.id)
   return rows.map((row) => toPaymentMethod(row, context, words, refused))
 }
@@ -79,26 +87,10 @@ const tooMany = () =>
 export async function deletePaymentMethod({ db }: Context, seller: Seller, id: string): Promise<void> {
   await transaction(db, async (tx) => {
     const lockedUser = await lockAccount(tx, seller.id)
-    const [deleted] = await tx.delete(methods).where(isOwn(seller.id, id)).returning()
+    const [deleted] = await deleteMethods(tx, seller.id, eq(methods.id, id))
     if (!deleted) throw notFound()
-    if (deleted.isDefault) await makeNewestDefault(tx, seller.id)
     await enqueueSecurityEmail(tx, lockedUser, { kind: 'paymentMethodRemoved', type: deleted.type })
   })
-}
-
-/** Deletes the methods added since a time. If that includes the default, the newest remaining one becomes the default. */
-export async function deleteMethodsSince(tx: Transaction, userId: string, since: Date): Promise<void> {
-  const deleted = await tx
-    .delete(methods)
-    .where(and(eq(methods.userId, userId), gte(methods.createdAt, since)))
-    .returning({ isDefault: methods.isDefault })
-  if (deleted.some(({ isDefault }) => isDefault)) await makeNewestDefault(tx, userId)
-}
-
-/** Returns whether there were any. */
-export async function deleteAllMethods(tx: Transaction, userId: string): Promise<boolean> {
-  const deleted = await tx.delete(methods).where(eq(methods.userId, userId)).returning({ id: methods.id })
-  return deleted.length > 0
 }
 
 /** A saved method as the fields of a submission. */
@@ -118,7 +110,8 @@ export async function openPaymentMethod(
   seller: Seller,
   id: string,
 ): Promise<OpenedPaymentMethod> {
-  const [row] = isUuid(id) ? await context.db.select().from(methods).where(isOwn(seller.id, id)) : []
+  const isOwn = and(eq(methods.id, id), eq(methods.userId, seller.id))
+  const [row] = isUuid(id) ? await context.db.select().from(methods).where(isOwn) : []
   const opened = row && tryToOpen(row, context)
   if (!row) throw invalid([{ path, code: 'payment_method_gone' }])
   if (!opened) throw invalid([{ path, code: 'payment_method_unreadable' }])
@@ -138,15 +131,6 @@ export async function openPaymentMethod(
         }
       : { paymentAccountInfo: accountInfo }),
   }
-}
-
-/** Emails the owner of an account that a payout goes to another payout account. */
-export async function mailPayoutAccountChanged(
-  tx: Transaction,
-  seller: Seller,
-  type: PaymentType,
-): Promise<void> {
-  await enqueueSecurityEmail(tx, await lockAccount(tx, seller.id), { kind: 'payoutAccountChanged', type })
 }
 
 const path = 'paymentMethodId'
@@ -212,23 +196,11 @@ function tryToOpen(row: MethodRow, { keys, log }: Context): OpenedMethod | undef
   }
 }
 
-/** Sellers reach only their own methods. */
-const isOwn = (userId: string, id: string) => and(eq(methods.id, id), eq(methods.userId, userId))
-
-async function listMethods(db: Executor, userId: string): Promise<MethodRow[]> {
-  return db.select().from(methods).where(eq(methods.userId, userId)).orderBy(desc(methods.id))
-}
-
 async function clearDefault(tx: Transaction, userId: string): Promise<void> {
   await tx
     .update(methods)
     .set({ isDefault: false })
     .where(and(eq(methods.userId, userId), eq(methods.isDefault, true)))
-}
-
-async function makeNewestDefault(tx: Transaction, userId: string): Promise<void> {
-  const [newest] = await listMethods(tx, userId)
-  if (newest) await tx.update(methods).set({ isDefault: true }).where(eq(methods.id, newest.id))
 }
 
 const rowOf = (row: string) => ({ table: 'payment_methods', row })

@@ -68,7 +68,9 @@ export const payout = z.object({
   changeCode: z
     .string()
     .nullable()
-    .describe('The bank has other details of the account: its code, such as C01. Revealing shows them'),
+    .describe(
+      'The code, such as C01, if the bank has different details for the account. Revealing the account shows them',
+    ),
   deadAccount: z
     .object({ code: z.string().nullable(), reason: z.string(), since: instant })
     .nullable()

@@ -36,7 +36,7 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
 /** What the server prints at the start of a demo. */
 export function demoLines({ seller, staff, colleagues }: Demo, url: string): string[] {
   return [
-    'This is a demo: the people are invented, the cards are drawn, nothing is paid.',
+    'This is a demo. The people and cards are made up, and nothing is paid.',
     `Seller: ${seller.email}, password ${seller.password}, sign in at ${url}/login`,
     `Staff: ${staff.username}, password ${staff.password}, sign in at ${url}/admin/login`,
     ...colleagues.map(

@@ -59,7 +59,7 @@ export async function submit(
   return seller.upload('/api/gift-cards', parts, { 'idempotency-key': key ?? randomUUID() })
 }
 
-/** A card that was bought before cannot be approved, so each is another one. */
+/** A new number each time: a card that we already bought cannot be approved. */
 export function newNumber(): string {
   return `6006 ${randomInt(1000, 10_000)} ${randomInt(1000, 10_000)} 5678`
 }

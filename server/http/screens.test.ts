@@ -167,7 +167,7 @@ describe('a document', () => {
     }
     await serveScreens(demo, built, { site: { ...site, isDemo: true }, figures, words })
     expect((await demo.inject({ url: '/', headers: html })).body).toContain('This is a demo.')
-    expect((await demo.inject({ url: '/es', headers: html })).body).toContain('Esto es una demostración.')
+    expect((await demo.inject({ url: '/es', headers: html })).body).toContain('Esta es una demostración.')
     await demo.close()
     await rm(built, { recursive: true })
   })

@@ -207,7 +207,7 @@ test.describe('/contact/chat', () => {
     await expect(owner.getByText(link.slice(-8), { exact: true })).toBeVisible()
     await field(owner).fill('It is from the mall')
     await field(owner).press('Enter')
-    await expect(page.getByText('This conversation continues in another link')).toBeVisible()
+    await expect(page.getByText('This conversation has a new link')).toBeVisible()
     await expect(log(page)).toBeHidden()
     await expect(field(page)).toBeHidden()
     await page.goto(`/es/contact/chat?session=${sessionId}`)

@@ -194,7 +194,7 @@ test('changing the password needs the current one and signs out other browsers',
   await expect(form.getByText('Password must be at least 8 characters')).toBeVisible()
   await form.getByLabel('New password', { exact: true }).fill('a much better password')
   await change.click()
-  await expect(form.getByText('The two passwords are not the same')).toBeVisible()
+  await expect(form.getByText('The two passwords do not match')).toBeVisible()
   await form.getByLabel('Repeat new password').fill('a much better password')
   await change.click()
   await expectToast(page, 'Update Failed')

@@ -23,7 +23,7 @@ test('a seller downloads everything and deletes the account', async ({ page, com
   forgive(complaints, /status of 400/)
   await dialog.getByLabel('Your password').fill(SELLER_PASSWORD)
   await dialog.getByRole('button', { name: 'Delete for Good' }).click()
-  await expectToast(page, 'Your account is deleted')
+  await expectToast(page, 'Your account has been deleted')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
 })

@@ -48,7 +48,8 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expectToast(page, 'Account Changed', /•••• 6789/)
   await expect(dialog).toHaveCount(0)
 
-  const waits = /We will send it to ••••\s6789 after \w+ \d+, \d+:\d+ [AP]M: a changed account waits 24 hours/
+  const waits =
+    /We will send it to ••••\s6789 after \w+ \d+, \d+:\d+ [AP]M, 24 hours after you changed the account/
   await expect(card).toContainText(waits)
   await page.reload()
   await expect(card).toContainText(waits)

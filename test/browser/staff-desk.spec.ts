@@ -326,7 +326,7 @@ test('has a button for every move and asks for a reason or question', async ({ p
 
   await press('Request Information')
   await dialog.getByRole('button', { name: 'Request Information' }).press('Enter')
-  await expect(dialog.getByText('Please write the question to the seller')).toBeVisible()
+  await expect(dialog.getByText('Please write the question for the seller')).toBeVisible()
   await dialog.getByRole('combobox', { name: 'Find a question' }).fill('activation')
   await dialog.getByRole('option').click()
   await expect(dialog.getByLabel('Question to the seller')).toHaveValue(/^Please send .+ receipt/)

@@ -336,7 +336,7 @@ export async function dissolveBatch(
  * Voids the payouts of a locked batch that the bank rejected, and makes others due in the same order: their numbers are new, so that
  * a late report about the rejected file matches nothing.
  *
- * @returns false if the bank took the file, because a payout was paid or came back. Then roll back.
+ * @returns false if the bank accepted the file, because a payout was paid or came back. Then roll back.
  */
 export async function replaceRejected(tx: Transaction, { id, count }: Batch): Promise<boolean> {
   const voided = await tx.update(payouts).set({ state: payoutMoves.reject.to }).where(movable(id, 'reject'))

@@ -261,7 +261,7 @@ describe('a mailed link', () => {
         404,
         {
           code: 'continued_by_email',
-          message: 'This conversation continues in the link that was emailed. Please open it there.',
+          message: 'This conversation has a new link, which we emailed. Please open that one.',
         },
       ])
     }

@@ -29,6 +29,6 @@ it('are all on until the seller turns one off, and each change leaves the others
   const refused = await seller.put(path, { offer: { mail: 'no' } })
   expect([refused.status, refused.json.errors]).toEqual([
     400,
-    [{ path: 'offer.mail', message: 'mail and push are true or false', code: 'notification_invalid' }],
+    [{ path: 'offer.mail', message: 'mail and push must be true or false', code: 'notification_invalid' }],
   ])
 })

@@ -246,7 +246,7 @@ describe('deleting an account', () => {
     expect((await readdir(join(folder, 'mail'))).length).toBeGreaterThan(5)
     expect((await remove(seller, 'wrong')).status).toBe(400)
     const done = await remove(seller)
-    expect([done.status, done.json]).toEqual([200, { message: 'Your account is deleted.' }])
+    expect([done.status, done.json]).toEqual([200, { message: 'Your account has been deleted.' }])
     expect((await seller.get('/api/auth/me')).status).toBe(401)
     const last = await sendMails(server, {
       accountDeletedMail: jobHandlers(server.context, mailer, server.push).accountDeletedMail,
@@ -255,7 +255,7 @@ describe('deleting an account', () => {
 
     const left = await findIn()
     expect(left).toHaveLength(1)
-    expect(await readFile(left[0] ?? '', 'utf8')).toMatch(/Subject: Your account is deleted/)
+    expect(await readFile(left[0] ?? '', 'utf8')).toMatch(/Subject: Your account has been deleted/)
     expect(await columnsOfBytes()).toEqual([
       ...['audit_head.hash', 'audit_log.hash', 'audit_log.previous_hash'],
       // Of the cards in stock, and what recognizes a card.
@@ -463,7 +463,7 @@ describe('deleting an account', () => {
     const sent = await sendMails(server)
     const to = (address: string) => sent.filter((mail) => mail.to === address).map(({ subject }) => subject)
     expect(to(email)).toEqual(expect.arrayContaining(['Your password was changed', 'Set a new password']))
-    expect(to('gone-before2@example.com')).toContain('Your account is deleted')
+    expect(to('gone-before2@example.com')).toContain('Your account has been deleted')
   })
 
   it('happens once, even if it is requested twice at the same time', async () => {

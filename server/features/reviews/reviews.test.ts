@@ -94,7 +94,7 @@ describe('a review', () => {
     const answer = await review('01890000-0000-7000-8000-000000000000', { rating: wrong })
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([
-      { path: 'rating', message: 'Rating is a whole number from 1 to 5', code: 'rating_out_of_range' },
+      { path: 'rating', message: 'Rating must be a whole number from 1 to 5', code: 'rating_out_of_range' },
     ])
   })
 

@@ -171,7 +171,7 @@ describe('an appeal', () => {
       images: [expect.any(String)],
     })
     await move(id, 'rejected', { reason: 'Still not' }, await server.staff('bea'))
-    expect((await appeal(id)).json.message).toBe('You have appealed against this decision before')
+    expect((await appeal(id)).json.message).toBe('You have already appealed this decision')
   })
 
   it.each([

@@ -145,7 +145,7 @@ describe('emails about a submission', () => {
     expect(mails.map(({ subject }) => subject)).toEqual([
       'You accepted $74.40 for your Amazon card',
       'You declined our offer for your Amazon card',
-      'We took back our offer for your Amazon card',
+      'We withdrew our offer for your Amazon card',
       'Our offer for your Amazon card has ended',
     ])
     const [acceptance, refusal, retreat, ending] = mails.map(({ text }) => text)

@@ -202,7 +202,7 @@ function Problem({ payout }: { payout: WirePayout }) {
   }
   if (changeCode) {
     return (
-      <Notice tone="caution" title={`The bank has other details of the account (${changeCode})`}>
+      <Notice tone="caution" title={`The bank has different details for the account (${changeCode})`}>
         Compare them with the account. The seller is asked to correct it
         {deadAccount && ', and it cannot be in a batch until then'}.
       </Notice>

@@ -57,7 +57,7 @@ const scenes: Readonly<Record<(typeof riskCodes)[number], () => Promise<Risky>>>
     await update('gift_cards', "updated_at = now() - interval '40 days'", other)
     return {
       id: await card(sellers[1], { cardNumber }),
-      message: 'This number was bought 40 days ago',
+      message: 'We bought a card with this number 40 days ago',
       other,
     }
   },
@@ -104,7 +104,7 @@ const scenes: Readonly<Record<(typeof riskCodes)[number], () => Promise<Risky>>>
     const seller = await server.seller()
     await update('users', "verified = true, created_at = now() - interval '6.5 days'", seller.id)
     const id = await card(seller, { denomination: '200', sellingPrice: '186' })
-    return { id, message: 'A $200 card from an account opened 6 days before' }
+    return { id, message: 'A $200 card from an account that was opened 6 days earlier' }
   },
   async many_cards() {
     const seller = await server.seller()
@@ -171,7 +171,7 @@ describe('a blocking risk', () => {
       const refused = await move(id, status)
       expect([refused.status, refused.json.code]).toEqual([409, 'risk_not_acknowledged'])
       expect(refused.json.message).toBe(
-        'This number was bought less than a day ago. Acknowledge it with a reason before you approve.',
+        'We bought a card with this number less than a day ago. Acknowledge it with a reason before you approve.',
       )
     }
     const answer = await acknowledge(id, accepted)

@@ -45,7 +45,7 @@ const did: Readonly<Record<HistoryName, string>> = {
   accept: 'Accepted',
   decline: 'Declined the offer',
   expire: 'Offer ended',
-  rescind: 'Took the offer back',
+  rescind: 'Rescinded the offer',
   appeal: 'Appealed',
   withdraw: 'Withdrew',
   resume: 'Resumed the review',

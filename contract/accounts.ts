@@ -100,7 +100,7 @@ export const ownSession = z.object({
   userAgent: z.string().nullable(),
   createdAt: instant,
   lastSeen: instant.describe('Rounded to the hour'),
-  expire: instant.describe('When it ends, unless it is used first'),
+  expire: instant.describe('It expires then, unless it is used first'),
 })
 export type OwnSession = z.input<typeof ownSession>
 export type OwnSessionAnswer = z.output<typeof ownSession>

@@ -23,7 +23,7 @@ export const administrator = z.object({
     .boolean()
     .describe('Everything but setting up a second factor is refused (`totp_setup_required`)'),
   manualPayouts: z.boolean().describe('May record a payout as paid by hand'),
-  timeZone: z.string().describe('Of the shop: reports and dates follow it'),
+  timeZone: z.string().describe('The shop’s time zone, used for reports and dates'),
 })
 const ratedAdministrator = administrator.extend({
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
@@ -44,7 +44,7 @@ export const administratorRoutes = {
   unsetContacts: route({
     method: 'GET',
     path: '/api/admin/unset-contacts',
-    summary: 'The settings with contact details that the operator has not set yet',
+    summary: 'Contact settings that the operator has not set yet',
     access: 'use_account',
     limit: 'read',
     answers: { 200: z.array(z.string()) },

@@ -120,7 +120,7 @@ export const auditRoutes = {
   auditLog: route({
     method: 'GET',
     path: '/api/admin/audit',
-    summary: 'Who did what to what, newest first',
+    summary: 'The audit log, newest first',
     access: 'read_audit_log',
     limit: 'read',
     query: auditFilter,

@@ -62,7 +62,7 @@ export type ContactMessageAnswer = z.output<typeof contactMessage>
 /** Selects the newest messages of a thread, or the newest ones before a given message. Listed oldest first. */
 export const messagesPage = z.object({
   limit: atMost(500).default(200),
-  before: id.optional().describe('The id of a message: returns those before it'),
+  before: id.optional().describe('The id of a message. Returns earlier messages'),
 })
 export type MessagesPage = z.output<typeof messagesPage>
 

@@ -9,7 +9,7 @@ export const hold = z.object({
   id,
   submissionId: id.nullable(),
   userId: id.nullable(),
-  username: z.string().describe('Of the seller'),
+  username: z.string().describe('The seller’s'),
   reason: z.string().describe('For staff only'),
   placedBy: z.string(),
   placedAt: instant,

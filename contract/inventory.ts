@@ -34,9 +34,9 @@ export const stockItem = z.object({
   bookedOn: z.iso
     .date()
     .nullable()
-    .describe('Of a sold card: the value date of its sale. After `soldAt` if that month was closed'),
+    .describe('For a sold card: the value date of its sale. After `soldAt` if that month was closed'),
   proceeds: money.nullable().describe('What the buyer paid'),
-  writtenOff: money.describe('Of a bad card: what the seller owed and we gave up'),
+  writtenOff: money.describe('For a bad card: the part of the debt that was written off'),
   enteredAt: instant,
   leftAt: instant.nullable().describe('When it was sold, used or found bad'),
   secretsErasedAt: instant.nullable(),
@@ -128,7 +128,7 @@ export const CODE_EXPORT_HOURS = 24
 const codeExport = z.object({
   id,
   count: z.number().int(),
-  fileSha256: z.string().describe('Of the file, in hex'),
+  fileSha256: z.string().describe('In hex'),
   createdAt: instant,
   expiresAt: instant,
 })
@@ -231,7 +231,7 @@ export const inventoryRoutes = {
   writeOff: route({
     method: 'POST',
     path: '/api/admin/inventory/:id/write-off',
-    summary: 'Give up what the seller still owes for a bad card, or a part of it',
+    summary: 'Write off all or part of what the seller still owes for a bad card',
     access: 'manage_inventory',
     limit: 'write',
     refuses: ['illegal_stock_move', 'nothing_to_write_off'],

@@ -34,7 +34,7 @@ export const ledgerRoutes = {
   ledger: route({
     method: 'GET',
     path: '/api/admin/ledger',
-    summary: 'The accounts of the ledger by day, week or month. Without accounts that did not move',
+    summary: 'The ledger accounts that changed, by day, week or month',
     access: 'read_reports',
     limit: 'read',
     query: reportRange,
@@ -54,7 +54,7 @@ export const ledgerRoutes = {
   closedMonths: route({
     method: 'GET',
     path: '/api/admin/ledger/closed-months',
-    summary: 'Up to which month the books are closed',
+    summary: 'The last month that is closed',
     access: 'read_reports',
     limit: 'read',
     answers: { 200: closedMonths },

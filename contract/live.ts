@@ -60,9 +60,7 @@ export const liveMessage = z.discriminatedUnion('type', [
     userId: id.optional(),
   }),
   z.object({
-    type: z
-      .literal('PAYOUT_UPDATE')
-      .describe('A payout changed. Staff hear only that something did; sellers hear which submission'),
+    type: z.literal('PAYOUT_UPDATE').describe('A payout changed. Sellers also get the id of the submission'),
     userId: id.optional(),
     submissionId: id.optional(),
   }),

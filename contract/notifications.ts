@@ -48,7 +48,7 @@ export const notificationRoutes = {
   unsubscribe: route({
     method: 'POST',
     path: '/unsubscribe',
-    summary: 'Turn off one kind of mail by the link in such a mail. The body is ignored',
+    summary: 'Turn off one kind of mail with the link in such a mail. The body is ignored',
     access: 'anyone',
     limit: 'write',
     query: z.object({ token: z.string({ error: 'unsubscribe_link_broken' satisfies FieldCode }).max(200) }),

@@ -17,7 +17,7 @@ export const paymentMethod = z.object({
   type: z.enum(paymentTypes),
   accountInfo: z.string(),
   accountName: z.string(),
-  accountType: z.enum(accountTypes).nullable().describe('Of a bank account'),
+  accountType: z.enum(accountTypes).nullable().describe('For bank accounts'),
   isDefault: z.boolean(),
   isActive: z.boolean(),
   problem: z.string().nullable().describe('Why it can no longer be used for a submission; null if it can'),
@@ -37,7 +37,7 @@ const account = z.object({
   accountType: z
     .enum(accountTypes, { error: 'account_type_unknown' satisfies FieldCode })
     .optional()
-    .describe('Of a bank account; `checking` if it is left out'),
+    .describe('For bank accounts. `checking` by default'),
 })
 const fields = account.extend({
   isDefault: z.boolean({ error: 'is_default_invalid' satisfies FieldCode }).optional(),

@@ -30,12 +30,12 @@ export const payout = z.object({
   brandName: z.string(),
   sellerId: id,
   username: z.string(),
-  amount: money.describe('What is sent: the price without `deducted`'),
+  amount: money.describe('The amount to send: the price minus `deducted`'),
   deducted: money.describe('What the seller owed for bad cards. Negative if too much was deducted before'),
   paymentType: z.enum(paymentTypes),
   accountName: z.string(),
   account: z.string().describe('Masked'),
-  accountType: z.enum(accountTypes).nullable().describe('Of a bank account'),
+  accountType: z.enum(accountTypes).nullable().describe('For bank accounts'),
   state: z.enum(payoutStates),
   problem: z
     .enum(batchProblems)
@@ -140,7 +140,7 @@ export const payoutBatch = z.object({
     ),
   settledAt: instant.nullable(),
   settledOn: z.iso.date().nullable().describe('The day of the statement on which the money left'),
-  settlementReference: z.string().nullable().describe('What the bank or service calls the payment'),
+  settlementReference: z.string().nullable().describe('The id that the bank or service gave the payment'),
   settlementFee: money.describe('The fee that was entered with the settlement'),
   expectedOn: z.iso.date().nullable(),
   isLate: z
@@ -159,9 +159,9 @@ export const payoutBatch = z.object({
     .object({ at: instant, settlesOn: z.iso.date() })
     .nullable()
     .describe(
-      "Of bank transfers that were not exported: the bank's next cut-off, and the day on which payments settle whose file it gets before",
+      "For unexported bank transfers: the bank's next cut-off, and the day on which payments settle if it gets the file before that",
     ),
-  fileSha256: z.string().nullable().describe('Of the file, in hex'),
+  fileSha256: z.string().nullable().describe('In hex'),
 })
 export type WireBatch = z.input<typeof payoutBatch>
 export type BatchAnswer = z.output<typeof payoutBatch>
@@ -174,10 +174,7 @@ export const dueTotal = z.object({
   total: money,
   readyCount: z.number().int(),
   readyTotal: money,
-  prenoteCount: z
-    .number()
-    .int()
-    .describe('Of bank transfers: how many wait for prenotes that are in no file yet'),
+  prenoteCount: z.number().int().describe('For bank transfers: payouts whose prenote is not in a file yet'),
 })
 export type DueTotal = z.input<typeof dueTotal>
 
@@ -232,7 +229,7 @@ const newBatch = z.object({
     .min(1)
     .max(6_000)
     .optional()
-    .describe('Without them: all due payouts of the type that can be in a batch, oldest first'),
+    .describe('By default, all due payouts of the type that can be in a batch, oldest first'),
   onePerSeller: z
     .boolean()
     .optional()
@@ -263,7 +260,7 @@ export const settlement = z.object({
   fee: dollars('fee_invalid')
     .refine((cents) => cents >= 0 && cents <= MAX_FEE, 'fee_invalid' satisfies FieldCode)
     .optional()
-    .describe('What the bank or service took for the batch, which the ledger books'),
+    .describe('What the bank or service charged for the batch, which the ledger books'),
 })
 export type Settlement = z.output<typeof settlement>
 
@@ -271,7 +268,7 @@ export const returnForm = because.extend({
   accountDead: z
     .boolean()
     .optional()
-    .describe('The account takes no money: do not pay this seller to it again'),
+    .describe('The account cannot receive money: do not pay this seller there again'),
 })
 
 /** What an import of returns or results did. A line that was applied before counts as `already`. */

@@ -30,7 +30,10 @@ export const pushRoutes = {
     answers: {
       200: z.object({
         publicKey: z.string().describe('The `applicationServerKey`, in base64url'),
-        endpoint: z.string().nullable().describe('Where the pushes to this browser go, if it has subscribed'),
+        endpoint: z
+          .string()
+          .nullable()
+          .describe('The address for pushes to this browser, if it has subscribed'),
       }),
     },
   }),

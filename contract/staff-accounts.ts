@@ -18,7 +18,7 @@ export const staffAccount = z.object({
   secondFactor: z.boolean().describe('Whether signing in needs a code'),
   lastSignIn: instant.nullable(),
   reveals: z.number().int().describe('How often they revealed numbers or accounts'),
-  decisions: z.number().int().describe('Their decisions on submissions, without undone ones'),
+  decisions: z.number().int().describe('Their decisions on submissions, except undone ones'),
   invitedUntil: instant.nullable().describe('When the link expires. Null once it is accepted'),
   createdAt: instant,
 })
@@ -36,7 +36,7 @@ export const staffChange = z.object({
   secondFactor: z
     .literal(false, { error: 'second_factor_invalid' satisfies FieldCode })
     .optional()
-    .describe('Turns the second factor of a colleague off'),
+    .describe('Turns off the second factor of another administrator'),
 })
 export type StaffChange = z.output<typeof staffChange>
 
@@ -46,7 +46,7 @@ export const staffAccountRoutes = {
   staffAccounts: route({
     method: 'GET',
     path: '/api/admin/staff',
-    summary: 'Administrators by username, then the invited by address',
+    summary: 'Administrators by username, then invitations by email address',
     access: 'manage_staff',
     limit: 'read',
     answers: { 200: z.array(staffAccount) },
@@ -77,7 +77,7 @@ export const staffAccountRoutes = {
   revokeInvitation: route({
     method: 'DELETE',
     path: '/api/admin/staff/:id',
-    summary: 'Revoke an invitation that is not accepted',
+    summary: 'Revoke an invitation that has not been accepted',
     access: 'manage_staff',
     limit: 'write',
     params: withId,
@@ -86,7 +86,7 @@ export const staffAccountRoutes = {
   readInvitation: route({
     method: 'POST',
     path: '/api/admin/invitation',
-    summary: 'What the link of an invitation offers',
+    summary: 'The email address, role and expiry of an invitation',
     access: 'anyone',
     limit: 'read',
     body: acceptance.pick({ token: true }),
@@ -95,7 +95,7 @@ export const staffAccountRoutes = {
   acceptInvitation: route({
     method: 'POST',
     path: '/api/admin/invitation/accept',
-    summary: 'Create the account that the link of an invitation offers, and sign in',
+    summary: 'Accept an invitation: create the account and sign in',
     access: 'anyone',
     limit: 'account',
     refuses: ['taken'],

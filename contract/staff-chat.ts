@@ -119,7 +119,8 @@ export const staffChatRoutes = {
   changeThread: route({
     method: 'PATCH',
     path: '/api/admin/chat/threads',
-    summary: 'Close, open, snooze, assign or mark a thread as unread. The last of two changes counts',
+    summary:
+      'Close, open, snooze, assign or mark a thread as unread. If two people change it, the last change counts',
     access: 'chat',
     limit: 'write',
     refuses: ['not_found'],

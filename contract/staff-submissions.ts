@@ -76,7 +76,7 @@ export const staffSubmission = card.extend({
   paymentAccountInfo: z.string(),
   paymentRoutingNumber: z.string().nullable(),
   paymentAccountNumber: z.string().nullable(),
-  paymentAccountType: z.enum(accountTypes).nullable().describe('Of a bank account'),
+  paymentAccountType: z.enum(accountTypes).nullable().describe('For bank accounts'),
   routingNumberSuspect: z
     .boolean()
     .describe('The check digit of the routing number is wrong, which only warns staff'),
@@ -98,7 +98,7 @@ export const staffSubmission = card.extend({
       nextId: id.nullable(),
     })
     .nullable()
-    .describe('Which of the cards submitted together it is, counted from 1, without removed ones'),
+    .describe('Its position among the cards submitted together, from 1. Removed cards do not count'),
   status: z.enum(statuses),
   statusReason: z.string().nullable(),
   rejectionReason: z.string().nullable(),
@@ -180,7 +180,7 @@ const filterFields = {
   claimed: z
     .enum(['none', 'me'])
     .optional()
-    .describe('Only submissions that nobody has claimed, or that you have'),
+    .describe('Only unclaimed submissions, or only those that you have claimed'),
   from: moment.optional().describe('Submitted then or later'),
   to: moment.optional().describe('Submitted before then'),
 }
@@ -226,7 +226,7 @@ const nextFilter = z
       .array(id)
       .max(MAX_PASSED)
       .optional()
-      .describe('Submissions to leave out, such as those you passed'),
+      .describe('Submissions to leave out, such as ones you have skipped'),
   })
   .superRefine(refuseReversed)
 export type NextFilter = z.output<typeof nextFilter>
@@ -364,7 +364,7 @@ export const staffSubmissionRoutes = {
   undoMove: route({
     method: 'POST',
     path: '/api/admin/submissions/:id/undo',
-    summary: 'Take back your own move that was `undoable`, before anyone is emailed',
+    summary: 'Undo your own move that was `undoable`, before anyone is emailed',
     access: 'move',
     limit: 'write',
     refuses: ['status_changed', 'undo_too_late', 'payout_in_batch', 'payout_sent', 'card_gone'],

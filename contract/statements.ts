@@ -9,7 +9,7 @@ export type StatementFormat = (typeof statementFormats)[number]
 
 /** A debit of the shop's account. */
 export const statementLine = z.object({
-  line: z.number().int().describe('Where it is in the file, from 1'),
+  line: z.number().int().describe('Its line in the file, from 1'),
   day: z.iso.date(),
   amount: money,
   text: z.string().describe('What the bank wrote, without numbers that could be accounts'),
@@ -28,7 +28,7 @@ export type WireStatementLine = z.input<typeof statementLine>
 export const bankStatement = z.object({
   format: z.enum(statementFormats),
   accounts: z.array(z.string()).describe('The last four characters of each account in the file'),
-  receivedCount: z.number().int().describe('Credits. They are left out'),
+  receivedCount: z.number().int().describe('Credits, which are left out'),
   lines: z.array(statementLine),
   batches: z
     .array(z.object({ id, number: z.number().int(), total: money, exportedOn: z.iso.date() }))

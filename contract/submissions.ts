@@ -44,7 +44,7 @@ export const submissionFields = z.object({
   paymentRoutingNumber: optionalText(34),
   paymentAccountNumber: optionalText(34),
   paymentAccountType: optionalChoice(accountTypes, 'account_type_unknown').describe(
-    'Of a bank account; `checking` if it is left out',
+    'For bank accounts. `checking` by default',
   ),
   cardNumber: text({ max: 64, required: 'card_number_required' }).describe('`N/A` if it has none'),
   securityCode: optionalText(64),
@@ -94,7 +94,7 @@ const reasonCode = z
 /** The money for an approved submission, as its seller sees it. */
 export const sellerPayout = z.object({
   state: z.enum(['due', 'sent', 'paid', 'returned']).describe('`sent` is on its way; `returned` came back'),
-  amount: money.describe('What is sent: the price without `deducted`'),
+  amount: money.describe('The amount to send: the price minus `deducted`'),
   deducted: money.describe('What the seller owed for bad cards'),
   paymentType: z.enum(paymentTypes),
   account: z.string().describe('Masked'),
@@ -111,8 +111,8 @@ export const sellerPayout = z.object({
   returnReason: z.string().nullable().describe('Why the account was refused'),
   needsAccount: z
     .boolean()
-    .describe('It came back, or its account was refused before: the seller has to name another account'),
-  waitsUntil: instant.nullable().describe('It is not sent earlier, because its account was changed'),
+    .describe('It came back, or its account was refused: the seller has to enter another account'),
+  waitsUntil: instant.nullable().describe('Not sent before this time, because its account was changed'),
 })
 export type SellerPayout = z.input<typeof sellerPayout>
 export type SellerPayoutAnswer = z.output<typeof sellerPayout>
@@ -177,7 +177,7 @@ export const sellerSubmission = card.extend({
   cardCondition: z.string().nullable(),
   paymentType: z.string(),
   paymentAccountName: z.string(),
-  paymentAccountType: z.enum(accountTypes).nullable().describe('Of a bank account'),
+  paymentAccountType: z.enum(accountTypes).nullable().describe('For bank accounts'),
   images: z.array(z.string()),
   createdAt: instant,
   updatedAt: instant,
@@ -203,7 +203,7 @@ export const historyEntry = z.object({
   to: z.string(),
   at: instant,
   by: z.string(),
-  move: z.enum(historyNames).describe('What was done'),
+  move: z.enum(historyNames).describe('The move, or what else happened'),
   amount: money.optional().describe('The price that the move offered or set'),
   reason: z.string().optional(),
   images: z.array(z.string()).optional().describe('Paths of the photos sent with an answer'),

@@ -140,7 +140,8 @@ function Visitor({ thread: { username, userEmail, sessionId } }: { thread: ChatT
         </Row>
       </dl>
       <p className="text-soft text-sm">
-        Anyone can type any name and email into the contact form. Visitors see the same end of their session.
+        Anyone can type any name and email into the contact form. Visitors see the same last characters of
+        their session.
       </p>
     </div>
   )

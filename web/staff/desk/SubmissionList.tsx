@@ -64,10 +64,10 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
 const MINUTE_MS = 60_000
 
 const emptyViews: Readonly<Record<View, [title: string, hint: string]>> = {
-  review: ['Nothing waits for review', 'New submissions and answers appear here.'],
-  waiting: ['Nothing waits for a seller', 'Submissions appear here after you ask a question.'],
-  offered: ['No offer waits for an answer', 'Submissions appear here after you offer another price.'],
-  pay: ['Nothing waits to be paid', 'Approved submissions appear here.'],
+  review: ['Nothing is waiting for review', 'New submissions and answers appear here.'],
+  waiting: ['Nothing is waiting for a seller', 'Submissions appear here after you ask a question.'],
+  offered: ['No offer is waiting for an answer', 'Submissions appear here after you offer another price.'],
+  pay: ['Nothing is waiting to be paid', 'Approved submissions appear here.'],
   done: ['Nothing is done yet', 'Submissions appear here when they are decided.'],
   all: ['No submissions yet', 'Submissions appear here as sellers send them.'],
 }

@@ -49,11 +49,11 @@ interface ProblemWords {
 export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   seller_held: {
     name: 'Seller is held',
-    whatToDo: 'A manager can make the seller active on the page of the seller.',
+    whatToDo: 'A manager can make the seller active on the seller’s page.',
   },
   on_hold: {
     name: 'On hold',
-    whatToDo: 'A manager can lift the hold on the submission or on the page of the seller.',
+    whatToDo: 'A manager can lift the hold on the submission or on the seller’s page.',
   },
   paid_before: {
     name: 'Paid by hand before',
@@ -69,7 +69,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   account_new: {
     name: 'Account is new',
-    whatToDo: 'Wait: it replaced an account that refused the money.',
+    whatToDo: 'On hold for 24 hours: the previous account bounced.',
   },
   routing_number: {
     name: 'Routing number is wrong',
@@ -77,7 +77,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   risk_open: {
     name: 'Risk not acknowledged',
-    whatToDo: 'The number of the card was bought before. A reviewer can acknowledge that on the submission.',
+    whatToDo: 'We already bought a card with this number. A reviewer can acknowledge that on the submission.',
   },
   balance_unchecked: {
     name: 'Balance not checked',
@@ -89,11 +89,11 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   prenote_needed: {
     name: 'Prenote needed',
-    whatToDo: 'The account was never paid by bank transfer. The next file asks its bank with a prenote.',
+    whatToDo: 'The account has never been paid by bank transfer. The next file sends a prenote to its bank.',
   },
   prenote_waiting: {
     name: 'Waiting for the prenote',
-    whatToDo: 'The bank can still answer that it does not take payments to the account.',
+    whatToDo: 'The bank can still answer that it does not accept payments to the account.',
   },
 }
 

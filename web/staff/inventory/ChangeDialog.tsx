@@ -195,7 +195,7 @@ function Debt({ items }: { items: readonly StockItem[] }) {
       title={`${sellers === 1 ? 'The seller owes' : 'The sellers owe'} us ${toDollars(cost)}`}
     >
       That is what {items.length === 1 ? 'the card' : 'the cards'} cost. If the shop is set up for it, it is
-      deducted from their next payouts. You can write it off, or take it back by putting{' '}
+      deducted from their next payouts. You can write it off, or cancel it by putting{' '}
       {items.length === 1 ? 'the card' : 'the cards'} back in stock.
     </Notice>
   )

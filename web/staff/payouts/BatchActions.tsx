@@ -194,7 +194,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             <Contents batch={batch} />
             {offersToday && !isFirstApproval && (
               <CheckField
-                label="Pay today by same-day ACH, for which the bank may take a fee"
+                label="Pay today by same-day ACH. The bank may charge a fee"
                 {...field('sameDay')}
               />
             )}

@@ -100,7 +100,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
   const money = <Money amount={amount} className="font-semibold" />
   const type = t(`payments.type.${payout.paymentType}`)
   const together = entry && (
-    <Notice tone="caution" title={`Holds for all ${entry.count} cards of payment ${entry.number}`}>
+    <Notice tone="caution" title={`Applies to all ${entry.count} cards of payment ${entry.number}`}>
       They left as one payment of <Money amount={entry.total} />.
     </Notice>
   )
@@ -148,7 +148,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
               {about}
               <ReasonField {...field('reason')} />
               <CheckField
-                label="The account takes no money: do not pay this seller to it again"
+                label="The account cannot receive money: do not pay this seller there again"
                 {...field('accountDead')}
                 className="text-sm"
               />

@@ -214,7 +214,7 @@ function Problem({ payout }: { payout: WirePayout }) {
     <Notice tone="caution" title={`${name}: it cannot be in a batch`}>
       {problem === 'account_dead' && deadAccount && `${deadAccount.reason}. `}
       {whatToDo}
-      {problem === 'paid_before' && ' Record it as paid if it was, else as not sent.'}
+      {problem === 'paid_before' && ' Record it as paid if it was, otherwise as not sent.'}
       {problem === 'account_new' && (
         <>
           {' '}

@@ -39,7 +39,7 @@ export function SettleForm({ batch: { id, number }, onDone }: { batch: WireBatch
               optional
               inputMode="decimal"
               autoComplete="off"
-              hint="What the bank or service took for this batch"
+              hint="What the bank or service charged for this batch"
               {...field('fee')}
             />
           </div>

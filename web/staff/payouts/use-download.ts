@@ -29,7 +29,7 @@ async function save(batch: WireBatch, file: { bytes: Blob; name: string }): Prom
   if (crypto.subtle && (await sha256(file.bytes)) !== batch.fileSha256) {
     toast({
       title: 'Do not send this file',
-      description: 'It arrived damaged: its SHA-256 is not the one of the batch. Download it again.',
+      description: 'It arrived damaged: its SHA-256 differs from the batch’s. Download it again.',
       variant: 'destructive',
     })
     return

@@ -300,7 +300,7 @@ const views: Views = {
         number('Approved'),
         number('Rejected'),
         number('Offered'),
-        number('Taken back'),
+        number('Undone'),
         number('Median time'),
       ],
       rows: rows.map((row) => [

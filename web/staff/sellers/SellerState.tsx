@@ -67,7 +67,7 @@ function StateForm({ seller, onDone }: { seller: StaffSeller; onDone: () => void
     onDone: ({ state, username }) => {
       toast({
         title: 'State Changed',
-        description: `${username} is ${stateWords[state].name.toLowerCase()} now.`,
+        description: `${username} is now ${stateWords[state].name.toLowerCase()}.`,
       })
       onDone()
       void refresh(client, routes.staffSeller, routes.notes, routes.staffUsers, routes.staffSubmission)

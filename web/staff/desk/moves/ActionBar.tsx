@@ -186,7 +186,7 @@ function Buttons({ moves, ready, isTaken, pending, onPress }: ButtonsProps) {
 }
 
 const hints: Readonly<Partial<Record<MoveName, string>>> = {
-  start: 'Approves the card: its payout is due',
+  start: 'Approves the card, which makes its payout due',
   approve: 'Approves the card and records that you paid it by hand',
   complete: 'Records that you paid it by hand',
 }

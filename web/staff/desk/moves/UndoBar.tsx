@@ -14,7 +14,7 @@ import { useKeys } from '../../shell/keys/use-keys.ts'
 import { keepSubmission } from '../../shell/submission-queries.ts'
 
 interface UndoBarProps {
-  /** Called with the id of a submission that is as it was before the move. */
+  /** Called with the id of the submission whose move was undone. */
   onUndone: (id: string) => void
 }
 
@@ -31,7 +31,10 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
     mutationFn: () => call(routes.undoMove, { params: { id }, body: { version } }),
     onSuccess: (submission) => {
       keepSubmission(client, submission)
-      toast({ title: 'Decision Undone', description: `${brandName} from ${username} is as it was before.` })
+      toast({
+        title: 'Decision Undone',
+        description: `${brandName} from ${username} has its earlier status again.`,
+      })
       onUndone(id)
     },
     onError: toastFailure('Undo Failed', 'The decision could not be undone.'),

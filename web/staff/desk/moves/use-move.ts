@@ -54,7 +54,7 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
     onSuccess: (moved) => {
       toast({
         title: 'Status Updated',
-        description: `${brandName} is ${translate()(`staffStatuses.${staffStatus(moved.status)}`)} now.`,
+        description: `${brandName} is now ${translate()(`staffStatuses.${staffStatus(moved.status)}`)}.`,
       })
       setOwnVersion(moved.version)
       keepSubmission(client, moved)

@@ -34,8 +34,8 @@ export function Photos({ submission, reveal, opened, onOpen }: PhotosProps) {
   const { role } = useStaff().admin
   if (!maySeeCard(role, submission.status)) {
     const title = may(role, 'reveal_cards')
-      ? 'Your role does not see the photos of cards that we own'
-      : 'Your role does not see the photos'
+      ? 'Your role cannot see the photos of cards that we own'
+      : 'Your role cannot see the photos'
     return (
       <section aria-label="Photos">
         <EmptyState icon={<ImageOff />} title={title} />

@@ -99,7 +99,7 @@ function useChange({ id, username }: StaffAccount, onDone: () => void) {
 }
 
 function doneWords(name: string, { role, disabled }: StaffChange): string {
-  if (role) return `${name} is ${roleWords[role].withArticle} now.`
+  if (role) return `${name} is now ${roleWords[role].withArticle}.`
   if (disabled === undefined) return `${name} needs only the password to sign in.`
   return disabled ? `${name} cannot sign in anymore.` : `${name} can sign in again.`
 }

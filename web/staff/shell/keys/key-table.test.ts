@@ -17,5 +17,5 @@ test.each([[deskKeys], [['Photo viewer']], [['Tabs']], [['Chat']], [['Payouts']]
 
 test('lists moves under the labels of their buttons', () => {
   expect(keyTable.approve.does).toBe('Approve & Complete · Mark Complete')
-  expect(keyTable.goBack.does).toBe('Resume Review · Take Offer Back · Revert to Processing')
+  expect(keyTable.goBack.does).toBe('Resume Review · Rescind Offer · Revert to Processing')
 })

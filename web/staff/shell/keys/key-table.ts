@@ -46,7 +46,7 @@ function key(where: Key['where'], cap: string, does: string, ...keys: string[]):
 export const keyTable = {
   next: key('Move around', 'J', 'Next submission (also ↓)', 'j', 'ArrowDown'),
   previous: key('Move around', 'K', 'Previous submission (also ↑)', 'k', 'ArrowUp'),
-  claimNext: key('Move around', 'N', 'Claim the next one that nobody has'),
+  claimNext: key('Move around', 'N', 'Claim the next unclaimed submission'),
   nextInSale: key('Move around', '→', 'Next card of the sale', 'ArrowRight'),
   previousInSale: key('Move around', '←', 'Previous card of the sale', 'ArrowLeft'),
   scroll: key('Move around', 'Space', 'Scroll the submission (Shift: up)', ' '),

@@ -5,7 +5,7 @@ import { moveLabel } from './move-label.ts'
 it.each([
   ['pending', ['Start Processing', 'Approve & Complete', 'Reject', 'Request Information', 'Make Offer']],
   ['under_review', ['Resume Review', 'Reject', 'Make Offer']],
-  ['offered', ['Take Offer Back']],
+  ['offered', ['Rescind Offer']],
   ['processing', ['Mark Complete', 'Mark Failed']],
   ['completed', ['Revert to Processing']],
   ['rejected', ['Revert to Processing']],

@@ -10,7 +10,7 @@ const labels: Readonly<Record<Status, Partial<Record<Status, string>>>> = {
     offered: 'Make Offer',
   },
   under_review: { pending: 'Resume Review', rejected: 'Reject', offered: 'Make Offer' },
-  offered: { pending: 'Take Offer Back' },
+  offered: { pending: 'Rescind Offer' },
   processing: { completed: 'Mark Complete', failed: 'Mark Failed' },
   completed: { processing: 'Revert to Processing' },
   rejected: { processing: 'Revert to Processing' },

@@ -237,7 +237,7 @@ describe('notes', () => {
       await submitted(seller),
       await submittedIn('rejected', { seller, staff: reviewer }),
     ]
-    await note({ userId: seller.id }, 'Of the seller')
+    await note({ userId: seller.id }, 'The seller’s')
     for (const submissionId of [cleared, erased]) await note({ submissionId })
     await server.pool.query("update gift_cards set updated_at = now() - interval '91 days' where id = $1", [
       erased,
@@ -247,7 +247,7 @@ describe('notes', () => {
       (await page()).json.notes.map(({ submissionId }: { submissionId: string }) => submissionId),
     ).toEqual([cleared, null])
     await manager.delete('/api/admin/submissions')
-    expect((await page()).json.notes).toMatchObject([{ text: 'Of the seller' }])
+    expect((await page()).json.notes).toMatchObject([{ text: 'The seller’s' }])
     expect((await note({ submissionId: cleared })).status).toBe(404)
   })
 })

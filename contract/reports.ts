@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ColumnKind, type ReportName, reportNames, reports, steps } from '#domain/reports.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { decimal, isUsualYear } from './values.ts'
+import { isUsualYear, money, percent } from './values.ts'
 
 const day = z.iso
   .date({ error: 'day_invalid' satisfies FieldCode })
@@ -24,8 +24,8 @@ const cells: Readonly<Record<ColumnKind, z.ZodType>> = {
   period: z.iso.date().describe('Its first day'),
   text: z.string(),
   count: z.number().int(),
-  money: decimal.describe('Dollars'),
-  percent: decimal.nullable().describe('Null if nothing was decided'),
+  money: money.describe('Dollars'),
+  percent: percent.nullable().describe('Null if nothing was decided'),
   seconds: z.number().int().nullable().describe('Seconds. Null if there was nothing to measure'),
 }
 
@@ -41,7 +41,7 @@ const rowsOf = (name: ReportName) =>
     )
     .meta({ title: name })
 
-const reportRows = z
+export const reportRows = z
   .union(reportNames.map(rowsOf) as [ReturnType<typeof rowsOf>])
   .describe('The rows of the report. Their columns depend on its name')
 

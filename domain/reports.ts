@@ -48,7 +48,8 @@ interface CellOf {
   percent: string | null
   seconds: number | null
 }
-export type ReportRow<Name extends ReportName = ReportName> = {
+/** A row as it is sent. */
+export type ReportRow<Name extends ReportName> = {
   readonly [Column in keyof (typeof reports)[Name]]: CellOf[(typeof reports)[Name][Column] & ColumnKind]
 }
 

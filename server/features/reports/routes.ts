@@ -31,9 +31,9 @@ export function serveReports(
   const { db } = context
   const rangeOf = (query: z.output<typeof reportRange>) => toRange(query, context.site.timeZone)
 
-  serve(reportRoutes.report, async ({ params, query }) => [
-    ...(await readReport(context, known(params.name), rangeOf(query))),
-  ])
+  serve(reportRoutes.report, async ({ params, query }) =>
+    readReport(context, known(params.name), rangeOf(query)),
+  )
 
   serve(reportRoutes.exportReport, async ({ actor, params, query, reply }) => {
     const name = known(params.name)

@@ -6,8 +6,9 @@ import { atMost, done, email, id, instant, line, text } from './values.ts'
 
 export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'message_required' })
 /**
- * The visitor's key to a contact thread: from POST /api/contact, or from a mailed link, whose first use ends the other.
- * Knowing it is enough to read and write there. Staff name the thread by the first one.
+ * The visitor's key to a contact thread, from POST /api/contact or from a mailed link. The first use of a mailed link
+ * revokes the key from the form. Anyone who has the key can read and write in the thread. Staff identify the thread by the
+ * key from the form.
  */
 export const sessionId = text({ max: 255, required: 'session_required' })
 /** Made by the client for each message. A message sent again with the same id is stored only once. */

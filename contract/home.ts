@@ -3,7 +3,7 @@ import { route } from './route.ts'
 import { sellerSubmission } from './submissions.ts'
 import { money } from './values.ts'
 
-/** How many cards each list of the seller's home has at most. */
+/** Maximum cards in each list of the seller's home. */
 export const HOME_ROWS = { needsYou: 20, underWay: 20, rejected: 5, paid: 5 } as const
 
 const cards = z.array(sellerSubmission)

@@ -243,7 +243,7 @@ export const because = z.object({ reason: text({ max: 500, required: 'reason_req
 const MAX_REFERENCE_LENGTH = 100
 const reference = text({ max: MAX_REFERENCE_LENGTH, required: 'reference_required' })
 
-/** What the bank or service calls the payment. */
+/** The id that the bank or service gave the payment. */
 export const payment = z.object({ reference: optionalText(MAX_REFERENCE_LENGTH) })
 /** A payment from the worksheet, which needs its confirmation number. */
 export const worksheetPayment = z.object({ reference })

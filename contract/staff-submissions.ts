@@ -165,7 +165,7 @@ const faceValue = dollars('amount_invalid').refine(
   'amount_invalid' satisfies FieldCode,
 )
 
-/** What narrows a list of submissions. */
+/** The filters of a list of submissions. */
 const filterFields = {
   q: searchText.optional(),
   view: z.enum(views).optional(),

@@ -45,7 +45,7 @@ export const staffTransaction = z.object({
 })
 export type StaffTransaction = z.input<typeof staffTransaction>
 
-/** Why another submission may be of the same card or the same person. */
+/** Why another submission may involve the same card or person. */
 export const duplicateReasons = ['card_number', 'photo', 'payment_account'] as const
 export type DuplicateReason = (typeof duplicateReasons)[number]
 

@@ -40,7 +40,7 @@ export type BankStatementAnswer = z.output<typeof bankStatement>
 /** Maximum lines that are applied at once. */
 export const MAX_APPLIED = 500
 
-/** What a payer says about the lines of a statement. All others are left out. */
+/** What a payer decides about lines of a statement. Lines without a decision are left out. */
 export const statementDecisions = z
   .array(
     z.discriminatedUnion('kind', [

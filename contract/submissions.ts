@@ -215,7 +215,7 @@ export type HistoryAnswer = z.output<typeof historyEntry>
 export const seenParts = ['card_number', 'pin', 'photo', 'account'] as const
 export type SeenPart = (typeof seenParts)[number]
 
-/** One time that somebody of our staff looked at something encrypted. */
+/** One time that a member of staff looked at something encrypted. */
 export const sellerReveal = z.object({ at: instant, role: z.enum(roles), what: z.array(z.enum(seenParts)) })
 
 export const photoPath = z.object({ '*': z.string().max(255) })

@@ -11,7 +11,7 @@ export const id = z.uuid()
 /** The parameters of an address with an id. */
 export const withId = z.object({ id })
 export const time = z.iso.datetime()
-/** Whether a day or time is of the years 1900 to 2999: years 0 and 10000 do not sort as texts, and PostgreSQL has no year 0. */
+/** Whether a day or time is in the years 1900 to 2999: years 0 and 10000 do not sort as texts, and PostgreSQL has no year 0. */
 export const isUsualYear = (given: string): boolean => /^(19|2)/.test(given)
 
 /** A time in requests, with any offset. */

@@ -1,7 +1,7 @@
 import { BRAND_SLUG, type Brand } from './brands.ts'
 
 /**
- * The brands that a search means: those whose names contain it, or else those that it misspells ("amzon" finds Amazon). Ignores
+ * The brands that match a search: names that contain it, or otherwise names that it misspells ("amzon" finds Amazon). Ignores
  * case, accents, punctuation, spaces and "and".
  */
 export function findBrands(brands: readonly Brand[], search: string): readonly Brand[] {
@@ -29,7 +29,7 @@ const plain = (text: string): string =>
 
 const joined = (text: string): string => plain(text).replace(/\band\b|[^a-z0-9]/g, '')
 
-/** Short words are too much alike. */
+/** Short words resemble each other too much. */
 function toleranceOf({ length }: { length: number }): number {
   if (length < 4) return 0
   return length < 8 ? 1 : 2

@@ -51,7 +51,7 @@ export function isNoCardNumber(number: string): boolean {
 const MIN_CODE_LENGTH = 8
 
 /**
- * What tells whether two submissions are of one card: its number, or else the code in the PIN field. Null if neither tells.
+ * Identifies the card of a submission: its number, or else the code in the PIN field. Null if it has neither.
  */
 export function comparedNumber(cardNumber: string, pin = ''): string | null {
   const number = isNoCardNumber(cardNumber) ? '' : normalizeCardNumber(cardNumber)

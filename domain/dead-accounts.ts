@@ -19,9 +19,9 @@ const scopes: Readonly<Record<FileKind, Readonly<Record<string, Scope>>>> = {
   nacha: {
     /** Account closed. */
     R02: 'everyone',
-    /** No account of this number and name. */
+    /** No account has this number and name. */
     R03: 'seller',
-    /** Not the structure of an account number. */
+    /** The account number has an invalid structure. */
     R04: 'everyone',
     /** The account moved to another bank. */
     R12: 'everyone',
@@ -33,19 +33,19 @@ const scopes: Readonly<Record<FileKind, Readonly<Record<string, Scope>>>> = {
     R15: 'everyone',
     /** Account frozen. */
     R16: 'everyone',
-    /** An account that takes no transfers. */
+    /** The account cannot receive transfers. */
     R20: 'everyone',
     /** The check digit of the routing number is wrong. */
     R28: 'everyone',
-    /** The account number is another one. Payments have to use the correction from now on, like after the next four. */
+    /** The account number has changed. From now on payments have to use the correction, as after the next four codes. */
     C01: 'everyone',
-    /** The routing number is another one. */
+    /** The routing number has changed. */
     C02: 'everyone',
-    /** Both numbers are others. */
+    /** Both numbers have changed. */
     C03: 'everyone',
-    /** The account number and the type of account are others. */
+    /** The account number and the type of account have changed. */
     C06: 'everyone',
-    /** The routing number, the account number and the type of account are others. */
+    /** The routing number, the account number and the type of account have changed. */
     C07: 'everyone',
   },
   paypal: {

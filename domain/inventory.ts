@@ -11,7 +11,7 @@ export function isHeld(state: StockState): boolean {
   return heldStates.includes(state)
 }
 
-/** What an item can become. Going back to the stock corrects a mistake, and takes its entry in the ledger back. */
+/** The states that an item can move to. Going back in stock corrects a mistake and reverses its entry in the ledger. */
 export const stockMoves: Readonly<Record<StockState, readonly StockState[]>> = {
   in_stock: ['listed', 'sold', 'used', 'bad'],
   listed: ['in_stock', 'sold', 'used', 'bad'],

@@ -3,7 +3,7 @@ import type { PaymentType } from './payment-methods.ts'
 
 /**
  * The ledger in double entry. An entry has lines that sum to zero: debits are positive, credits negative. The table says what
- * each event posts; taking an event back posts the same lines with the opposite sign.
+ * each event posts; undoing an event posts the same lines with the opposite sign.
  */
 
 /** Accounts that exist once. Cash has an account per payment type, and each seller who owes us has a receivable. */
@@ -21,7 +21,7 @@ const commonAccounts = [
   /** The cost of the cards that we used ourselves. */
   'cards_used',
   'losses',
-  /** What banks and services took for payments. */
+  /** Fees that banks and services charged for payments. */
   'fees',
 ] as const
 export type Account = (typeof commonAccounts)[number] | `cash:${PaymentType}` | `receivable:${string}`
@@ -71,7 +71,7 @@ export const ledgerEvents = {
     line('losses', amount),
     line(`receivable:${sellerId}`, -amount),
   ],
-  /** A bank or service took a fee. It belongs to no submission. */
+  /** A bank or service charged a fee. It belongs to no submission. */
   fee: ({ amount, paymentType }: { amount: Cents; paymentType: PaymentType }) => [
     line('fees', amount),
     line(`cash:${paymentType}`, -amount),

@@ -4,7 +4,7 @@ import type { Cents } from './money.ts'
 export interface PayoutLimits {
   readonly perPayout?: Cents | undefined
   readonly perBatch?: Cents | undefined
-  /** Of released batches and payments by hand. */
+  /** Released batches and payments by hand together. */
   readonly perDay?: Cents | undefined
   /** A batch with a higher total needs two approvers besides the people who created and froze it. */
   readonly secondApprovalAbove?: Cents | undefined

@@ -30,9 +30,9 @@ export const payoutMoves = {
   confirm: { from: ['exported'], to: 'paid' },
   /** A payout that was marked as paid by hand was not sent. */
   reopen: { from: ['paid'], to: 'due' },
-  /** Nor was one that replaced a returned payout only to be paid by hand. The returned one waits for another account again. */
+  /** The same for a payout that replaced a returned one and was paid by hand. The returned one waits for another account again. */
   unrenew: { from: ['paid'], to: 'void' },
-  /** The money came back. The seller names another account, which makes another payout. */
+  /** The money came back. The seller enters another account, which creates a new payout. */
   return: { from: ['exported', 'paid'], to: 'returned' },
   /** The bank rejected the file. Another payout under a new number replaces it. */
   reject: { from: ['exported'], to: 'void' },
@@ -74,7 +74,7 @@ export function mayMoveBatch(state: BatchState, name: BatchMoveName): boolean {
 
 /** The payouts of these batches were sent. */
 export const sentBatchStates: readonly BatchState[] = ['exported', 'settled']
-/** Somebody still has to do something about these batches. */
+/** These batches still need work. */
 export const unfinishedBatchStates = [
   'open',
   'frozen',
@@ -111,7 +111,7 @@ export const MAX_BATCH: Readonly<Record<FileKind, number>> = { nacha: 10_000, pa
 /** Maximum fee of a batch or of one line of a statement, in cents. More is a typing error. */
 export const MAX_FEE = 1_000_000
 
-/** Hours until a payout can be in a batch after its seller has named another account. */
+/** Hours until a payout can be in a batch after its seller has entered another account. */
 export const CHANGED_ACCOUNT_HOURS = 24
 
 /**
@@ -153,7 +153,7 @@ const batchRules = {
   balance_unchecked: ({ needsBalanceCheck }) => needsBalanceCheck,
   /** The seller's debt took the whole price. */
   nothing_to_send: ({ amount }) => amount === 0,
-  /** Last: only payouts that could leave otherwise have prenotes sent. */
+  /** Checked last, so that prenotes are sent only for payouts without another problem. */
   prenote_needed: ({ prenote }) => prenote === 'needed',
   prenote_waiting: ({ prenote }) => prenote === 'waiting',
 } as const satisfies Record<string, (facts: BatchFacts) => boolean>
@@ -189,7 +189,7 @@ const openDecisions = [
   'balance_unchecked',
 ] as const satisfies readonly BatchProblem[]
 
-/** Whether a due payout is recorded as paid without anybody, because it sends nothing. */
+/** Whether a due payout is recorded as paid automatically, because it sends nothing. */
 export function closesItself(facts: BatchFacts): boolean {
   return facts.amount === 0 && !openDecisions.some((problem) => batchRules[problem](facts))
 }

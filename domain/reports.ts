@@ -85,7 +85,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The month so many months before that of a day, like "2026-03". */
+/** The month that is this many months before the month of a day, like "2026-03". */
 export function monthBefore(day: string, months: number): string {
   const [year = 0, month = 1] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 7)

@@ -36,11 +36,11 @@ interface Others {
 
 /** A new account that sells a card of at least this value is a risk. */
 const HIGH_VALUE_OF_NEW_ACCOUNT = { days: 7, cents: 20_000 }
-/** So are this many cards of one seller within these hours. */
+/** Also a risk: this many cards of one seller within these hours. */
 export const MANY_CARDS = { cards: 5, hours: 24 }
 
 interface Finding {
-  /** What the sentence of the risk inserts. */
+  /** The values in the risk's sentence. */
   readonly params?: Readonly<Record<string, string | number>>
   /** The other submission. */
   readonly submissionId?: string | null

@@ -7,7 +7,7 @@ const allCapabilities = [
   /** See sellers: names, statuses and totals. */
   'see_sellers',
   'see_brands',
-  /** See the rest that is not secret: masked numbers and accounts, addresses, histories, balance checks, risks, notes, holds. */
+  /** See the other facts that are not secret: masked numbers and accounts, addresses, histories, checks, risks, notes, holds. */
   'see_details',
   /** Decide on submissions, and record balance checks. */
   'decide',

@@ -86,7 +86,7 @@ export interface Move {
   readonly may?: readonly Capability[]
   /** It agrees to pay for the card, so every blocking risk has to be acknowledged first. */
   readonly approves?: true
-  /** Staff can take it back for some seconds, before anyone is emailed. */
+  /** Staff can undo it for a few seconds, before anyone is emailed. */
   readonly undoable?: true
   /** The payout's own email tells the seller. */
   readonly mailedByPayout?: true
@@ -126,7 +126,7 @@ export const moves: readonly Move[] = [
 export const OFFER_HOURS = 72
 /** Days after a rejection in which the seller may appeal, once per submission. */
 export const APPEAL_DAYS = 14
-/** Seconds in which staff may take back a move that is `undoable`. */
+/** Seconds in which staff may undo a move that is `undoable`. */
 export const UNDO_SECONDS = 10
 
 /** The moves that this side can make now. */

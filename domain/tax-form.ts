@@ -1,4 +1,4 @@
-/** What the shop reports about a seller to the tax office: form 1099-K of the IRS. */
+/** What the shop reports about a seller to the IRS, on form 1099-K. */
 
 /** Nine digits, as a Social Security number or an employer's number, without separators. Not all zeros. */
 export function taxpayerNumber(text: string): string | undefined {

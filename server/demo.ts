@@ -4,11 +4,11 @@ import { roles } from '#domain/roles.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { readIfExists } from '#server/platform/durable-file.ts'
 
-/** Contents of demo.json, which `npm run demo` adds to its data folder: the accounts to look around with. */
+/** Contents of demo.json, which `npm run demo` adds to its data folder: the demo accounts. */
 const demo = z.object({
   seller: z.object({ email: z.string(), password: z.string() }),
   staff: z.object({ username: z.string(), password: z.string() }),
-  /** They have the password of `staff`. */
+  /** Same password as `staff`. */
   colleagues: z.array(z.object({ username: z.string(), role: z.enum(roles) })).default([]),
 })
 export type Demo = z.infer<typeof demo>

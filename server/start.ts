@@ -54,7 +54,7 @@ export interface StartOptions {
   readonly onLost: (error: Error) => void
   /** Shows the operator the first administrator of a new installation, before the account can be used. */
   readonly announce: (first: FirstAdministrator, url: string) => void
-  /** Makes an unfinished start give up and reject. Has no effect after that. */
+  /** Cancels an unfinished start, which then rejects. Has no effect once it has finished. */
   readonly signal: AbortSignal
 }
 
@@ -65,7 +65,7 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
     const url = await startParts(config, options, parts)
     return { url, stop: () => parts.disposeAsync() }
   } catch (error) {
-    // The cause matters, not what then failed to stop because of it.
+    // Reports the cause, not what then failed to stop because of it.
     await parts
       .disposeAsync()
       .catch((err) => options.log.warn({ err }, 'a part did not stop after a failed start'))

@@ -48,7 +48,7 @@ export async function* csvPages<Row>(
   }
 }
 
-/** @param name of the file, without its ending */
+/** @param name of the file, without its extension */
 export function sendCsv(
   reply: FastifyReply,
   name: string,

@@ -25,7 +25,7 @@ const SMALL_ANSWER_BYTES = 16 * 1024
 
 /** The load of one process. */
 export interface Traffic {
-  /** Calls whose handlers are running, without those whose bodies are still arriving. */
+  /** Calls whose handlers are running, excluding those whose bodies are still arriving. */
   atOnce: number
   /** Calls refused because of overload since the start. */
   turnedAway: number

@@ -3,7 +3,7 @@ import { failureBelow } from '#server/platform/database/errors.ts'
 import { PhotoStorageUnavailable } from '#server/platform/photos/errors.ts'
 
 /**
- * Goes on without a reader, such as `head`, or after the terminal was closed. Without a listener, the next write would end the
+ * Keeps running without a reader, such as `head`, or after the terminal was closed. Without a listener, the next write would end the
  * process in the middle of its work.
  */
 export function ignoreClosedOutput(): void {

@@ -1,6 +1,6 @@
 import { withWords } from '#web/words/words.ts'
 
-/** The files of the sellers' screens. On every page, their list would be 2 kB. */
+/** The files of the sellers' screens. Kept off other pages, where this list would cost 2 kB. */
 const files = {
   sellCard: () => import('#web/seller/sell-card/SellCard.tsx'),
   transactions: () => import('#web/seller/transactions/Transactions.tsx'),

@@ -1,6 +1,6 @@
 import { withWords } from '#web/words/words.ts'
 
-/** The files of the staff's screens. On every page, their list would be 1 kB. */
+/** The files of the staff's screens. Kept off other pages, where this list would cost 1 kB. */
 const files = {
   admin: () => import('#web/staff/desk/Dashboard.tsx'),
   adminLogin: () => import('#web/staff/shell/sign-in/AdminLogin.tsx'),

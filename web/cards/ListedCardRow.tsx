@@ -58,7 +58,7 @@ export function ListedCardRow({ card, brand, quote, problem, change }: ListedRow
   )
 }
 
-/** What gets the focus when this button disappears: the button of the next card or the one before, or else the page. */
+/** Receives focus when this button disappears: the button of the next card or the one before, or else the page. */
 function neighborOf(button: HTMLElement): HTMLElement | null {
   const row = button.closest('li')
   const neighbors = [row?.nextElementSibling, row?.previousElementSibling]

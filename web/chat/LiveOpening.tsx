@@ -21,7 +21,7 @@ export function LiveOpening({ hours }: { hours: OpeningHours }) {
 
 interface Zones {
   readonly shop: string
-  /** The browser's if left out. */
+  /** The browser's time zone by default. */
   readonly reader?: string
 }
 

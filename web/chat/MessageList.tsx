@@ -51,7 +51,7 @@ export function MessageList(props: MessageListProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         tabIndex={0}
         onScroll={scroll}
-        // Without overflow-anchor, which would interfere with useFollowNewest.
+        // Turns off overflow-anchor, which would interfere with useFollowNewest.
         className="flex flex-1 flex-col overflow-y-auto p-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
         {showOlder && (

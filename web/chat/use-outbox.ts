@@ -20,7 +20,7 @@ interface OutboxOptions {
   post: (draft: { message: string; clientId: string }) => Promise<unknown>
   /** Called when a message was stored: time to refresh the list. */
   onSent?: () => void
-  /** Names the conversation. What was not sent before a reload is sent after it. */
+  /** Names the conversation. Unsent messages are sent after a reload. */
   keepAs: string
 }
 
@@ -85,7 +85,7 @@ export function useOutbox({ post, onSent, keepAs }: OutboxOptions) {
 
 const storageKey = (name: string) => `unsent:${name}`
 
-/** What was not sent before a reload, oldest first. Kept for the life of the tab. */
+/** Messages that were unsent before a reload, oldest first. Kept for the life of the tab. */
 function readUnsent(name: string): readonly Outgoing[] {
   const found = parseJson(readStored('sessionStorage', storageKey(name)) ?? '')
   return Array.isArray(found) ? found.map((one: Outgoing) => ({ ...one, state: 'sending' })) : []

@@ -112,11 +112,11 @@ interface ActionFormProps<Typed extends object, Output, Answer>
   extends Omit<FormRules<Typed, Output>, 'start'> {
   start?: Typed
   send: (values: Output, typed: Typed) => Promise<Answer>
-  /** The text of a failure that has none, or what makes a toast of it. The text is shown in the form. */
+  /** The text for a failure without a message, shown in the form. A function makes a toast instead. */
   failed: string | ((error: Error) => ToastMessage | undefined)
-  /** The toast of what was done. */
+  /** The toast after success. */
   done?: (answer: Answer) => ToastMessage | undefined
-  /** What has changed, and is fetched again: when it is done, or when it was out of date. */
+  /** Refetches what the call changed: after success, and after a failure because the screen was out of date. */
   refreshes?: readonly Route[]
   onDone?: (answer: Answer) => unknown
   onCancel: () => void

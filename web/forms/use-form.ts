@@ -11,7 +11,7 @@ export interface FormRules<Typed extends object, Output> {
   schema?: z.ZodType<Output> | (() => Promise<z.ZodType<Output>>) | undefined
   /** What the fields start with. A field without a control keeps what `setValue` gives it. */
   start: Typed
-  /** What the schema cannot check, such as that a password was typed twice alike. */
+  /** Checks that the schema cannot make, such as two equal passwords. */
   check?: ((typed: Typed) => readonly FieldProblem[]) | undefined
 }
 
@@ -120,7 +120,7 @@ export function useForm<Typed extends object, Output>({ schema, start, check }: 
     field,
     handleSubmit,
     getValues,
-    /** The form as it was typed, without what is not sent. */
+    /** The form as typed, without the fields that are not sent. */
     getTyped: () => withoutBlanks(getValues(), attempted.current),
     setValue: <Name extends keyof Typed & string>(name: Name, value: Typed[Name]) => {
       const control = controls.current.get(name)

@@ -60,7 +60,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      // It keeps the focus. A form whose button ignores a click is not submitted by Enter either.
+      // Keeps focus. A form whose button ignores a click is not submitted by Enter either.
       {...(loading && { 'aria-busy': true, 'aria-disabled': true, onClick: ignore })}
       className={cx(
         buttonClass({ variant, size, wide }),

@@ -49,7 +49,7 @@ export function DialogLoading({ onCancel }: { onCancel: () => void }) {
 }
 
 interface NotLoadedProps {
-  /** False if it was canceled while loading: then there is nothing to close and nothing to report. */
+  /** False if it was canceled while loading: then there is nothing to close or report. */
   open?: boolean
   onClose: () => void
 }

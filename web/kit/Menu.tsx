@@ -54,7 +54,7 @@ const itemClass =
 interface MenuLinkProps {
   to: string
   icon?: ReactNode
-  /** It leads to the screen that is shown. */
+  /** Leads to the current screen. */
   isCurrent?: boolean
   children: ReactNode
 }

@@ -100,7 +100,7 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: ()
   )
 }
 
-/** The Enter that opened a dialog, or chose something in it, must not also press the button that takes the focus. */
+/** The Enter that opened a dialog, or chose something in it, must not also press the button that receives focus. */
 function ignoreHeldEnter(event: KeyboardEvent) {
   if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
     event.preventDefault()

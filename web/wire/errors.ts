@@ -38,7 +38,7 @@ export function readError({ path }: Route, status: number, text: string): ApiErr
   return new ApiError(status, 'unreadable', translate()('site.error.unreadable'), { path })
 }
 
-// Not with the contract's schema, which would add zod to every page.
+// Does not use the contract's schema, which would add zod to every page.
 function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== 'object' || body === null) return false
   const { message, code, errors } = body as Record<string, unknown>

@@ -10,7 +10,7 @@ export const returnAddress = createStoredText('sessionStorage', STORAGE_KEY)
 /** Returns the stored address and removes it. Undefined if there is none or it is not on this site. */
 export function takeReturnAddress(): string | undefined {
   const address = returnAddress.get()
-  // Without `returnAddress.set`, which would redraw the sign-in page while it is being left.
+  // Does not call `returnAddress.set`, which would redraw the sign-in page on leaving it.
   writeStored('sessionStorage', STORAGE_KEY, null)
   return address === null ? undefined : sameSitePath(address, location.origin)
 }

@@ -32,7 +32,7 @@ export async function* exportAccount(context: Context, seller: Seller): AsyncGen
   yield jsonEntry('reviews.json', await written.orderBy(desc(reviews.id)))
 }
 
-/** Emails the owner that somebody downloads everything: a stranger may use their session. */
+/** Emails the owner that somebody has downloaded everything: a stranger may be using their session. */
 export async function announceDownload({ db }: Pick<Context, 'db'>, { id }: Seller): Promise<void> {
   await transaction(db, async (tx) =>
     enqueueSecurityEmail(tx, await lockAccount(tx, id), { kind: 'dataDownloaded' }),
@@ -68,7 +68,7 @@ export async function listAddresses(
   return own.filter((address) => !taken.has(address))
 }
 
-/** Removes what says who the seller is, ends all sessions and sockets, and deletes what only served the account. */
+/** Removes everything that identifies the seller, ends all sessions and sockets, and deletes what only served the account. */
 export async function anonymizeAccount(tx: Transaction, id: string, passwordHash: string): Promise<void> {
   await endSessions(tx, { kind: 'seller', id })
   await updateUser(tx, id, { ...erasedUser(id), passwordHash, deletedAt: sql`now()` as unknown as Date })

@@ -37,7 +37,7 @@ export async function isOfSeller(db: Executor, column: SQL, q: string, role: Rol
 /** The trigram indexes need three characters. */
 const MIN_INDEXED = 3
 
-/** Many emails share a domain, so the index is asked for the part before the @. Usernames and names have no @. */
+/** Many emails share a domain, so the index is searched for the part before the @. Usernames and names have no @. */
 function namesMatch(q: string): SQL[] {
   const [local = '', domain] = q.split('@')
   const pattern = likePattern(q)

@@ -11,7 +11,7 @@ import { brands, earlierBrandTerms } from '#server/platform/database/schema.ts'
 
 export type BrandRow = typeof brands.$inferSelect
 
-/** The channel on which servers tell each other that the catalog has changed. */
+/** The channel on which servers announce that the catalog has changed. */
 export const BRANDS_CHANNEL = 'unspent_brands'
 
 const QUOTE_HOLDS_MS = QUOTE_HOLDS_MINUTES * 60_000

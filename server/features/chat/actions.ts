@@ -50,7 +50,7 @@ function composeFirstMessage(
   return words('contact.firstMessage', { subject, name: `${firstName} ${lastName}`, email, message })
 }
 
-/** The thread that a visitor's key opens. Throws 404 for an unknown key and for one that has ended. */
+/** The thread that a visitor's key opens. Throws 404 for an unknown or revoked key. */
 export async function openContact({ db }: Context, key: string): Promise<queries.ThreadRow> {
   const thread = found(await queries.findThread(db, { key }))
   return key === thread.visitorKey ? thread : transaction(db, (tx) => acceptKey(tx, thread, key))
@@ -58,7 +58,7 @@ export async function openContact({ db }: Context, key: string): Promise<queries
 
 /**
  * A mailed link reaches the owner of the address, while anybody can enter it in the form. So the first use of the mailed key
- * ends the one from the form, and closes its sockets.
+ * revokes the one from the form and closes its sockets.
  */
 async function acceptKey(
   tx: Transaction,
@@ -86,7 +86,7 @@ export async function readContact(
   const reads = !staff && !peek && page.before === undefined && thread.thread.customerUnread > 0
   if (reads) await markSeen(db, thread.thread.id)
   const messages = await readMessages(db, thread, page)
-  // The mailed link may have been opened since the check. What was written after that is not for the other key.
+  // The mailed link may have been opened since the check. Its key may no longer read what was written after that.
   if (!staff && thread.mailedKey && key !== thread.mailedKey) await openContact(context, key)
   return messages
 }

@@ -62,7 +62,7 @@ export async function lockThread(tx: Transaction, name: ThreadName): Promise<Thr
   return row
 }
 
-/** The key that the visitor uses. The mailed one counts from its first use. */
+/** The key that the visitor uses: the mailed one from its first use on. */
 const visitorKey = sql<string | null>`
   case when ${contactSessions.mailedKeyUsedAt} is null then ${contactSessions.sessionId} else ${contactSessions.mailedKey} end`
 

@@ -200,7 +200,7 @@ function toStaffContactMessage(staff: Staff): ToMessage<ContactMessageAnswer> {
   }
 }
 
-/** Without card numbers for staff who may not see cards. */
+/** Masks card numbers for staff who may not see cards. */
 function masked<Message extends { message: string }>({ role }: Staff, message: Message): Message {
   return may(role, 'reveal_cards') ? message : { ...message, message: maskCards(message.message) }
 }

@@ -18,9 +18,9 @@ import { ago } from '#words/ago.ts'
 const CLAIM_SECONDS = 60
 
 /**
- * Claims a submission, or renews the claim. A claim prevents no move: it only shows who is working on the submission. But nobody else
- * records the payment of a worksheet.
- * Throws 409 while another administrator has it, unless `takeOver` is set, and 403 if the role cannot move it.
+ * Claims a submission, or renews the claim. A claim prevents no move: it only shows who is working on the submission. Only
+ * the payment of a worksheet is refused to others. Throws 409 while another administrator has it, unless `takeOver` is set,
+ * and 403 if the role cannot move it.
  */
 export async function claimSubmission(
   { db }: Context,

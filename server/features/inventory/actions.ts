@@ -85,7 +85,7 @@ export async function changeStock(
   })
 }
 
-/** What the change makes of the item. A sold card keeps the channel that it was listed on. */
+/** The item after the change. A sold card keeps the channel that it was listed on. */
 export function toMove(item: StockItem, { state, channel, soldAt, proceeds }: Change): StockMove {
   const hasChannel = state === 'listed' || state === 'sold'
   const isSold = state === 'sold'
@@ -101,7 +101,7 @@ function stockChanged({ state }: StockItem): Refusal {
   return new Refusal('stock_changed', 'refusals.stock_changed', { params: { state } })
 }
 
-/** Gives up what the seller still owes for a bad card, or a part of it. */
+/** Writes off all or part of what the seller still owes for a bad card. */
 export async function writeOff(
   { db }: Context,
   actor: Staff,

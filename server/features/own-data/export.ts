@@ -11,7 +11,7 @@ import type { Seller } from '#server/http/actor.ts'
 import { jsonEntry, type ZipEntry, zipStream } from '#server/http/zip.ts'
 
 /**
- * Everything that the shop has of a seller, as a ZIP file. It is read part by part while it is sent, in no transaction, so a slow
+ * Everything that the shop keeps about a seller, as a ZIP file. It is read part by part while it is sent, in no transaction, so a slow
  * reader blocks nobody. Card numbers, PINs and bank numbers stay masked: a stolen session must not be worth cash.
  */
 export function exportOwnData(context: Context, seller: Seller): Readable {

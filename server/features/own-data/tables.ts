@@ -32,7 +32,7 @@ export const deletedTables = [
   'risk_acknowledgements',
 ] as const
 
-/** Rows that stay if money moved, without what says who the seller is, and why they stay. */
+/** Rows that stay if money moved, without what identifies the seller, and why they stay. */
 export const keptTables = {
   users: 'An empty account that the records below refer to: its ID, state, language, ratings and times',
   gift_cards:

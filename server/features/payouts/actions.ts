@@ -96,7 +96,10 @@ export async function markPaid(
   })
 }
 
-/** A payout of a worksheet is sent while it is recorded, so it needs what a payment by hand needs, and nobody else may be at it. */
+/**
+ * A payout of a worksheet is sent while it is recorded, so it needs what a payment by hand needs, and nobody else may be
+ * working on it.
+ */
 async function requireMayRecord(
   tx: Transaction,
   staff: Staff,

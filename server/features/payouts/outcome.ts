@@ -29,7 +29,7 @@ import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { findPayout, isClosable, listUnsent } from './queries.ts'
 
-/** What became of one payout: it was paid, or the money came back. */
+/** Records the outcome of a payout: it was paid, or the money came back. */
 
 /** Records a payout as paid and completes its submission. One that is due counts as paid by hand. */
 export async function recordPaid(

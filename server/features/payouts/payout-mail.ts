@@ -51,7 +51,7 @@ export async function enqueuePayoutMails(tx: Transaction, batchId: string): Prom
   await notify(tx, JOBS_CHANNEL)
 }
 
-/** The mail about a payout: it was sent, it came back, or the bank has other account details. Undefined if that is old. */
+/** The mail about a payout: it was sent, it came back, or the bank has other account details. Undefined if that is outdated. */
 export async function composePayoutMail(
   { db, words }: Context,
   { payoutId, kind }: JobPayloads['payoutMail'],
@@ -119,7 +119,10 @@ async function findPayout(db: Executor, id: string) {
 type Found = NonNullable<Awaited<ReturnType<typeof findPayout>>>
 type MailKind = JobPayloads['payoutMail']['kind']
 
-/** Whether the news is old: the money came back, or the bank refused the file, before the email said that it was sent, or the seller has answered already. */
+/**
+ * Whether the news is outdated: the money came back or the bank refused the file before the email said that it was sent, or
+ * the seller has already answered.
+ */
 async function isOutdated(db: Executor, kind: MailKind, { payout, deadAccount }: Found): Promise<boolean> {
   if (kind === 'sent') return isBack(payout)
   if (kind === 'account_differs') return payout.sentAt === null && deadAccount === null
@@ -189,7 +192,7 @@ function accountDiffers({ changeCode, card }: Found): Texts {
   }
 }
 
-/** Of an entry, the money and the number of all its cards. */
+/** The amount and the number of cards of a whole entry. */
 function valuesOf(t: Translate, { payout, card, to }: Found) {
   const { entryCount: count, entryTotal, amount } = payout
   return {

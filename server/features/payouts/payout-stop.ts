@@ -5,8 +5,8 @@ import { installation } from '#server/platform/database/schema.ts'
 import { publish } from '#server/platform/live/publish.ts'
 
 /**
- * After a restore, what was sent since the backup is due again. So payouts stop until an operator has recorded those, and new
- * ones get numbers that cannot have been used since the backup.
+ * After a restore, what was sent since the backup is due again. So payouts stop until an operator has recorded them, and new
+ * payouts get numbers that cannot have been used since the backup.
  */
 
 /**

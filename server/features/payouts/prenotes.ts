@@ -87,7 +87,7 @@ export async function addPrenotes(
   return entries
 }
 
-/** Fixes from when the accounts of an exported batch's prenotes can be paid. */
+/** Sets the day from which the accounts of an exported batch's prenotes can be paid. */
 export async function startWaiting(tx: Transaction, batchId: string, settlesOn: string): Promise<void> {
   await tx
     .update(prenotes)
@@ -95,7 +95,7 @@ export async function startWaiting(tx: Transaction, batchId: string, settlesOn: 
     .where(eq(prenotes.batchId, batchId))
 }
 
-/** The prenote that was sent under a trace number last, and the payout for which it was sent. */
+/** The latest prenote that was sent under a trace number, and its payout. */
 export async function findSentPrenote(tx: Transaction, sequence: number) {
   const [found] = await tx
     .select({ prenote: prenotes, payout: payouts, accountName: giftCards.paymentAccountName })

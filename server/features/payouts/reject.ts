@@ -29,7 +29,7 @@ export async function reportRejection(
       rejectionReportedAt: sql`now()`,
       rejectionReason: maskCardLike(reason),
     })
-    // Without the reason: it may quote an account, which could never be erased from the audit log.
+    // Leaves out the reason: it may quote an account, which could never be erased from the audit log.
     await recordAndTell(tx, staff, id, 'payout_batch.rejection_reported', sizeOf(batch))
     return readBatch({ ...context, db: tx }, id)
   })

@@ -51,7 +51,7 @@ interface Settled {
   /** The day of the statement. */
   readonly on: string
   readonly reference: string | undefined
-  /** What the bank or service took. The caller posts it to the ledger. */
+  /** The fee of the bank or service. The caller posts it to the ledger. */
   readonly fee?: Cents
 }
 

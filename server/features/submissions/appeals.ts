@@ -19,7 +19,7 @@ export function appealUntil({
   return status === 'rejected' && appealedAt === null ? new Date(updatedAt.getTime() + APPEAL_MS) : null
 }
 
-/** Refuses a second appeal, one that comes too late, and one about a card that the seller has submitted again. */
+/** Refuses a second appeal, a late one, and one about a card that the seller has submitted again. */
 export async function requireAppeal(
   tx: Transaction,
   card: LockedCard & Pick<CardRow, 'updatedAt' | 'secretsErasedAt'>,

@@ -49,7 +49,7 @@ export async function withoutHeld<Card extends { readonly id: string }>(
 
 /**
  * Keeps a submission, or all of a seller, from being erased and from being paid. Both are locked, so that neither happens at the same
- * time: a batch that leaves has locked its sellers. Who may not lift holds may only stop a payout.
+ * time: a batch that leaves has locked its sellers. People who may not lift holds may only stop a payout.
  */
 export async function placeHold(
   context: Context,
@@ -76,7 +76,7 @@ export async function placeHold(
       .onConflictDoNothing()
       .returning({ id: holds.id })
     if (placed.length === 0) throw new Refusal('on_hold_already', 'refusals.on_hold_already')
-    // Without the reason: it may quote a number, which could never be erased from the audit log.
+    // Leaves out the reason: it may quote a number, which could never be erased from the audit log.
     await record(tx, { actor: staff, action: 'hold.placed', subject: subjectOf({ userId, submissionId }) })
     return readHold(tx, context, staff, id)
   })

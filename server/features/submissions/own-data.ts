@@ -149,8 +149,8 @@ const isInStock = sql<boolean>`exists (
 )`
 
 /**
- * Deletes the locked submissions of an account that is marked as deleted. Those with a payout stay, without everything that is
- * sealed or says who the seller is. Cards in stock keep number, PIN and expiration date under a new data key.
+ * Deletes the locked submissions of an account that is marked as deleted. Those with a payout stay, without anything that is
+ * sealed or identifies the seller. Cards in stock keep number, PIN and expiration date under a new data key.
  * @returns the files of the photos, for `removeFiles` after the commit
  */
 export async function deleteSubmissions(

@@ -116,7 +116,7 @@ export async function searchCards(
   return sql`gift_cards.cleared_at is null and ${found}`
 }
 
-/** The number and PIN of a submission. Throws `erased` if they are. The caller records that somebody saw them. */
+/** The number and PIN of a submission. Throws `erased` if they were erased. The caller records that somebody saw them. */
 export function openCodes(
   keys: KeyRing,
   card: Pick<CardRow, 'id' | 'dataKey' | 'cardNumber' | 'securityCode' | 'secretsErasedAt'>,

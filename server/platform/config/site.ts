@@ -74,6 +74,6 @@ export interface NachaSettings {
   readonly odfi: string
   /** Minutes after midnight in New York. From then on, the bank processes a file on its next day. */
   readonly cutoff: number
-  /** The same for files whose payments settle on the day of processing. Undefined: the bank does not offer that. */
+  /** The same for same-day payments. Undefined: the bank does not offer them. */
   readonly sameDayCutoff?: number | undefined
 }

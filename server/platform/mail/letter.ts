@@ -48,7 +48,7 @@ type PushWords = Key extends infer K ? (K extends `push.${infer Name}.title` ? N
 
 export interface Recipient {
   readonly email: string
-  /** Greets by it. Missing for mails that greet nobody. */
+  /** The name in the greeting. Missing for mails without one. */
   readonly firstName?: string
   /** Whether the owner of the account has confirmed this address. */
   readonly verified: boolean

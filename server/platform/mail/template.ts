@@ -14,7 +14,7 @@ export interface EmailContent {
   readonly button?: Link
 }
 
-/** Ours, or what a person at our side wrote to the recipient. */
+/** Our text, or what staff wrote to the recipient. */
 type Paragraph = string | Said
 
 export interface Said {

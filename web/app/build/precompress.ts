@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
-/** Not HTML: the server fills in values before it sends a document. */
+/** Leaves out HTML: the server fills in values before it sends a document. */
 const COMPRESSIBLE = new Set(['.js', '.css', '.json', '.svg', '.wasm'])
 
 /** Puts compressed versions beside each file, so that the server never compresses one. */

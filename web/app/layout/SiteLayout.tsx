@@ -23,7 +23,7 @@ export function SiteLayout() {
   )
 }
 
-/** Gets the focus when the screen changes, so that a screen reader continues there instead of at the old link. */
+/** Receives focus when the screen changes, so that a screen reader continues there instead of at the old link. */
 function Content() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

@@ -11,7 +11,7 @@ interface PhotoTileProps {
   name: string
   /** How much of it was sent, 0 to 1. Undefined before and after the upload. */
   share?: number | undefined
-  /** The browser can show it; with its longer side in pixels. */
+  /** Called when the browser can show it, with its longer side in pixels. */
   onShown: (longerSide: number) => void
   onTurn: () => void
   onRemove: () => void

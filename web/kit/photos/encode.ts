@@ -1,6 +1,6 @@
 const MAX_SIDE = 4096
 const SHRUNK_QUALITY = 0.85
-/** Higher, because a turned photo is often encoded for the second time. */
+/** Higher, because a turned photo is often encoded twice. */
 const TURNED_QUALITY = 0.9
 /** Bytes. Smaller files of fitting size are kept: encoding them again would only cost sharpness. */
 const SMALL_ENOUGH = 2_500_000

@@ -12,7 +12,7 @@ export interface Photo {
   quarterTurns: number
   /** An object URL. */
   preview: string
-  /** Its position. The named slots come first. */
+  /** Its position, from 0. The named slots come first. */
   slot: number
 }
 

@@ -20,7 +20,7 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
   return <a {...rest} href={address} onClick={follow} />
 }
 
-/** Not one that opens a new tab or window. */
+/** Leaves out clicks that open a new tab or window. */
 export function isPlainClick(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { target, download } = event.currentTarget
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey

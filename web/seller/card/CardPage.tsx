@@ -148,7 +148,7 @@ function Paid({ payout }: Pick<SellerSubmission, 'payout'>) {
   )
 }
 
-/** What was paid, to keep or to print. */
+/** The receipt, to keep or to print. */
 function Receipt({ submission }: { submission: SellerSubmission }) {
   const t = useWords()
   const { user } = useSession()

@@ -35,7 +35,7 @@ import { statusText } from '../status-text.ts'
 
 /** What happens with a card now, and what the seller can do. That it was paid is said by its page. */
 export function CardState({ submission, onAnswer, inList = false, children }: CardStateProps) {
-  // As it was when the seller pressed the button, so that no other price slips in under their finger.
+  // The price when the seller pressed the button, so that a new price cannot be accepted by mistake.
   const [asking, setAsking] = useState<Asking & { open: boolean }>()
   const t = useWords()
   const { status, offer, payout } = submission
@@ -210,7 +210,7 @@ interface Asking {
   submission: SellerSubmission
 }
 
-/** Asks before a move that cannot be taken back. Stays until the list shows the change, so that nothing is sent twice. */
+/** Asks before a move that cannot be undone. Stays until the list shows the change, so that nothing is sent twice. */
 function MoveDialog({ name, submission, open, onClose }: MoveDialogProps) {
   const t = useWords()
   const client = useQueryClient()

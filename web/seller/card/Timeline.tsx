@@ -65,7 +65,7 @@ function Reveals({ id }: { id: string }) {
   )
 }
 
-/** What was done, if the new status does not say it. */
+/** The move, if the new status does not say it. */
 const happened: Readonly<Partial<Record<HistoryName, Key>>> = {
   submit: 'processing.history.submitted',
   offer: 'processing.history.offer',

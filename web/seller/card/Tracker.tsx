@@ -50,7 +50,7 @@ export function Tracker({ submission, bare = false }: TrackerProps) {
 
 interface TrackerProps {
   submission: SellerSubmission
-  /** Without the names of the steps, below a text that says the status. */
+  /** Hides the names of the steps, below a text that says the status. */
   bare?: boolean
 }
 

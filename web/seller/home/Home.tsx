@@ -43,7 +43,7 @@ export default function Home() {
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
         {home.data && <MoneyToReceive home={home.data} />}
         {home.data && <Lists home={home.data} />}
-        {/* Not while the rest is loading, which would move it. */}
+        {/* Hidden while the rest loads, so that nothing jumps. */}
         {!home.isPending && <Settings />}
       </div>
     </AccountPage>
@@ -244,7 +244,7 @@ function Row({ card, text, action, children }: RowProps) {
 
 interface RowProps {
   card: SellerSubmission
-  /** Instead of the text of its status. */
+  /** Shown instead of the text of its status. */
   text?: ReactNode
   action?: ReactNode
   children?: ReactNode

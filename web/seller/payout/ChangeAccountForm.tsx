@@ -99,7 +99,7 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
   )
 }
 
-/** What the server has against a saved payment method. */
+/** Why the server refused a saved payment method. */
 function refusedMethod(error: Error | null): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   return error.errors.find(({ path }) => path === 'paymentMethodId')?.message

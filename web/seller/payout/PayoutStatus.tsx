@@ -76,9 +76,9 @@ export function PayoutStatus({ payout, onAccount, brief = false }: PayoutStatusP
 
 interface PayoutStatusProps {
   payout: SellerPayout | null
-  /** Called when the seller wants to name another account. */
+  /** Called when the seller wants to enter another account. */
   onAccount?: () => void
-  /** In a table, without a notice. */
+  /** For a table: shows no notice. */
   brief?: boolean
 }
 

@@ -44,7 +44,7 @@ export default function Processing() {
       ) : (
         <>
           <OpenSubmissions list={open} onAnswer={(submission) => setAnswering({ submission, open: true })} />
-          {/* Not while the first list is loading, which would move it. */}
+          {/* Hidden while the first list loads, so that nothing jumps. */}
           {!open.isPending && <AllSubmissions list={all} />}
         </>
       )}

@@ -146,7 +146,7 @@ interface GuidanceProps {
   children: ReactNode
 }
 
-/** What to do with a card that would be rejected again. */
+/** Advice for a card that would be rejected again. */
 function Alternatives({ card: { id, appealUntil }, onAnyway }: AlternativesProps) {
   const t = useWords()
   const canAppeal = appealUntil !== null && Date.parse(appealUntil) > serverNow()

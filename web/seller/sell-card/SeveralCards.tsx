@@ -28,7 +28,7 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
   const t = useWords()
   const list = useSaleList()
   const isHere = list?.id === saleId && (list.sellerId ?? userId) === userId
-  // Also the cards whose answer was lost, and those that were sent from a copy of this tab.
+  // Includes cards whose answer was lost, and cards that were sent from a copy of this tab.
   const sent = useQuery(read(routes.mySubmissions, { query: { saleId } }))
   useEffect(() => {
     if (isHere) setSeller(userId)

@@ -38,7 +38,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   const form = useRef<HTMLFormElement>(null)
   const complaint = useRef<number>(undefined)
   useEffect(() => {
-    // What had the focus disappeared with the form of the card that is sent.
+    // The focused element disappeared with the form of the card that is being sent.
     if (!isStale || !document.activeElement?.matches('body, :disabled')) return
     const rows = [...(form.current?.querySelectorAll<HTMLButtonElement>('h2 > button:enabled') ?? [])]
     const next = rows.find(({ name }) => name === OPEN_CARD) ?? rows[0]
@@ -177,7 +177,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
               photoProblem={photoProblem(entry)}
               onToggle={() => (entry.name === open ? setOpen(undefined) : openCard(entry))}
             >
-              {/* First, because the card opens at its top when it was not sent. */}
+              {/* Comes first, because the card opens at its top when it was not sent. */}
               <div className="py-4 empty:hidden">
                 <CardNotice entry={entry} />
               </div>

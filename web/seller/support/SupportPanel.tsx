@@ -58,7 +58,7 @@ export function SupportPanel({ open, onOpenChange, button, connected, isAnswerin
 interface SupportPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Gets the focus back when the chat closes. */
+  /** Receives focus when the chat closes. */
   button: RefObject<HTMLButtonElement | null>
   connected: boolean
   /** Whether staff are writing a reply. */

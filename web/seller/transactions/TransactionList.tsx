@@ -195,7 +195,7 @@ function Details({ transaction }: { transaction: Transaction }) {
       </p>
     )
   }
-  // Otherwise the status has said everything.
+  // Left out where the status says everything.
   const isSaid = !payout || isPaidInFull(payout) || (payout.state === 'due' && !payout.waitsUntil)
   if (payout && (!isSaid || Number(payout.deducted) > 0)) {
     return (

@@ -38,7 +38,7 @@ const ROOM_FOR_CUSTOMER = '(min-width: 80rem)'
 interface ConversationProps {
   thread: ChatThread
   live: boolean
-  /** Just chosen from the list: the reply box takes the focus. */
+  /** Just chosen from the list: the reply box receives focus. */
   chosen: boolean
   onBack: () => void
 }

@@ -147,7 +147,7 @@ function sayCount(count = 0): string {
 interface ThreadRowProps {
   thread: ChatThread
   open: boolean
-  /** Without the line of the email address. */
+  /** Hides the line with the email address. */
   compact: boolean
   onSelect: (id: string) => void
 }
@@ -245,7 +245,7 @@ export function WaitingTime({ since }: { since: string }) {
   )
 }
 
-/** Who is answering, else your draft, else the last message. */
+/** Who is answering, or else your draft, or else the last message. */
 function Preview({ thread }: { thread: ChatThread }) {
   const { id, lastMessage, lastMessageIsReply, unreadCount, answeringBy } = thread
   const { admin } = useStaff()

@@ -63,7 +63,7 @@ export default function Dashboard() {
   const shownTab = useRef(tab)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The tab that is gone had the focus.
+    // The tab that disappeared had the focus.
     const isLost = document.activeElement === document.body
     if (shownTab.current !== tab && isLost) {
       list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
@@ -126,7 +126,7 @@ function ChatTab() {
   )
 }
 
-/** The tab in the address, else the first. Each tab keeps its filters until you return. */
+/** The tab in the address, or else the first. Each tab keeps its filters until you return. */
 function useTab(tabs: readonly string[]): [tab: string, select: (tab: string) => void] {
   const [address, setAddress] = useSearchParams()
   const left = useRef(new Map<string, URLSearchParams>())

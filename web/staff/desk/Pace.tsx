@@ -55,7 +55,7 @@ function Columns({ received, decided }: Readonly<Record<'received' | 'decided', 
   const columns = (counts: readonly number[], x: number) =>
     counts
       .map((count, day) => {
-        // A day without any still has a line to stand on.
+        // A day without cards still shows a baseline.
         const height = Math.max(1, Math.round((HEIGHT * count) / most))
         return `M${day * DAY_WIDTH + x} ${HEIGHT}v${-height}h4v${height}z`
       })

@@ -18,7 +18,7 @@ export const rowRem: Readonly<Record<Density, number>> = { comfortable: 4.25, co
 interface SubmissionRowProps {
   submission: StaffSubmission
   open: boolean
-  /** Leaves no step to go back to, because the list stays in view. */
+  /** Adds no history entry, because the list stays in view. */
   replace: boolean
   linkTo: ViewControl['linkTo']
   /** The colleague who has claimed it. */
@@ -107,7 +107,7 @@ const HOUR_MS = 3_600_000
 interface WaitingTimeProps {
   at: string
   now: number
-  /** Leaves the room to the status of the row. */
+  /** Makes room for the status of the row. */
   short: boolean
 }
 
@@ -130,7 +130,7 @@ function WaitingTime({ at, now, short }: WaitingTimeProps) {
 
 type PlaceInSaleProps = NonNullable<StaffSubmission['sale']> & { short: boolean }
 
-/** @param short leaves the room to the name and the status where the list is narrow */
+/** @param short makes room for the name and the status where the list is narrow */
 function PlaceInSale({ position, count, short }: PlaceInSaleProps) {
   const text = `${position} of ${count} in this sale`
   return (

@@ -24,7 +24,7 @@ import { Views } from './Views.tsx'
 
 // Loads after the list, which the reviewer sees first.
 const Detail = lazyComponent(() => import('./detail/Detail.tsx').then((module) => module.Detail))
-// Not before the list, either.
+// Loads after the list too.
 const Pace = lazyComponent(() => import('./Pace.tsx').then((module) => module.Pace))
 
 /** The review desk: views and filters, the list, and the open submission. */
@@ -42,7 +42,7 @@ export function Submissions() {
   const isIdle = useIdle()
   const showsPace = useMedia('(min-width: 1280px)') && isIdle && may(admin.role, 'read_reports')
   const showsList = sideBySide || control.view.id === undefined
-  // Also before the first submission opens: the list must not become narrower under the pointer.
+  // Reserves the space before the first submission opens, so that the list does not become narrower under the pointer.
   const showsDetail = sideBySide ? open.id || list.query.isPending || list.rows.length > 0 : !showsList
 
   useKeys({

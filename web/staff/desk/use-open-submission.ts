@@ -55,7 +55,7 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
     openAt(neighbor(-1))
   }
 
-  /** After a decision: opens the next submission below, else above, that no colleague has claimed. */
+  /** After a decision: opens the next submission below, or else above, that no colleague has claimed. */
   function openNeighbor(): boolean {
     const [above, below] = [neighbor(-1), neighbor(1)]
     const after = rows.findIndex((row, index) => index >= below && isFree(row))

@@ -95,7 +95,7 @@ export function toQuery({ age, ...filters }: Filters, now: number) {
   return { ...filters, ...(age && { to: new Date(now - Number(age) * HOUR_MS).toISOString() }) }
 }
 
-/** Cards that grow too old meanwhile appear after this time at the latest. */
+/** Milliseconds after which newly matching cards appear at the latest. */
 const AGE_STEP_MS = 5 * 60_000
 
 /** The submissions that match the filters. Among all, answered ones come first, except in a search. */
@@ -109,6 +109,6 @@ export function useSubmissions(view: View) {
     { ...query, ...(isWhole && { answeredFirst: 'true' }) },
     { firstLimit: FIRST_PAGE_SIZE },
   )
-  // The time in the query is no other filter.
+  // A new time in the query does not count as a new filter.
   return { ...list, filterKey: JSON.stringify(filters) }
 }

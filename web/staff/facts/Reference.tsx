@@ -24,7 +24,7 @@ export function Reference({ id, copied = id, name = 'ID', to }: ReferenceProps) 
       ) : (
         reference
       )}
-      {/* In a table only in the row with the pointer or the focus. */}
+      {/* In a table, shown only in the row with the pointer or the focus. */}
       <span className="flex pointer-fine:[tr:not(:hover,:focus-within)_&]:opacity-0">
         <CopyButton name={name} value={copied} />
       </span>

@@ -30,7 +30,7 @@ export function ReasonField({ label = 'Reason', hint, onEscape, ...field }: Reas
   )
 }
 
-/** What the bank or service calls a payment. */
+/** The id that the bank or service gave a payment. */
 export function ConfirmationField({ hint, ...field }: Omit<ComponentProps<typeof TextField>, 'label'>) {
   return (
     <TextField

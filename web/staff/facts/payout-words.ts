@@ -102,7 +102,10 @@ export function isReady({ state, problem }: WirePayout): boolean {
   return state === 'due' && problem === null
 }
 
-/** Every payout of an exported batch was paid or came back. One of only prenotes is paid when somebody says that the bank took the file. */
+/**
+ * Every payout of an exported batch was paid or came back. A batch of only prenotes is paid when somebody records that the
+ * bank accepted the file.
+ */
 export function isPaid({ state, count, paidCount, returnedCount, confirmedAt }: WireBatch): boolean {
   return state === 'exported' && paidCount + returnedCount === count && (count > 0 || confirmedAt !== null)
 }

@@ -326,7 +326,7 @@ function hintOf(batch: WireBatch): keyof typeof hints {
 interface StepButtonProps {
   action: Action
   icon?: ReactNode
-  /** Not the next step. */
+  /** A secondary button, not the next step. */
   secondary?: boolean
   unavailable?: boolean
   loading?: boolean

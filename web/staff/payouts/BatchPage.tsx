@@ -130,7 +130,7 @@ function useFocusAfterNavigation() {
   return heading
 }
 
-/** Until when the batch has to leave, on the clocks of the bank. Counts down. */
+/** The time by which the batch has to leave, in the bank's time zone. Counts down. */
 function Cutoff({ at, settlesOn, isReleased, isSameDay = false }: CutoffProps) {
   const words = useWords()
   const client = useQueryClient()

@@ -11,7 +11,7 @@ interface Step {
   readonly done: boolean
 }
 
-/** The way of a batch, with who did each step and when. */
+/** The steps of a batch, with who did each and when. */
 export function BatchSteps({ batch }: { batch: WireBatch }) {
   const steps = stepsOf(batch)
   const current =

@@ -76,7 +76,7 @@ export function Due() {
 
 interface Wanted {
   paymentTypes: PaymentType[]
-  /** Without them: all that are ready. */
+  /** By default, all that are ready. */
   payoutIds?: string[]
 }
 

@@ -28,7 +28,7 @@ interface PayoutRowProps {
   /** Why the money came back is below the other lines, where the columns are too narrow for it. */
   reasonBelow: boolean
   to: string
-  /** Leaves no step to go back to, because the list stays in view. */
+  /** Adds no history entry, because the list stays in view. */
   replace: boolean
   /** Whether it is selected. Undefined where payouts cannot be selected. */
   selected: boolean | undefined
@@ -144,7 +144,7 @@ function ProblemName({ problem }: { problem: BatchProblem }) {
   )
 }
 
-/** "•••• 6789". Of a bank account only its number. */
+/** "•••• 6789". For a bank account, only its number. */
 function shortAccount({ account }: WirePayout): string {
   return onOneLine(account.split('Account: ').at(-1) ?? account)
 }

@@ -7,7 +7,7 @@ interface UploadFieldProps {
   sending: Pick<UseMutationResult<unknown, Error, File>, 'mutate' | 'isPending' | 'error'>
   /** While the file is sent. */
   pending: string
-  /** The text of a failure that has none. */
+  /** The text for a failure without a message. */
   failed: string
 }
 

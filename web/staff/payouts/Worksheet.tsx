@@ -76,7 +76,7 @@ function Pages({
   const go = (next: number) => setIndex(Math.min(Math.max(next, 0), payouts.length - 1))
   useKeys({ payoutNext: () => go(index + 1), payoutPrevious: () => go(index - 1) })
 
-  /** To the next one that is not paid, else one that was skipped. */
+  /** Goes to the next unpaid payout, or else to a skipped one. */
   function goOn(paid: WirePayout) {
     setLastPaid(paid)
     const others = payouts
@@ -159,14 +159,14 @@ function PayOne({ payout, cards, onPaid }: PayOneProps) {
   const reveal = useAccount(payout, { worksheet: true })
   const toPay = isToPay(payout)
   const submission = useQuery(read(routes.staffSubmission, { params: { id: payout.submissionId } })).data
-  // The claim that tells the review desk too, and that the server asks for when the payment is recorded.
+  // The claim also shows on the review desk. The server requires it when the payment is recorded.
   const claim = useClaim(
     { id: payout.submissionId, status: 'processing', claimedBy: submission?.claimedBy ?? null },
     toPay,
   )
   const mayPay = toPay && !claim.other && !submission?.onHold
   const heading = useRef<HTMLHeadingElement>(null)
-  // The field of the payout before had the focus.
+  // The previous payout's field had the focus.
   useEffect(() => heading.current?.focus(), [])
   useKeys(mayPay || !toPay ? { revealAccount: reveal.toggle } : {})
   return (

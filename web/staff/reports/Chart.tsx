@@ -123,7 +123,7 @@ interface DotProps {
   cy?: number | null
 }
 
-/** Of a long line only the points without a neighbor: days without data are gaps, so nothing else would show them. */
+/** On a long line, only the points without a neighbor: days without data are gaps, so nothing else would show them. */
 function isDotShown(points: readonly Point[], at: number, series: number): boolean {
   const has = (position: number) => typeof points[position]?.values[series] === 'number'
   return has(at) && (points.length <= 31 || !(has(at - 1) || has(at + 1)))

@@ -8,7 +8,7 @@ import { saveFile } from '#web/kit/save-file.ts'
 import { callFile } from '#web/wire/call-file.ts'
 import { OwnPasswordField } from '../facts/action-fields.tsx'
 
-/** The data for form 1099-K, with taxpayer numbers, so it takes the password. */
+/** The data for form 1099-K. Asks for the password, because it has taxpayer numbers. */
 export function TaxForms({ year }: { year: number }) {
   const [open, setOpen] = useState(false)
   return (

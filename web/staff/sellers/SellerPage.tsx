@@ -179,7 +179,7 @@ interface SectionProps {
   title: string
   /** Beside the title. */
   link?: ReactNode
-  /** Shown if there is no row. */
+  /** Shown if there are no rows. */
   whenEmpty: string
   isEmpty: boolean
   children: ReactNode

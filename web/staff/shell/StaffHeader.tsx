@@ -25,7 +25,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
     >
       <div className="flex min-w-0 items-center gap-1 sm:gap-2 [grid-area:title] max-sm:pt-2 sm:min-h-14">
         {!admin.needsSecondFactor && <Screens />}
-        {/* Takes the focus when its screen is opened. */}
+        {/* Receives focus when its screen opens. */}
         <h1 tabIndex={-1} className="truncate font-semibold text-base outline-none">
           {title}
         </h1>

@@ -57,7 +57,7 @@ export default function Login() {
     onError: (error) => toast({ ...failed(error), variant: 'destructive' }),
   })
 
-  // Not right after signing in: that redirect waits until the toast can be read.
+  // Skipped right after signing in: that redirect waits until the toast can be read.
   if (session.status === 'signed-in' && sending.isIdle && passkey.isIdle)
     return <Navigate to={paths.home} replace />
 

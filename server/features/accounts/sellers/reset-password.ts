@@ -17,8 +17,8 @@ export async function requestReset({ db }: Context, email: string): Promise<void
 }
 
 /**
- * Sets a new password by a mailed link and ends all sessions. The link also confirms the address, and drops a new one that
- * waits for its confirmation. If nobody had confirmed it, a stranger may have opened the account, so payment methods,
+ * Sets a new password by a mailed link and ends all sessions. The link also confirms the address, and drops a new address
+ * that is not confirmed yet. If nobody had confirmed it, a stranger may have opened the account, so payment methods,
  * passkeys and links to other addresses are removed. Otherwise passkeys stay: the email names their number.
  */
 export async function resetPassword(

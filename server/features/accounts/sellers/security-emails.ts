@@ -11,7 +11,7 @@ import { findUser, lockOwnerOfEmail, lockUser } from './account.ts'
 import { ownEmail } from './email.ts'
 import { countRecentLinks, createLink, linkToken } from './mailed-links.ts'
 
-// These emails contain no name: anyone can open an account with any address, and could put a message into the name.
+// These emails contain no name: anyone can open an account with any address, and could put a message in the name.
 
 /** Links for one purpose per address and hour. More would let a stranger flood a mailbox. */
 const LINKS_PER_HOUR = 5

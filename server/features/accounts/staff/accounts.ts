@@ -17,7 +17,7 @@ import { hasSecondFactor } from '../sessions/queries.ts'
 
 // What owners do with the accounts of administrators.
 
-/** Administrators by username, then the invited by address. */
+/** Administrators by username, then invitations by email address. */
 export async function listStaff({ db }: Context): Promise<StaffAccountAnswer[]> {
   const [accounts, invited] = await Promise.all([
     selectAccounts(db).orderBy(asc(sql`lower(${administrators.username})`)),
@@ -27,7 +27,7 @@ export async function listStaff({ db }: Context): Promise<StaffAccountAnswer[]> 
 }
 
 /**
- * Changes an administrator, and ends their sessions and invitations if that takes something away. Refuses to leave the shop
+ * Changes an administrator, and ends their sessions and invitations if they lose rights. Refuses to leave the shop
  * without an active owner.
  */
 export async function changeStaff(
@@ -61,7 +61,7 @@ export async function changeStaff(
       await save('admin.enabled')
     }
     if (secondFactor === false) {
-      // Owners switch off their own on the security screen, which asks for a code.
+      // Owners turn off their own second factor on the security screen, which asks for a code.
       if (id === actor.id) throw new Refusal('second_person_needed', 'refusals.second_person_needed')
       if (await removeSecondFactors(tx, id)) {
         await endStaffSessions(tx, id)

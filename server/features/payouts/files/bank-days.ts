@@ -43,16 +43,16 @@ export function settlementDay(madeAt: Date, bank: Bank): string {
 
 export interface Cutoff {
   readonly at: Date
-  /** The day on which payments settle whose file the bank gets before. */
+  /** The day on which payments settle if the bank gets their file before the cut-off. */
   readonly settlesOn: string
 }
 
-/** Until when a file is processed on the bank's next day of work, and when its payments settle then. */
+/** The cut-off of the bank's next banking day, and when the payments of a file that is sent before it settle. */
 export function nextCutoff(now: Date, bank: Bank): Cutoff {
   return { at: clockOn(processingDay(now, bank), bank), settlesOn: settlementDay(now, bank) }
 }
 
-/** The same for files whose payments settle on the day that the bank gets them. Undefined if the bank does not offer that. */
+/** The same for same-day payments. Undefined if the bank does not offer them. */
 export function nextSameDayCutoff(now: Date, { sameDayCutoff: cutoff }: SameDayBank): Cutoff | undefined {
   if (cutoff === undefined) return undefined
   const settlesOn = processingDay(now, { cutoff })

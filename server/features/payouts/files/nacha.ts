@@ -17,7 +17,7 @@ const LINE_END = '\r\n'
 const CREDITS_ONLY = '220'
 /** Transaction codes. A bank whose account has the other type answers with a correction (C05) or a return. */
 const CREDIT: Readonly<Record<AccountType, string>> = { checking: '22', savings: '32' }
-/** Of a prenote: an entry of zero dollars, with which the bank only checks the account. */
+/** For a prenote: an entry of zero dollars, with which the bank only checks the account. */
 const PRENOTE: typeof CREDIT = { checking: '23', savings: '33' }
 const ADDENDA_PER_ENTRY = 1
 /** The only batch of its file. */

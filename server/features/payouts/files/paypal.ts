@@ -16,7 +16,7 @@ export function paypalFile({ payments, productName }: FileRequest): string {
         toDecimal(payment.amount),
         'USD',
         paypalIdOf(payment.payoutNumber),
-        // Without words, because sellers of every language read it.
+        // Has no words, because sellers of every language read it.
         `${productName} ${shortReferenceOf(payment.payoutId)}`,
         payment.paymentType === 'venmo' ? 'VENMO' : 'PAYPAL',
       ]),

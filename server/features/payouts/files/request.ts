@@ -13,7 +13,7 @@ export interface FileRequest {
 }
 
 export interface FilePayment {
-  /** Where it is in its batch, from 1. */
+  /** Its position in its batch, from 1. */
   readonly position: number
   readonly payoutId: string
   readonly payoutNumber: number
@@ -28,7 +28,7 @@ export interface FilePayment {
   readonly accountType: AccountType
   /** The reference of the submission, such as 2B91-CCF8, by which staff find it. */
   readonly reference: string
-  /** Of the other submissions that the same payment is for. */
+  /** The references of the other submissions that the same payment is for. */
   readonly otherReferences?: readonly string[]
 }
 

@@ -211,7 +211,7 @@ async function apply(
   const id = uuidv7()
   const { id: payoutId } = sent
   if (result.kind === 'changed') {
-    // Of an account that the seller has replaced since then, the submission does not know the index.
+    // The submission no longer has the index of an account that the seller has replaced.
     const isCurrent = (await findLatestPayout(tx, sent.giftCardId))?.id === payoutId
     const paid = { payout: sent, accountIndex: isCurrent ? card.paymentAccountIndex : null }
     await markDead(tx, paid, result.code)
@@ -296,7 +296,7 @@ async function storeResults(
 }
 
 /**
- * Numbers may repeat after a restore, so whom the bank names must be whom we paid. The name of a seller who has deleted their
+ * Numbers may repeat after a restore, so the person that the bank names must be the one we paid. The name of a seller who has deleted their
  * account is gone, so then only the id is compared.
  */
 function differenceOf(named: Individual, { giftCardId, accountName }: Sent): string | undefined {

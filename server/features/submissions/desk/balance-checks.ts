@@ -56,7 +56,7 @@ export async function recordBalanceCheck(
       await tx.insert(balanceChecks).values(row)
       await insertPhotos(
         tx,
-        // Without its likeness: it is no photo of the card.
+        // Stores no likeness, because it is not a photo of the card.
         stored.map((file) => ({ ...file, likeness: null, balanceCheckId: id })),
       )
       await record(tx, {

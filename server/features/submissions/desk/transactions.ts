@@ -59,7 +59,7 @@ export async function exportTransactions(
   )
 }
 
-/** A search that means more sellers is not about any of them. */
+/** A search that matches more sellers is not about one of them. */
 const MAX_SELLERS = 20
 
 /**

@@ -17,7 +17,7 @@ import { openReason } from '../reasons.ts'
 import { readSubmission } from './actions.ts'
 
 /**
- * Takes back the person's own last move while its email still waits, and cancels the email. The history and the audit log
+ * Undoes the person's own last move while its email is still waiting, and cancels the email. The history and the audit log
  * keep both. Throws `undo_too_late` once the email is due, if there was none to wait for, and if the seller has submitted the
  * rejected card again.
  *
@@ -82,7 +82,7 @@ export async function undoMove(
   return readSubmission(context, staff, id)
 }
 
-/** A history without the moves that were undone, and without what undid them. */
+/** A history without the undone moves and the entries that undid them. */
 function withoutUndone(history: Awaited<ReturnType<typeof listHistory>>): typeof history {
   const undone = new Set(
     history.flatMap(({ entry }) => (entry.move === 'undo' ? [entry.version, entry.version - 1] : [])),

@@ -25,7 +25,7 @@ import { accountInfoOf, sealPayoutAccount } from '../secrets.ts'
 import { readOwnSubmission } from './actions.ts'
 
 /**
- * Names another account after the payout came back, or while it is due and its account was refused before. The same amount is due
+ * Enters another account after the payout came back, or while it is due and its account was refused before. The same amount is due
  * again, and waits before it is sent.
  */
 export async function changePayoutAccount(

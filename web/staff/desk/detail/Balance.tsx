@@ -156,7 +156,7 @@ function isLower({ denomination, balanceCheck }: StaffSubmission): boolean {
   return balanceCheck !== null && Number(balanceCheck.amount) < Number(denomination)
 }
 
-/** Beside the face value. Nothing before the first check. */
+/** Shown beside the face value. Empty before the first check. */
 export function BalanceFigure({ submission }: { submission: StaffSubmission }) {
   const { balanceCheck } = submission
   return (

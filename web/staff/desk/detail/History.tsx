@@ -10,7 +10,7 @@ import { read } from '#web/wire/read.ts'
 import { StaffStatus } from '../../facts/badges.tsx'
 import { QueryStatus } from '../../shell/QueryStatus.tsx'
 
-/** What happened to the submission, oldest first. It takes the focus and scrolls into view when it opens. */
+/** What happened to the submission, oldest first. Receives focus and scrolls into view when it opens. */
 export function History({ id }: { id: string }) {
   const history = useQuery(read(routes.staffHistory, { params: { id } }))
   const section = useRef<HTMLElement>(null)

@@ -100,7 +100,7 @@ export function ActionBar(props: ActionBarProps) {
   )
 }
 
-/** Below the head where the list is beside it, else at the bottom of the screen, where the thumb is. */
+/** Below the head where the list is beside it, otherwise at the bottom of the screen, in reach of a thumb. */
 const barClass =
   'flex gap-1.5 border-line bg-surface px-4 min-[1100px]:gap-1 max-[1100px]:fixed max-[1100px]:inset-x-0 max-[1100px]:bottom-0 max-[1100px]:border-t max-[1100px]:pt-2.5 ' +
   'max-[1100px]:pb-[calc(0.625rem+env(safe-area-inset-bottom))] min-[1100px]:flex-wrap min-[1100px]:border-b min-[1100px]:px-5 min-[1100px]:py-2'

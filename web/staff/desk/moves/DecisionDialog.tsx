@@ -68,7 +68,7 @@ const texts = {
     missing: 'question_required',
     hint: 'Choose a question, edit it, or write your own. Edited texts are not translated',
   },
-  /** The only text that may be left out. */
+  /** The only optional text. */
   revert: {
     label: 'Reason',
     missing: undefined,
@@ -159,7 +159,7 @@ function offerLabel(amount: string): string {
   return cents === undefined ? 'Make Offer' : `Offer ${toDollars(cents)}`
 }
 
-/** From the latest balance check, in dollars. Empty without one. */
+/** Dollars, from the latest balance check. Empty without one. */
 function suggestedAmount(submission: StaffSubmission): string {
   const cents = suggestedOffer(submission)
   return cents === undefined ? '' : toDecimal(cents)
@@ -215,7 +215,7 @@ function NewPrice({ submission, amount, field }: NewPriceProps) {
   )
 }
 
-/** What the move does to the money. Nothing if no payout follows or ends. */
+/** Says what the move does to the money. Empty if no payout follows or ends. */
 function Consequence({ move, submission }: { move: Move; submission: StaffSubmission }) {
   const t = useWords()
   const { offer, paymentType, payout, quote, user } = submission

@@ -18,7 +18,7 @@ interface UndoBarProps {
   onUndone: (id: string) => void
 }
 
-/** Takes back the last decision while nobody has been emailed. It stays when the next submission opens. */
+/** Undoes the last decision while nobody has been emailed. It stays when the next submission opens. */
 export function UndoBar(props: UndoBarProps) {
   const decision = useStore(lastDecision)
   return decision && <Undo key={`${decision.id} ${decision.version}`} decision={decision} {...props} />

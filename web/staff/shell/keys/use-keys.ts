@@ -65,7 +65,7 @@ const LIST_STEPS: readonly Action[] = [
   'stockNext',
   'stockPrevious',
 ]
-/** They act on what the address names or on the last decision, so what shows may be behind. */
+/** They act on what the address names or on the last decision, so the screen may be behind. */
 const STEPS: readonly Action[] = [...LIST_STEPS, 'chatNext', 'chatPrevious', 'payoutSelect', 'undo']
 const REPEATABLE: readonly Action[] = [...LIST_STEPS, 'scroll', 'zoomIn', 'zoomOut']
 

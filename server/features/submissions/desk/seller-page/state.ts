@@ -34,7 +34,7 @@ export async function changeState(
       actor: staff,
       action: 'seller.state_changed',
       subject: { kind: 'seller', id: sellerId },
-      // Without the reason: it may quote a number, which could never be erased from the audit log.
+      // Leaves out the reason: it may quote a number, which could never be erased from the audit log.
       details: { from, to: state },
     })
     await publish(tx, [{ to: 'staff', message: { type: 'SELLER_UPDATE', userId: sellerId } }])

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
 import { rememberKeys, verifyKeys } from '#server/platform/vault/key-check.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import {
@@ -87,7 +88,7 @@ async function rotate(tools: Tools): Promise<boolean> {
 
 async function rewrap({ db, say }: Tools, keys: KeyRing): Promise<boolean> {
   // Before the first row: everything that servers seal from now on is under the new key.
-  await notify(db, KEYS_CHANNEL)
+  await transaction(db, (tx) => notify(tx, KEYS_CHANNEL))
   let isComplete = true
   for await (const { table, rows, unopened } of rewrapAll(db, keys)) {
     say(`${table}: ${rows} rewrapped under ${keys.currentId}`)
@@ -152,7 +153,7 @@ async function drop({ db, source, say }: Tools, id: string): Promise<true> {
     return true
   }
   await removeMasterKey(file, id)
-  await notify(db, KEYS_CHANNEL)
+  await transaction(db, (tx) => notify(tx, KEYS_CHANNEL))
   say(`No row needs ${id}. It was removed from ${file}. Backups from before the rotation still need it.`)
   return true
 }

@@ -78,7 +78,7 @@ export async function verifyAuditLog(db: Database, known?: Anchor): Promise<Verd
       const proof = { entries: last.id, hash: last.hash.toString('hex'), sealed }
       return { intact: true, head: proof, unproven: seal.unproven.size, removed }
     },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+    'isolation level repeatable read, read only',
   )
 }
 

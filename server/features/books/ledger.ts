@@ -9,6 +9,7 @@ import {
 } from '#domain/ledger.ts'
 import type { Cents } from '#domain/money.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { executePrepared } from '#server/platform/database/queries.ts'
 
 /** What an entry is about: a submission, or the batch or the line of a bank statement that a fee was for. */
 interface Subject {
@@ -93,7 +94,10 @@ async function insertEntries(
     })),
   )
   const array = (values: readonly unknown[]) => sql.param(values)
-  await tx.execute(sql`
+  await executePrepared(
+    tx,
+    'post_entries',
+    sql`
     with given as materialized (
       select nextval(pg_get_serial_sequence('ledger_entries', 'id')) as id, position, gift_card_id, payout_id, batch_id, bank_line_id, value_date
       from unnest(
@@ -111,5 +115,6 @@ async function insertEntries(
     select given.id, line, account, amount from given join unnest(
       ${array(lines.map(({ position }) => position))}::bigint[], ${array(lines.map(({ line }) => line))}::smallint[],
       ${array(lines.map(({ account }) => account))}::text[], ${array(lines.map(({ amount }) => amount))}::bigint[]
-    ) as lines (position, line, account, amount) using (position)`)
+    ) as lines (position, line, account, amount) using (position)`,
+  )
 }

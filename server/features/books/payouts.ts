@@ -27,7 +27,7 @@ import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { type AuditActor, record } from '#server/features/audit/actions.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { onlyRow } from '#server/platform/database/queries.ts'
+import { executePrepared, onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate, Values } from '#words/translate.ts'
@@ -227,10 +227,26 @@ export function togetherWith({
  * no other one meanwhile: `createBatch` locks submissions too.
  */
 export async function lockLatestPayout(tx: Transaction, giftCardId: string): Promise<Payout | undefined> {
-  const seen = await findLatestPayout(tx, giftCardId)
-  if (!seen) return undefined
-  if (seen.batchId !== null && mayMovePayout(seen.state, 'unbatch')) await lockBatch(tx, seen.batchId)
-  const [payout] = await tx.select().from(payouts).where(eq(payouts.id, seen.id)).for('update')
+  const latest = sql`(
+    select id from payouts where gift_card_id = ${giftCardId} and (state <> 'void' or not by_hand)
+    order by number desc limit 1
+  )`
+  const [, [payout]] = await Promise.all([
+    executePrepared(
+      tx,
+      'lock_batch_of_latest_payout',
+      sql`select from payout_batches where id = (
+        select batch_id from payouts where id = ${latest} and state in ${payoutMoves.unbatch.from}
+      ) for update`,
+    ),
+    tx
+      .select()
+      .from(payouts)
+      .where(eq(payouts.id, latest))
+      .for('update')
+      .prepare('lock_latest_payout')
+      .execute(),
+  ])
   return payout
 }
 
@@ -266,6 +282,8 @@ export async function findLatestPayout(db: Executor, giftCardId: string): Promis
     .where(and(eq(payouts.giftCardId, giftCardId), or(ne(payouts.state, 'void'), not(payouts.byHand))))
     .orderBy(desc(payouts.number))
     .limit(1)
+    .prepare('latest_payout')
+    .execute()
   return payout
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { buildProgram } from '#server/operator/program.ts'
 import type { Tools } from '#server/operator/tools.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { runCommand } from '#test/operator.ts'
 import { submittedIn } from '#test/submissions.ts'
@@ -96,13 +97,13 @@ it.each(Object.entries(manipulations))('finds: %s', async (problem, statement) =
 /** What the proof finds after a manipulation, which is rolled back. */
 async function foundAfter(statement: string): Promise<readonly string[]> {
   let problems: readonly string[] = []
-  const manipulated = shop.db.transaction(async (tx) => {
+  const manipulated = transaction(shop.db, async (tx) => {
     for (const table of ['ledger_lines', 'ledger_entries']) {
       await tx.execute(`alter table ${table} disable trigger user`)
     }
     await tx.execute(statement)
     problems = (await compareBooks(tx)).problems
-    tx.rollback()
+    throw new Error('Rollback')
   })
   await expect(manipulated).rejects.toThrow('Rollback')
   return problems

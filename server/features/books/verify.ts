@@ -24,7 +24,7 @@ const NAMED = 5
 
 /** Proves that the ledger, the payouts and the inventory agree. Reads one snapshot, and locks nothing. */
 export async function verifyLedger(db: Database): Promise<LedgerVerdict> {
-  return transaction(db, compareBooks, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+  return transaction(db, compareBooks, 'isolation level repeatable read, read only')
 }
 
 /** Adds up every account a second time without the ledger, and looks for rows that contradict each other. */

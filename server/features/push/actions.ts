@@ -1,7 +1,7 @@
 import { and, eq, like, sql } from 'drizzle-orm'
 import { leadsPayment } from '#server/features/books/entries.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { notify } from '#server/platform/database/queries.ts'
+import { executePrepared, notify } from '#server/platform/database/queries.ts'
 import { jobs } from '#server/platform/database/schema.ts'
 import { JOBS_CHANNEL, type PushNews } from '#server/platform/jobs/jobs.ts'
 
@@ -34,7 +34,10 @@ export async function enqueueManyPushes(
     news,
     afterSeconds,
   }))
-  const enqueued = await tx.execute(sql`
+  const enqueued = await executePrepared(
+    tx,
+    'enqueue_pushes',
+    sql`
     insert into jobs (id, kind, key, payload, run_at)
     select gen_random_uuid(), 'push', given.key || push_subscriptions.id,
       jsonb_build_object('subscriptionId', push_subscriptions.id, 'news', given.news, 'until', now() + ${MAX_AGE}),
@@ -43,7 +46,8 @@ export async function enqueueManyPushes(
         as given ("userId" uuid, key text, news jsonb, "afterSeconds" double precision)
       join sessions on sessions.user_id = given."userId"
       join push_subscriptions on push_subscriptions.sid = sessions.sid
-    on conflict do nothing`)
+    on conflict do nothing`,
+  )
   if (enqueued.rowCount) await notify(tx, JOBS_CHANNEL)
 }
 

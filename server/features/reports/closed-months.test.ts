@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { referenceOf } from '#domain/reference.ts'
 import { post } from '#server/features/books/ledger.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { submittedIn } from '#test/submissions.ts'
@@ -93,12 +94,12 @@ it('cannot be changed in the database', async () => {
   expect(await insert(`'${month}-01'`)).toBe('closed_months_in_order')
   expect(await insert(`'${nextMonth}-02'`)).toBe('closed_months_month_check')
   expect(await insert("date_trunc('month', now())::date")).toBe('closed_months_over')
-  const unrepeatable = shop.db.transaction((tx) => post(tx, 'used', { cost: 1 }, { giftCardId: card }), {
-    isolationLevel: 'repeatable read',
-  })
-  await expect(unrepeatable).rejects.toMatchObject({
-    cause: { message: 'entries are posted in READ COMMITTED' },
-  })
+  const unrepeatable = transaction(
+    shop.db,
+    (tx) => post(tx, 'used', { cost: 1 }, { giftCardId: card }),
+    'isolation level repeatable read',
+  )
+  await expect(unrepeatable).rejects.toThrow('entries are posted in READ COMMITTED')
 })
 
 describe('while entries are posted', () => {
@@ -120,7 +121,7 @@ describe('while entries are posted', () => {
 
   it('the closing waits for an entry that came first', async () => {
     let closing: ReturnType<typeof close> | undefined
-    await shop.db.transaction(async (tx) => {
+    await transaction(shop.db, async (tx) => {
       await postSale(tx)
       closing = close(month)
       await untilWaiting()
@@ -131,10 +132,10 @@ describe('while entries are posted', () => {
 
   it('an entry that comes while the month closes is booked in the next', async () => {
     let posting: Promise<void> | undefined
-    await shop.db.transaction(async (tx) => {
+    await transaction(shop.db, async (tx) => {
       await tx.execute(sql`
         insert into closed_months (month, closed_by) select ${`${month}-01`}::date, id from administrators limit 1`)
-      posting = shop.db.transaction(postSale)
+      posting = transaction(shop.db, postSale)
       await untilWaiting()
     })
     await posting

@@ -42,7 +42,9 @@ export async function withoutHeld<Card extends { readonly id: string }>(
   const held = await tx
     .select({ id: giftCards.id })
     .from(giftCards)
-    .where(and(inArray(giftCards.id, ids), isOnHold))
+    .where(and(sql`${giftCards.id} = any(${sql.param(ids)}::uuid[])`, isOnHold))
+    .prepare('held_cards')
+    .execute()
   const kept = new Set(held.map(({ id }) => id))
   return cards.filter(({ id }) => !kept.has(id))
 }

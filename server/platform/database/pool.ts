@@ -21,7 +21,12 @@ export function connectionUrl({ host, port, user, password, database }: Connecti
 }
 
 export type Database = NodePgDatabase & { $client: pg.Pool }
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+/** Made by `transaction`. */
+export type Transaction = NodePgDatabase & {
+  $client: Pick<pg.PoolClient, 'query'>
+  /** What the commit notifies: channels and payloads. */
+  readonly notifications: (readonly [channel: string, payload: string])[]
+}
 /** For functions that run inside or outside a transaction. */
 export type Executor = Database | Transaction
 
@@ -57,6 +62,8 @@ export function createPool({
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
+    // Statements of a transaction that are sent together arrive together: see docs/decisions/0044-pipelines.md.
+    pipeline: true,
     statement_timeout: statementTimeout,
     // Longer than any statement may take, so only a transaction that was forgotten and still holds locks is ended.
     idle_in_transaction_session_timeout: statementTimeout + 5_000,

@@ -1,4 +1,6 @@
 import { type AnyColumn, and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type pg from 'pg'
 import type { Executor, Transaction } from './pool.ts'
 import { users } from './schema.ts'
 
@@ -29,8 +31,24 @@ export function jsonObject<Row extends object>(query: SQL, ...times: (keyof Row)
 }
 
 /** Notifies every server that listens on a channel, if and when the transaction commits. At most 8,000 bytes. */
-export async function notify(db: Executor, channel: string, payload = ''): Promise<void> {
-  await db.execute(sql`select pg_notify(${channel}, ${payload})`)
+export async function notify(tx: Transaction, channel: string, payload = ''): Promise<void> {
+  tx.notifications.push([channel, payload])
+}
+
+const dialect = new PgDialect()
+
+/**
+ * Executes SQL as a prepared statement, which is planned once for each connection. Its text must always be the same.
+ * In a `Promise.all`, prepared statements are sent in the order of the calls.
+ */
+export async function executePrepared<Row extends object>(
+  db: Executor,
+  name: string,
+  query: SQL,
+): Promise<pg.QueryResult<Row>> {
+  const { sql: text, params: values } = dialect.sqlToQuery(query)
+  const client: Pick<pg.PoolClient, 'query'> = db.$client
+  return client.query<Row>({ name, text, values })
 }
 
 const prepared = new WeakMap<Executor, Map<string, unknown>>()

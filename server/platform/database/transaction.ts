@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
+import type pg from 'pg'
 import { isUnavailable, isWorthRetrying } from './errors.ts'
 import type { Database, Transaction } from './pool.ts'
 
 const MAX_ATTEMPTS = 4
 
+/** What `begin` may ask for. */
+type Mode = 'isolation level repeatable read' | 'isolation level repeatable read, read only'
+
 /**
- * Runs `work` in one transaction: it is committed when `work` resolves, rolled back when it rejects.
+ * Runs `work` in one transaction: it is committed when `work` resolves, rolled back when it rejects. Statements of one `Promise.all`
+ * are sent together. After an error the others fail too, and the transaction sends nothing more.
  *
  * After a deadlock or serialization failure `work` runs again, so it must do nothing that a rollback does not undo. Pushes
  * (`publish`) and jobs (`enqueue`) are part of the transaction; other side effects belong after it.
@@ -15,11 +19,11 @@ const MAX_ATTEMPTS = 4
 export async function transaction<T>(
   db: Database,
   work: (tx: Transaction) => Promise<T>,
-  config?: PgTransactionConfig,
+  mode?: Mode,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptOn(db, work, config)
+      return await attemptOn(db, work, mode)
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isWorthRetrying(error)) throw error
       // A random wait, so that the same transactions don't collide again.
@@ -28,20 +32,55 @@ export async function transaction<T>(
   }
 }
 
-/** Takes and releases the connection itself: with a pool, drizzle leaks the connection when `begin` fails. */
+/** Not drizzle's own `transaction`: it leaks the connection when `begin` fails, and sends what comes after the end. */
 async function attemptOn<T>(
   db: Database,
   work: (tx: Transaction) => Promise<T>,
-  config: PgTransactionConfig | undefined,
+  mode: Mode | undefined,
 ): Promise<T> {
   const client = await db.$client.connect()
+  const statements = openOn(client)
+  const tx = Object.assign(drizzle({ client: statements as pg.PoolClient }), { notifications: [] })
   let broken = false
   try {
-    return await drizzle({ client }).transaction(work, config)
+    await client.query(mode ? `begin ${mode}` : 'begin')
+    const result = await work(tx).finally(statements.end)
+    await commit(client, tx)
+    return result
   } catch (error) {
     broken = isUnavailable(error)
+    await client.query('rollback').catch(() => {
+      broken = true
+    })
     throw error
   } finally {
     client.release(broken)
   }
+}
+
+/**
+ * Sends statements until the transaction ends. When one part of a `Promise.all` fails, another part may go on: its next statement
+ * would be committed alone, or in the next transaction of the connection.
+ */
+function openOn(client: pg.PoolClient) {
+  let hasEnded = false
+  const send = (...statement: Parameters<typeof client.query>) =>
+    hasEnded ? Promise.reject(new Error('The transaction has ended')) : client.query(...statement)
+  return {
+    query: send as typeof client.query,
+    end: () => {
+      hasEnded = true
+    },
+  }
+}
+
+const NOTIFY =
+  'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as sent (channel, payload)'
+
+/** The commit is sent with the notifications. If they fail, PostgreSQL rolls back instead. */
+async function commit(client: pg.PoolClient, { notifications }: Transaction): Promise<void> {
+  const values = [notifications.map(([channel]) => channel), notifications.map(([, payload]) => payload)]
+  const notified = notifications.length > 0 && client.query({ name: 'notify', text: NOTIFY, values })
+  const [{ command }] = await Promise.all([client.query('commit'), notified])
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement had failed')
 }

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { PayoutEvent } from '#domain/notifications.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
-import { notify } from '#server/platform/database/queries.ts'
+import { executePrepared, notify } from '#server/platform/database/queries.ts'
 import { jobs } from '#server/platform/database/schema.ts'
 import type { Locale } from '#words/locales.ts'
 
@@ -170,7 +170,10 @@ export async function leaseJob(
   finished: string | null,
   lane?: Lane,
 ): Promise<DueJob | undefined> {
-  const { rows } = await db.execute<DueJob & Record<string, unknown>>(sql`
+  const { rows } = await executePrepared<DueJob>(
+    db,
+    lane === undefined ? 'lease_job' : `lease_job ${lane}`,
+    sql`
     with done as (update jobs set done_at = now(), last_error = null where id = ${finished}::uuid)
     update jobs set attempts = attempts + 1, run_at = now() + make_interval(secs => ${leaseSeconds})
     where id = (
@@ -179,7 +182,8 @@ export async function leaseJob(
         ${lane === undefined ? sql`` : sql`and (kind = 'push') = ${lane === 'pushes'}`}
       order by run_at limit 1 for update skip locked
     )
-    returning id, kind, key, payload, attempts`)
+    returning id, kind, key, payload, attempts`,
+  )
   return rows[0]
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { LiveMessage } from '#contract/live.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
@@ -37,13 +36,9 @@ const MESSAGES_AT_ONCE = 35
 
 /** Pushes any number of messages when the transaction commits. Each may have 200 bytes. */
 export async function publishMany(tx: Transaction, deliver: readonly Delivery[]): Promise<void> {
-  const events: LiveEvent[] = []
   for (let from = 0; from < deliver.length; from += MESSAGES_AT_ONCE) {
-    events.push({ deliver: deliver.slice(from, from + MESSAGES_AT_ONCE) })
+    await publish(tx, deliver.slice(from, from + MESSAGES_AT_ONCE))
   }
-  const payloads = events.map((event) => JSON.stringify(event))
-  await tx.execute(sql`
-    select pg_notify(${LIVE_CHANNEL}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`)
 }
 
 /** The most that fit into one notification of 8,000 bytes. */

@@ -15,6 +15,7 @@ import type { Context } from '#server/context.ts'
 import { deadAccount } from '#server/features/books/dead-accounts.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { executePrepared } from '#server/platform/database/queries.ts'
 import { administrators, giftCards, riskAcknowledgements } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
 import { similarPhotos } from '../duplicates.ts'
@@ -32,9 +33,12 @@ export async function readRisks(
   reader: Reader,
   card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt'>,
 ): Promise<RiskAnswer[]> {
-  const facts = { ...(await readFacts(db, card.id)), similarPhoto: await countSimilarPhotos(db, card.id) }
-  const acknowledged = await listAcknowledgements(db, card.id)
-  return findRisks(facts).map((risk) => {
+  const [facts, similarPhoto, acknowledged] = await Promise.all([
+    readFacts(db, card.id),
+    countSimilarPhotos(db, card.id),
+    listAcknowledgements(db, card.id),
+  ])
+  return findRisks({ ...facts, similarPhoto }).map((risk) => {
     const { code, blocking, submissionId } = risk
     const found = acknowledged.find(isFor(risk))
     return {
@@ -77,28 +81,36 @@ export async function requireSafeApproval(
 }
 
 /**
- * A blocking risk that nobody has acknowledged. Until the transaction ends, no other submission of the same number can be
+ * The blocking risk that nobody has acknowledged. Until the transaction ends, no other submission of the same number can be
  * approved.
  */
-export async function findOpenRisk(tx: Transaction, id: string): Promise<Risk | undefined> {
-  await lockNumber(tx, id)
-  const blocking = findRisks({
-    ...(await readFacts(tx, id)),
-    similarPhoto: { count: 0, newest: null },
-  }).filter((risk) => risk.blocking)
-  const acknowledged = blocking.length > 0 ? await listAcknowledgements(tx, id) : []
-  return blocking.find((risk) => !acknowledged.some(isFor(risk)))
+export async function findOpenRisk(
+  tx: Transaction,
+  id: string,
+): Promise<Pick<Risk, 'code' | 'params'> | undefined> {
+  const [, { rows }] = await Promise.all([
+    lockNumber(tx, id),
+    executePrepared<{ days: number }>(
+      tx,
+      'open_risk',
+      sql`select ${daysSince(sql`bought.updated_at`)} as days from gift_cards own, lateral ${unacknowledged(sql.raw('own'))} where own.id = ${id}`,
+    ),
+  ])
+  return rows[0] && { code: BOUGHT, params: { ...rows[0] } }
 }
 
-function sentence(t: Translate, { code, params }: Risk): string {
+function sentence(t: Translate, { code, params }: Pick<Risk, 'code' | 'params'>): string {
   return t(`risks.${code}`, params)
 }
 
 /** Of two submissions of one number that are approved at once, the second must see that the first was. */
 async function lockNumber(tx: Transaction, id: string): Promise<void> {
-  await tx.execute(sql`
-    select pg_advisory_xact_lock(hashtextextended('card number ' || encode(card_number_index, 'hex'), 0))
-    from gift_cards where id = ${id} and card_number_index is not null`)
+  await executePrepared(
+    tx,
+    'lock_number',
+    sql`select pg_advisory_xact_lock(hashtextextended('card number ' || encode(card_number_index, 'hex'), 0))
+      from gift_cards where id = ${id} and card_number_index is not null`,
+  )
 }
 
 /**
@@ -133,26 +145,32 @@ const boughtLast = (own: SQL) => sql`
 
 const BOUGHT: RiskCode = 'same_number_completed'
 
-/** The same as `findOpenRisk` for queries of gift_cards. */
-export const hasOpenRisk = sql<boolean>`exists (
-  select from (${boughtLast(sql.raw('gift_cards'))}) as bought
+/** The only risk that blocks: the submission of the same number that was bought last, if nobody has acknowledged it. */
+const unacknowledged = (own: SQL) => sql`(
+  select bought.* from (${boughtLast(own)}) as bought
   where not exists (
     select from risk_acknowledgements
-    where gift_card_id = gift_cards.id and other_id = bought.id and code = ${sql.raw(`'${BOUGHT}'`)}
+    where gift_card_id = ${own}.id and other_id = bought.id and code = ${sql.raw(`'${BOUGHT}'`)}
   )
-)`
+) as bought`
+
+/** The same as `findOpenRisk` for queries of gift_cards. */
+export const hasOpenRisk = sql<boolean>`exists (select from ${unacknowledged(sql.raw('gift_cards'))})`
+
+const daysSince = (time: SQL) => sql`greatest(0, floor(extract(epoch from now() - ${time}) / 86400))::integer`
 
 type OwnFacts = Omit<RiskFacts, 'similarPhoto'>
 
 /** Every subquery reads one index, and at most `MAX_COUNTED` rows of it. */
 async function readFacts(db: Executor, id: string): Promise<OwnFacts> {
   const hours = sql.raw(String(MANY_CARDS.hours))
-  const { rows } = await db.execute<OwnFacts & Record<string, unknown>>(sql`
+  const { rows } = await executePrepared<OwnFacts>(
+    db,
+    'risk_facts',
+    sql`
     select
       (
-        select json_build_object(
-          'id', id, 'daysAgo', greatest(0, floor(extract(epoch from now() - updated_at) / 86400))
-        )
+        select json_build_object('id', id, 'daysAgo', ${daysSince(sql`updated_at`)})
         from (${boughtLast(sql.raw('own'))}) as bought
       ) as bought,
       (
@@ -190,7 +208,8 @@ async function readFacts(db: Executor, id: string): Promise<OwnFacts> {
       own.unlisted_brand as "isUnlistedBrand",
       users.verified as "isEmailConfirmed"
     from gift_cards own join users on users.id = own.seller_id
-    where own.id = ${id}`)
+    where own.id = ${id}`,
+  )
   const [facts] = rows
   if (!facts) throw new Error('The submission is gone')
   return facts
@@ -198,14 +217,18 @@ async function readFacts(db: Executor, id: string): Promise<OwnFacts> {
 
 /** Ignores the same seller's rejected and withdrawn submissions, because we ask sellers to send a card again. */
 async function countSimilarPhotos(db: Executor, id: string): Promise<RiskFacts['similarPhoto']> {
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const { rows } = await executePrepared<{ id: string }>(
+    db,
+    'similar_photos',
+    sql`
     select other.id
     from (${similarPhotos([id])}) as similar_photo
     join gift_cards other on other.id = similar_photo.id
     join gift_cards own on own.id = ${id}
     where other.cleared_at is null
       and (other.seller_id <> own.seller_id or other.status in (${statusList(openOrPaidStatuses)}))
-    order by other.id desc`)
+    order by other.id desc`,
+  )
   return { count: rows.length, newest: rows[0]?.id ?? null }
 }
 
@@ -220,6 +243,8 @@ async function listAcknowledgements(db: Executor, giftCardId: string) {
     .innerJoin(administrators, eq(administrators.id, riskAcknowledgements.byId))
     .where(eq(riskAcknowledgements.giftCardId, giftCardId))
     .orderBy(desc(id))
+    .prepare('risk_acknowledgements')
+    .execute()
 }
 
 /** The same risk from another submission has to be acknowledged again. */

@@ -72,7 +72,7 @@ function checkMaySubmit([seller]: readonly { state: SellerState; deletedAt: Date
 
 /** The state, which cannot change until the transaction ends. Waits for no other change of the account. */
 export async function lockState(tx: Transaction, sellerId: string): Promise<SellerState> {
-  return found(await selectState(tx, sellerId).for('key share'))
+  return found(await selectState(tx, sellerId).for('key share').prepare('lock_seller_state').execute())
 }
 
 function selectState(db: Executor, sellerId: string) {
@@ -95,8 +95,7 @@ export async function requireMayBePaid(
   tx: Transaction,
   { id, sellerId }: { readonly id: string; readonly sellerId: string },
 ): Promise<void> {
-  const state = await lockState(tx, sellerId)
+  const [state, [open]] = await Promise.all([lockState(tx, sellerId), withoutHeld(tx, [{ id }])])
   if (!sellerStateRules[state].isPaid) throw new Refusal('seller_held', 'refusals.seller_held')
-  const [open] = await withoutHeld(tx, [{ id }])
   if (!open) throw new Refusal('on_hold', 'refusals.on_hold')
 }

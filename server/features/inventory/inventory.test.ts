@@ -241,7 +241,7 @@ describe('CSV', () => {
       refused: [
         { line: 4, text: 'proceeds: Please enter what the buyer paid' },
         { line: 7, text: 'Not allowed: the card is used now' },
-        { line: 8, text: expect.stringMatching(/^state: State is .*\. proceeds: Please/) },
+        { line: 8, text: expect.stringMatching(/^state: State must be .*\. proceeds: Please/) },
         { line: 9, text: expect.stringMatching(/^id: /) },
       ],
     })

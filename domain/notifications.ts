@@ -1,6 +1,6 @@
-import type { HistoryName, MoveName } from './submission.ts'
+import type { HistoryName } from './submission.ts'
 
-/** The notifications of sellers, and which they can turn off. */
+/** What we mail and push, and what sellers can turn off. */
 
 /** What sellers choose for themselves, each for every channel. Everything is on by default. */
 export const notificationKinds = ['question', 'offer', 'decision', 'payout', 'reply'] as const
@@ -9,52 +9,73 @@ export type NotificationKind = (typeof notificationKinds)[number]
 export const channels = ['mail', 'push'] as const
 export type Channel = (typeof channels)[number]
 
-/** How sellers learn of an event. */
-export interface Notice {
-  /** A receipt confirms what the seller has just done, so it is never pushed. */
-  readonly kind: NotificationKind | 'receipt'
-  /** Mailed whatever the settings say: receipts, corrections, and whether the seller's money arrived. */
-  readonly alwaysMailed: boolean
+/** How a letter is sent: the setting that turns it off, for each channel. */
+interface Delivery {
+  readonly mail: NotificationKind | 'always'
+  readonly push: NotificationKind | 'never'
 }
 
-const receipt: Notice = { kind: 'receipt', alwaysMailed: true }
-const optional = (kind: NotificationKind): Notice => ({ kind, alwaysMailed: false })
-const payout: Notice = { kind: 'payout', alwaysMailed: true }
+const always: Delivery = { mail: 'always', push: 'never' }
+const optional = (kind: NotificationKind): Delivery => ({ mail: kind, push: kind })
+/** Corrections, and whether the seller's money arrived. */
+const important = (kind: NotificationKind): Delivery => ({ mail: 'always', push: kind })
 
-const moveNotices: Readonly<Record<MoveName | 'submit', Notice>> = {
-  submit: receipt,
+const payoutEvents = {
+  /** Optional, because the receipt follows when the money has arrived. */
+  sent: optional('payout'),
+  returned: important('payout'),
+  account_differs: important('payout'),
+}
+export type PayoutEvent = keyof typeof payoutEvents
+
+/** Entries of a submission's history. What sellers do themselves is confirmed by a receipt, which is never pushed. */
+const historyEntries: Readonly<Record<HistoryName, Delivery>> = {
+  submit: always,
   ask: optional('question'),
   resume: optional('question'),
-  answer: receipt,
+  answer: always,
   offer: optional('offer'),
   rescind: optional('offer'),
   expire: optional('offer'),
-  accept: receipt,
-  decline: receipt,
-  withdraw: receipt,
+  accept: always,
+  decline: always,
+  withdraw: always,
   start: optional('decision'),
   reject: optional('decision'),
-  revert: { kind: 'decision', alwaysMailed: true },
-  appeal: receipt,
-  approve: payout,
-  complete: payout,
-  fail: payout,
-  /** The event `returned` of the payout tells the seller. */
-  return: payout,
+  revert: important('decision'),
+  appeal: always,
+  approve: important('payout'),
+  complete: important('payout'),
+  fail: important('payout'),
+  return: always,
+  undo: { mail: 'decision', push: 'never' },
+  unknown: { mail: 'decision', push: 'never' },
 }
 
-/** The notice of an entry in a submission's history. An unknown move counts as a decision. */
-export function noticeOfMove(name: HistoryName): Notice {
-  return name === 'undo' || name === 'unknown' ? optional('decision') : moveNotices[name]
+/** Every kind of mail that the server sends, and what is pushed with it. docs/operating.md says when each is sent. */
+export const letterKinds = {
+  ...historyEntries,
+  ...payoutEvents,
+  saleReceipt: always,
+  reply: optional('reply'),
+  confirmEmail: always,
+  passwordReset: always,
+  passwordChanged: always,
+  passkeyAdded: always,
+  passkeyRemoved: always,
+  secondFactorOn: always,
+  secondFactorOff: always,
+  recoveryCodesRenewed: always,
+  recoveryCodeUsed: always,
+  wrongCodes: always,
+  emailChanged: always,
+  emailFellBack: always,
+  emailUndone: always,
+  paymentMethodAdded: always,
+  paymentMethodRemoved: always,
+  payoutAccountChanged: always,
+  dataDownloaded: always,
+  accountDeleted: always,
+  invitation: always,
 }
-
-const payoutEvents = ['sent', 'returned', 'account_differs'] as const
-export type PayoutEvent = (typeof payoutEvents)[number]
-
-/** The notice of an event of a payout. `sent` is optional, because the receipt follows when the money has arrived. */
-export function noticeOfPayout(event: PayoutEvent): Notice {
-  return event === 'sent' ? optional('payout') : payout
-}
-
-/** The notice of a chat reply that the seller has not read. */
-export const REPLY_NOTICE = optional('reply')
+export type LetterKind = keyof typeof letterKinds

@@ -24,7 +24,6 @@ import { serveNotifications, serveUnsubscribe } from '#server/features/notificat
 import { serveOwnData } from '#server/features/own-data/routes.ts'
 import { servePaymentMethods } from '#server/features/payment-methods/routes.ts'
 import { servePayouts } from '#server/features/payouts/routes.ts'
-import { servePush } from '#server/features/push/routes.ts'
 import { serveReports } from '#server/features/reports/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
 import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.ts'
@@ -138,8 +137,7 @@ export async function buildApp({
     serveBrands(serve, context)
     serveSellers(serve, context, { sessions, browsers, limits })
     servePaymentMethods(serve, context)
-    serveNotifications(serve, context)
-    if (push) servePush(serve, context, push)
+    serveNotifications(serve, context, push)
     serveStaff(serve, context, { sessions, browsers, limits })
     serveCredentials(serve, context, { sessions, browsers, limits })
     serveSellerSubmissions(serve, context)

@@ -49,20 +49,19 @@ const calls: Readonly<Record<string, string>> = {
   audit: '',
   books: 'audit',
   brands: 'audit',
-  chat: 'accounts push',
+  chat: 'accounts notifications',
   claims: 'audit',
   docs: 'accounts',
   figures: '',
   inventory: 'audit books submissions',
   live: 'accounts',
-  notifications: '',
+  notifications: 'books',
   'own-data': 'accounts audit books chat notifications payment-methods submissions',
   'payment-methods': 'accounts books',
-  payouts: 'accounts audit books claims push submissions',
-  push: 'books notifications',
+  payouts: 'accounts audit books claims notifications submissions',
   reports: 'audit books',
   reviews: '',
-  submissions: 'accounts audit books brands claims payment-methods push',
+  submissions: 'accounts audit books brands claims notifications payment-methods',
 }
 
 /** The rooms of the staff's screens, each with the rooms that it may import besides itself. */
@@ -82,7 +81,7 @@ const staffRooms: Readonly<Record<string, string>> = {
 
 /** What one feature may import from another. */
 const ENTRANCES =
-  /\/(actions|catalog|own-data|payout-effects|seller-search|sellers\/account|(books|sessions)\/[\w-]+)\.ts$/
+  /\/(actions|catalog|own-data|payout-effects|seller-search|settings|sellers\/account|(books|sessions)\/[\w-]+)\.ts$/
 
 interface Import {
   readonly from: string

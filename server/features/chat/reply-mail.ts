@@ -1,5 +1,4 @@
 import { preview } from '#domain/chat.ts'
-import { REPLY_NOTICE } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
 import { newToken } from '#server/features/accounts/sessions/cookies.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -46,8 +45,9 @@ export async function composeReplyMail(
   }
   const key = contactSessionId && (await keepMailedKey(db, contactSessionId, newToken()))
   return {
+    kind: 'reply',
     to: anonymousRecipient(found.email, found.locale),
-    ...(userId ? { seller: { id: userId, notice: REPLY_NOTICE } } : { because: 'contact' }),
+    ...(userId ? { sellerId: userId } : { because: 'contact' }),
     title: 'mail.reply.title',
     paragraphs: [...replies.map((reply) => ({ said: preview(reply, MAX_LENGTH) })), 'mail.reply.text'],
     button: { label: 'mail.reply.button', path: conversationPath(key) },
@@ -63,7 +63,7 @@ export async function composeReplyPush(
 ): Promise<PushLetter | undefined> {
   const { thread } = (await findThread(db, { threadId })) ?? {}
   if (!thread || thread.customerReadNumber >= number || thread.lastMessageNumber > number) return undefined
-  return { notice: REPLY_NOTICE, words: 'reply', topic: 'chat', path: conversationPath(null) }
+  return { kind: 'reply', topic: 'chat', path: conversationPath(null) }
 }
 
 async function finish(tx: Transaction, threadId: string, upTo: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { LiveMessage } from '#contract/live.ts'
 import { preview } from '#domain/chat.ts'
-import { enqueuePushes } from '#server/features/push/actions.ts'
+import { enqueuePushes } from '#server/features/notifications/actions.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { type Delivery, publish } from '#server/platform/live/publish.ts'
 import * as queries from './queries.ts'

@@ -1,107 +1,78 @@
-import { timingSafeEqual } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
-import type { NotificationSettings } from '#contract/notifications.ts'
-import { type Channel, type NotificationKind, notificationKinds } from '#domain/notifications.ts'
-import type { Context } from '#server/context.ts'
-import { signedOut } from '#server/http/actor.ts'
-import { invalid } from '#server/http/refusal.ts'
-import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { keepAccount } from '#server/platform/database/queries.ts'
-import { notificationSettings as settings } from '#server/platform/database/schema.ts'
-import { transaction } from '#server/platform/database/transaction.ts'
-import type { KeyRing } from '#server/platform/vault/key-ring.ts'
-import { blindIndex } from '#server/platform/vault/seal.ts'
+import { and, eq, like, sql } from 'drizzle-orm'
+import { leadsPayment } from '#server/features/books/entries.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { executePrepared, notify } from '#server/platform/database/queries.ts'
+import { jobs } from '#server/platform/database/schema.ts'
+import { JOBS_CHANNEL, type PushNews } from '#server/platform/jobs/jobs.ts'
 
-/** Whether the seller wants this kind by this channel. Jobs ask when they send, because the seller may have changed it. */
-export async function wants(
-  db: Executor,
-  userId: string,
-  kind: NotificationKind,
-  channel: Channel,
-): Promise<boolean> {
-  const [row] = await db
-    .select({ on: settings[channel] })
-    .from(settings)
-    .where(and(eq(settings.userId, userId), eq(settings.kind, kind)))
-  return row?.on ?? true
-}
-
-/** The seller's settings of every kind. */
-export async function listSettings(db: Executor, userId: string): Promise<NotificationSettings> {
-  const rows = await db.select().from(settings).where(eq(settings.userId, userId))
-  const entries = notificationKinds.map((kind) => {
-    const { mail = true, push = true } = rows.find((row) => row.kind === kind) ?? {}
-    return [kind, { mail, push }]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** What to change, by kind and channel. */
-type SettingsChange = {
-  readonly [Kind in NotificationKind]?: { readonly [C in Channel]?: boolean | undefined } | undefined
-}
+/** News older than this are no longer pushed. The mail has them. */
+const MAX_AGE = sql`interval '1 day'`
+/** Pushes enqueued for the same second, so that those of a large batch do not delay others. */
+const PUSHES_PER_SECOND = 20
 
 /**
- * Changes only what is given, so concurrent changes survive. Returns all settings. Throws a refusal if the account was deleted.
+ * Enqueues one push for each subscribed browser of a seller.
+ * @param afterSeconds how long to wait, as with the mail
  */
-export async function changeSettings(
-  { db }: Pick<Context, 'db'>,
+export async function enqueuePushes(
+  tx: Transaction,
   userId: string,
-  change: SettingsChange,
-): Promise<NotificationSettings> {
-  return transaction(db, async (tx) => {
-    if (!(await storeSettings(tx, userId, change))) throw signedOut()
-    return listSettings(tx, userId)
-  })
+  news: PushNews,
+  afterSeconds = 0,
+): Promise<void> {
+  await enqueueManyPushes(tx, [{ userId, news, afterSeconds }])
 }
 
-/** Returns false if the account was deleted. */
-async function storeSettings(tx: Transaction, userId: string, change: SettingsChange): Promise<boolean> {
-  if (!(await keepAccount(tx, userId))) return false
-  for (const kind of notificationKinds) {
-    const given = Object.entries(change[kind] ?? {}).filter(([, on]) => on !== undefined)
-    if (given.length === 0) continue
-    const set = Object.fromEntries(given)
-    await tx
-      .insert(settings)
-      .values({ userId, kind, ...set })
-      .onConflictDoUpdate({ target: [settings.userId, settings.kind], set })
-  }
-  return true
+/** The same for news of several sellers. */
+export async function enqueueManyPushes(
+  tx: Transaction,
+  many: readonly { readonly userId: string; readonly news: PushNews; readonly afterSeconds: number }[],
+): Promise<void> {
+  const rows = many.map((one) => ({ ...one, key: keyOf(one.news) }))
+  const enqueued = await executePrepared(
+    tx,
+    'enqueue_pushes',
+    sql`
+    insert into jobs (id, kind, key, payload, run_at)
+    select gen_random_uuid(), 'push', given.key || push_subscriptions.id,
+      jsonb_build_object('subscriptionId', push_subscriptions.id, 'news', given.news, 'until', now() + ${MAX_AGE}),
+      now() + make_interval(secs => given."afterSeconds")
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as given ("userId" uuid, key text, news jsonb, "afterSeconds" double precision)
+      join sessions on sessions.user_id = given."userId"
+      join push_subscriptions on push_subscriptions.sid = sessions.sid
+    on conflict do nothing`,
+  )
+  if (enqueued.rowCount) await notify(tx, JOBS_CHANNEL)
 }
 
-/**
- * Turns off the mails of the link's kind, unless the account was deleted. Throws a refusal if the link is not one of ours.
- */
-export async function unsubscribe({ db, keys }: Context, token: string): Promise<NotificationKind> {
-  const link = readUnsubscribeToken(keys, token)
-  if (!link) throw invalid([{ path: 'token', code: 'unsubscribe_link_broken' }])
-  const { userId, kind } = link
-  await transaction(db, (tx) => storeSettings(tx, userId, { [kind]: { mail: false } }))
-  return kind
+/** Enqueues the pushes about a batch whose file was sent: the same payouts as with the mails. */
+export async function enqueueBatchPushes(tx: Transaction, batchId: string): Promise<void> {
+  await tx.execute(sql`
+    insert into jobs (id, kind, key, payload, run_at)
+    select gen_random_uuid(), 'push', 'payout:' || payouts.id || ':sent:' || push_subscriptions.id,
+      jsonb_build_object('subscriptionId', push_subscriptions.id, 'until', now() + ${MAX_AGE},
+        'news', jsonb_build_object('about', 'payout', 'payoutId', payouts.id, 'event', 'sent')),
+      now() + (row_number() over (order by batch_position) - 1) / ${PUSHES_PER_SECOND} * interval '1 second'
+    from payouts join payout_batches on payout_batches.id = batch_id
+      join sessions on sessions.user_id = payouts.seller_id
+      join push_subscriptions on push_subscriptions.sid = sessions.sid
+    where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet' and ${leadsPayment}
+    on conflict do nothing`)
 }
 
-/** What the link in an email turns off. */
-interface Unsubscription {
-  readonly userId: string
-  readonly kind: NotificationKind
+/** Removes the pushes about a move that staff have taken back. */
+export async function cancelPushes(
+  tx: Transaction,
+  move: { giftCardId: string; version: number },
+): Promise<void> {
+  const key = keyOf({ about: 'move', ...move })
+  await tx.delete(jobs).where(and(eq(jobs.kind, 'push'), like(jobs.key, `${key}%`), eq(jobs.attempts, 0)))
 }
 
-/** The token of the link: it needs no table, never expires, and works for this seller and kind only. */
-export function unsubscribeToken(keys: KeyRing, { userId, kind }: Unsubscription): string {
-  return `${userId}.${kind}.${signatureOf(keys, userId, kind).toString('base64url')}`
-}
-
-/** Undefined if we did not make the token. */
-function readUnsubscribeToken(keys: KeyRing, token: string): Unsubscription | undefined {
-  const [userId = '', name = '', signature = ''] = token.split('.')
-  const kind = notificationKinds.find((known) => known === name)
-  if (!kind) return undefined
-  const [given, expected] = [Buffer.from(signature, 'base64url'), signatureOf(keys, userId, kind)]
-  const isOurs = given.length === expected.length && timingSafeEqual(given, expected)
-  return isOurs ? { userId, kind } : undefined
-}
-
-function signatureOf(keys: KeyRing, userId: string, kind: NotificationKind): Buffer {
-  return blindIndex(keys, 'unsubscribe', `${userId}.${kind}`)
+/** The start of the keys of an event's jobs. Each ends in the subscription's id. */
+function keyOf(news: PushNews): string {
+  if (news.about === 'move') return `move:${news.giftCardId}:${news.version}:`
+  if (news.about === 'payout') return `payout:${news.payoutId}:${news.event}:`
+  return `reply:${news.threadId}:${news.number}:`
 }

@@ -11,7 +11,7 @@ import { exportedBatch } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { headersOf, smtpServer } from '#test/smtp-server.ts'
 import { submitted } from '#test/submissions.ts'
-import { unsubscribeToken } from './actions.ts'
+import { unsubscribeToken } from './settings.ts'
 
 const settingsPath = '/api/user/notifications'
 

@@ -1,12 +1,12 @@
 import { screens } from '#contract/screens.ts'
-import type { NotificationKind } from '#domain/notifications.ts'
+import { letterKinds } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
 import { isDeleted, type Letter } from '#server/platform/mail/letter.ts'
 import { type Mailer, MailRefused } from '#server/platform/mail/mailer.ts'
 import { type EmailContent, type Link, renderEmail } from '#server/platform/mail/template.ts'
 import { withLocale } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
-import { unsubscribeToken, wants } from './actions.ts'
+import { unsubscribeToken, wants } from './settings.ts'
 
 /**
  * Sends an email, unless the seller has turned off this kind. Logs and drops one that can never be sent.
@@ -19,25 +19,25 @@ export async function sendLetter(
   id: string,
 ): Promise<void> {
   const { site, log, words } = context
-  const { to, seller, because = 'account' } = letter
+  const { kind, to, sellerId, because = 'account' } = letter
   const t = words[to.locale]
   const link = (label: string, path: string) => ({
     label,
     url: `${site.publicUrl}${withLocale(t.locale, path)}`,
   })
-  const kind = kindToStop(letter)
-  if (isDeleted(to.email) || (seller && kind && !(await wants(context.db, seller.id, kind, 'mail')))) return
+  const { mail: setting } = letterKinds[kind]
+  const optional = sellerId && setting !== 'always' ? { userId: sellerId, kind: setting } : undefined
+  if (isDeleted(to.email) || (optional && !(await wants(context.db, optional, 'mail')))) return
   const stop =
-    seller && kind
-      ? link(
-          t(`mail.footer.stop.${kind}`),
-          `${screens.unsubscribe.path}?token=${unsubscribeToken(context.keys, { userId: seller.id, kind })}`,
-        )
-      : undefined
+    optional &&
+    link(
+      t(`mail.footer.stop.${optional.kind}`),
+      `${screens.unsubscribe.path}?token=${unsubscribeToken(context.keys, optional)}`,
+    )
   const links = [
     // Without an address for replies, questions go to the contact form.
     !site.replyTo && link(t('mail.footer.contact'), screens.contact.path),
-    seller && link(t('mail.footer.settings'), screens.accountNotifications.path),
+    sellerId && link(t('mail.footer.settings'), screens.accountNotifications.path),
     stop,
   ].filter((given) => typeof given === 'object')
   const about = `${t(`mail.because.${because}`)}\n${t(site.replyTo ? 'mail.replies.read' : 'mail.replies.unread')}`
@@ -48,12 +48,6 @@ export async function sendLetter(
     if (!(err instanceof MailRefused)) throw err
     log.warn({ err, jobId: id }, 'cannot send this email; it is dropped')
   }
-}
-
-/** What the seller may turn off. Receipts and what is always mailed have nothing. */
-function kindToStop({ seller }: Letter): NotificationKind | undefined {
-  if (!seller || seller.notice.alwaysMailed || seller.notice.kind === 'receipt') return undefined
-  return seller.notice.kind
 }
 
 function contentOf(

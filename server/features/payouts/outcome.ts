@@ -11,7 +11,7 @@ import {
   type Payout,
   returnPayout,
 } from '#server/features/books/payouts.ts'
-import { enqueuePushes } from '#server/features/push/actions.ts'
+import { enqueuePushes } from '#server/features/notifications/actions.ts'
 import {
   completeConfirmed,
   completePaidByHand,

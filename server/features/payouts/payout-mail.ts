@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
-import { noticeOfPayout } from '#domain/notifications.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { bankReason, deadAccount } from '#server/features/books/dead-accounts.ts'
@@ -11,7 +10,7 @@ import {
   returnReasonOf,
   togetherWith,
 } from '#server/features/books/payouts.ts'
-import { enqueueBatchPushes } from '#server/features/push/actions.ts'
+import { enqueueBatchPushes } from '#server/features/notifications/actions.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
@@ -61,8 +60,9 @@ export async function composePayoutMail(
   const { to, payout } = found
   const t = words[to.locale]
   return {
+    kind,
     to,
-    seller: { id: payout.sellerId, notice: noticeOfPayout(kind) },
+    sellerId: payout.sellerId,
     values: { ...valuesOf(t, found), hours: CHANGED_ACCOUNT_HOURS },
     facts: factsOf(t, found),
     ...letters[kind](t, found, { label: 'mail.status.button', path: pathOfCard(payout.giftCardId) }),
@@ -79,8 +79,7 @@ export async function composePayoutPush(
   if (!payout || !card || (event === 'sent' && isBack(payout))) return undefined
   const { entryCount: count, entryTotal, amount } = payout
   return {
-    notice: noticeOfPayout(event),
-    words: event,
+    kind: event,
     values: {
       card: count === null ? pushedCard(t, card) : t('payoutStatus.cards', { count }),
       amount: toDollars(entryTotal ?? amount),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { record } from '#server/features/audit/actions.ts'
 import { enterStock } from '#server/features/books/stock.ts'
-import { enqueueManyPushes } from '#server/features/push/actions.ts'
+import { enqueueManyPushes } from '#server/features/notifications/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { enqueueMany } from '#server/platform/jobs/jobs.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
-import { noticeOfMove } from '#domain/notifications.ts'
+import { letterKinds } from '#domain/notifications.ts'
 import { isReasonFor } from '#domain/reasons.ts'
 import {
   explainedStatuses,
@@ -16,7 +16,7 @@ import {
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { followMove } from '#server/features/books/actions.ts'
-import { enqueuePushes } from '#server/features/push/actions.ts'
+import { enqueuePushes } from '#server/features/notifications/actions.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -251,7 +251,7 @@ export async function makeMove(
   if (!move.mailedByPayout) {
     const { size: receipts } = await sendReceiptsFirst(tx, [card])
     await mailLater(tx, { giftCardId: card.id, version }, mailAfter ?? (receipts > 0 ? 1 : undefined))
-    if (noticeOfMove(move.name).kind !== 'receipt') {
+    if (letterKinds[move.name].push !== 'never') {
       await enqueuePushes(tx, card.sellerId, { about: 'move', giftCardId: card.id, version }, mailAfter)
     }
   }

@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
-import { noticeOfMove } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
@@ -21,8 +20,9 @@ export async function composeSaleReceipt(
   const total = cards.reduce((sum, { quote }) => sum + quote, 0)
   const worth = cards.reduce((sum, { faceValue }) => sum + faceValue, 0)
   return {
+    kind: 'saleReceipt',
     to,
-    seller: { id: userId, notice: noticeOfMove('submit') },
+    sellerId: userId,
     title: 'mail.saleReceipt.title',
     paragraphs: ['mail.saleReceipt.review', 'mail.saleReceipt.payment'],
     values: { count, amount: toDollars(total) },

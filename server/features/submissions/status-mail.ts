@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
-import { noticeOfMove } from '#domain/notifications.ts'
 import { fileKindOf } from '#domain/payout.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import {
@@ -48,8 +47,9 @@ export async function composeStatusMail(
   const move = { ...found, said, payout: await findLatestPayout(context.db, card.id) }
   const words = wordsOf(entry)
   return {
+    kind: moveNameOf(entry),
     to,
-    seller: { id: card.sellerId, notice: noticeOfMove(moveNameOf(entry)) },
+    sellerId: card.sellerId,
     title: `mail.${words}.title`,
     paragraphs: paragraphs[words](move),
     values: {
@@ -73,11 +73,10 @@ export async function composeMovePush(
 ): Promise<PushLetter | undefined> {
   const { entry, card } = (await findMove(db, giftCardId, version)) ?? {}
   const move = entry?.move === 'approve' ? 'complete' : entry?.move
-  const words = pushedMoves.find((pushed) => pushed === move)
-  if (!words || card?.version !== version) return undefined
+  const kind = pushedMoves.find((pushed) => pushed === move)
+  if (!kind || card?.version !== version) return undefined
   return {
-    notice: noticeOfMove(words),
-    words,
+    kind,
     values: {
       card: pushedCard(t, card),
       amount: toDollars(entry?.amount ?? card.sellingPrice),

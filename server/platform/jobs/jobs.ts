@@ -18,7 +18,7 @@ export interface JobPayloads {
   /** Emails the seller what we received: a sale's cards after the first position, up to the last one. */
   saleReceiptMail: { saleId: string; after: number; upTo: number }
   /** Emails the seller that a payout was sent, came back, or that the bank has other account details. */
-  payoutMail: { payoutId: string; kind: 'sent' | 'returned' | 'account_differs' }
+  payoutMail: { payoutId: string; kind: PayoutEvent }
   /**
    * A security email. `to` is fixed at the time of the event, because the event may be a change of the address. `userId` is
    * missing for staff, and in jobs of earlier versions.

@@ -1,6 +1,6 @@
 import { screens } from '#contract/screens.ts'
 import { toDollars } from '#domain/money.ts'
-import type { Notice } from '#domain/notifications.ts'
+import type { LetterKind } from '#domain/notifications.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import { users } from '#server/platform/database/schema.ts'
@@ -12,9 +12,10 @@ import type { Fact, Said } from './template.ts'
 
 /** An email as data. `sendLetter` writes it in the language of the recipient. */
 export interface Letter {
+  readonly kind: LetterKind
   readonly to: Recipient
-  /** The seller whose settings may turn it off, and by which notice. It is always sent without one. */
-  readonly seller?: { readonly id: string; readonly notice: Notice }
+  /** The seller whose settings may turn it off. It is always sent without one. */
+  readonly sellerId?: string
   /** Why the recipient gets it. By default, because of their account. */
   readonly because?: 'contact' | 'invitation'
   readonly title: Key
@@ -34,9 +35,7 @@ type Empty = '' | 0 | false | null | undefined
 
 /** A push as data. It stays on locked screens, so it never has card numbers, accounts or messages in it. */
 export interface PushLetter {
-  readonly notice: Notice
-  /** Which texts it has. */
-  readonly words: PushWords
+  readonly kind: PushKind
   readonly values?: Values
   /** News about the same thing have the same topic: the newest replaces the others. */
   readonly topic: string
@@ -44,7 +43,8 @@ export interface PushLetter {
   readonly path: string
 }
 
-type PushWords = Key extends infer K ? (K extends `push.${infer Name}.title` ? Name : never) : never
+/** Those with texts. */
+type PushKind = Key extends infer K ? (K extends `push.${infer Name}.title` ? Name : never) : never
 
 export interface Recipient {
   readonly email: string

@@ -25,6 +25,7 @@ export async function composeSecurityEmail(
   const recipient = anonymousRecipient(to, user ? user.locale : 'en')
   const compose: Compose<never> = securityEmails[event.kind]
   return {
+    kind: event.kind,
     to: recipient,
     title: `mail.${event.kind}.title`,
     ...compose(event as never, words[recipient.locale], keys),
@@ -134,6 +135,7 @@ export async function composeAccountDeletedMail(
 ): Promise<Letter> {
   await mailer.forget?.(addresses)
   return {
+    kind: 'accountDeleted',
     to: anonymousRecipient(to, locale),
     title: 'mail.accountDeleted.title',
     paragraphs: ['mail.accountDeleted.text', 'mail.accountDeleted.kept'],
@@ -159,6 +161,7 @@ export async function composePasswordResetMail(
   })
   if (!owner) return undefined
   return {
+    kind: 'passwordReset',
     to: anonymousRecipient(owner.email, owner.locale),
     title: 'mail.reset.title',
     paragraphs: [
@@ -192,6 +195,7 @@ export async function composeConfirmEmailMail(
   const isNew = because === 'registered'
   return (
     to && {
+      kind: 'confirmEmail',
       to,
       subject: isNew ? 'mail.welcome.subject' : 'mail.confirm.title',
       title: isNew ? 'mail.welcome.title' : 'mail.confirm.title',

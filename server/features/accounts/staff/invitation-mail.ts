@@ -17,6 +17,7 @@ export async function composeInvitation(
     .where(eq(staffInvitations.id, invitationId))
   return (
     found && {
+      kind: 'invitation',
       to: anonymousRecipient(found.email, 'en'),
       because: 'invitation',
       title: 'mail.invitation.title',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTestApp } from '#test/app.ts'
-import { wants } from './actions.ts'
+import { wants } from './settings.ts'
 
 const server = await createTestApp()
 const on = { mail: true, push: true }
@@ -21,10 +21,11 @@ it('are all on until the seller turns one off, and each change leaves the others
     ...defaults,
     decision: { mail: false, push: true },
   })
+  const kind = 'decision'
   expect([
-    await wants(server.db, seller.id, 'decision', 'mail'),
-    await wants(server.db, seller.id, 'decision', 'push'),
-    await wants(server.db, other.id, 'decision', 'mail'),
+    await wants(server.db, { userId: seller.id, kind }, 'mail'),
+    await wants(server.db, { userId: seller.id, kind }, 'push'),
+    await wants(server.db, { userId: other.id, kind }, 'mail'),
   ]).toEqual([false, true, true])
   const refused = await seller.put(path, { offer: { mail: 'no' } })
   expect([refused.status, refused.json.errors]).toEqual([

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
+import { letterKinds } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
-import { wants } from '#server/features/notifications/actions.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { pushSubscriptions, sessions, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads, PushNews } from '#server/platform/jobs/jobs.ts'
@@ -8,6 +8,7 @@ import type { PushLetter } from '#server/platform/mail/letter.ts'
 import type { PushSender } from '#server/platform/push/push-sender.ts'
 import { withLocale } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
+import { wants } from './settings.ts'
 
 /** Writes the news. Undefined if they are old: something has happened since, or the seller has read them. */
 type ComposePush = (context: Context, t: Translate, news: PushNews) => Promise<PushLetter | undefined>
@@ -29,22 +30,22 @@ export async function sendPush(
   const { subscription, userId, locale } = found
   const t = words[locale]
   const letter = await compose(context, t, news)
-  if (!letter || letter.notice.kind === 'receipt') return
-  const { kind } = letter.notice
-  if (!(await wants(db, userId, kind, 'push'))) return
-  const { words: name, values, topic, path } = letter
+  if (!letter) return
+  const { push: setting } = letterKinds[letter.kind]
+  if (setting === 'never' || !(await wants(db, { userId, kind: setting }, 'push'))) return
+  const { kind, values, topic, path } = letter
   const own = eq(pushSubscriptions.id, subscriptionId)
   const isAlive = await push.send(subscription, {
     payload: {
-      title: t(`push.${name}.title`, values),
-      body: t(`push.${name}.text`, values),
+      title: t(`push.${kind}.title`, values),
+      body: t(`push.${kind}.text`, values),
       tag: topic,
       lang: locale,
       path: withLocale(locale, path),
     },
     topic,
     // The seller is expected to answer these.
-    urgency: ['question', 'offer', 'reply'].includes(kind) ? 'high' : 'normal',
+    urgency: ['question', 'offer', 'reply'].includes(setting) ? 'high' : 'normal',
     ttl,
   })
   if (isAlive) await db.update(pushSubscriptions).set({ lastSuccess: sql`now()` }).where(own)

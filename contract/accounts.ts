@@ -93,17 +93,40 @@ export const SIGNED_IN_COOKIE = 'unspent_signed_in'
 /** Staff screens send this header while no one is using them. Such calls do not extend the session. */
 export const UNATTENDED_HEADER = 'x-unattended'
 
-/** One browser in which the seller is signed in. */
+/** One browser in which somebody is signed in. */
 export const ownSession = z.object({
   id: z.string().describe('Identifies the session, but gives no access'),
   current: z.boolean().describe('The session of this call'),
   userAgent: z.string().nullable(),
   createdAt: instant,
-  lastSeen: instant.describe('Rounded to the hour'),
+  lastSeen: instant.describe('Up to an hour too early; for staff, up to `STAFF_IDLE_MINUTES`'),
   expire: instant.describe('It expires then, unless it is used first'),
 })
 export type OwnSession = z.input<typeof ownSession>
 export type OwnSessionAnswer = z.output<typeof ownSession>
+
+/** The same for sellers and staff. */
+export const ownAccountCalls = {
+  changePassword: {
+    method: 'PUT',
+    summary: 'Change the password. Signs out everywhere else',
+    limit: 'account',
+    body: passwordChange,
+    answers: { 200: done },
+  },
+  sessions: {
+    method: 'GET',
+    summary: 'Where you are signed in, newest first',
+    limit: 'read',
+    answers: { 200: z.array(ownSession) },
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    summary: 'Sign out everywhere but here',
+    limit: 'write',
+    answers: { 200: done.extend({ endedCount: z.number().int() }) },
+  },
+} as const
 
 export const accountRoutes = {
   me: route({
@@ -162,15 +185,7 @@ export const accountRoutes = {
     body: localeChange,
     answers: { 200: signedIn },
   }),
-  changePassword: route({
-    method: 'PUT',
-    path: '/api/user/password',
-    summary: 'Change the password. Signs out everywhere else',
-    access: 'seller',
-    limit: 'account',
-    body: passwordChange,
-    answers: { 200: done },
-  }),
+  changePassword: route({ ...ownAccountCalls.changePassword, path: '/api/user/password', access: 'seller' }),
   forgotPassword: route({
     method: 'POST',
     path: '/api/auth/forgot-password',
@@ -218,20 +233,10 @@ export const accountRoutes = {
     body: z.object({ token: linkToken }),
     answers: { 200: done },
   }),
-  mySessions: route({
-    method: 'GET',
-    path: '/api/user/sessions',
-    summary: 'Where the seller is signed in, newest first',
-    access: 'seller',
-    limit: 'read',
-    answers: { 200: z.array(ownSession) },
-  }),
+  mySessions: route({ ...ownAccountCalls.sessions, path: '/api/user/sessions', access: 'seller' }),
   endOtherSessions: route({
-    method: 'DELETE',
+    ...ownAccountCalls.endOtherSessions,
     path: '/api/user/sessions',
-    summary: 'Sign out everywhere but here',
     access: 'seller',
-    limit: 'write',
-    answers: { 200: done.extend({ endedCount: z.number().int() }) },
   }),
 }

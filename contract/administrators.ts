@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '#domain/roles.ts'
-import { givenPassword, linkToken } from './accounts.ts'
+import { givenPassword, linkToken, ownAccountCalls } from './accounts.ts'
 import { route } from './route.ts'
 import { decimal, done, id, optionalText, text } from './values.ts'
 
@@ -76,5 +76,16 @@ export const administratorRoutes = {
     access: 'anyone',
     limit: 'write',
     answers: { 200: done },
+  }),
+  changeAdminPassword: route({
+    ...ownAccountCalls.changePassword,
+    path: '/api/admin/password',
+    access: 'use_account',
+  }),
+  adminSessions: route({ ...ownAccountCalls.sessions, path: '/api/admin/sessions', access: 'use_account' }),
+  endOtherAdminSessions: route({
+    ...ownAccountCalls.endOtherSessions,
+    path: '/api/admin/sessions',
+    access: 'use_account',
   }),
 }

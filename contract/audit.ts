@@ -14,6 +14,7 @@ export const auditActions = [
   'admin.link_made',
   'admin.passkey_added',
   'admin.passkey_removed',
+  'admin.password_changed',
   'admin.password_reset',
   'admin.role_changed',
   'admin.signed_in',

@@ -62,3 +62,40 @@ test('an owner invites somebody, who sees only what the role includes until the 
   await page.goto(link)
   await expect(page.getByText('This invitation cannot be used')).toBeVisible()
 })
+
+test('an administrator changes the password, which signs out other browsers', async ({
+  staffPage,
+  page,
+  database,
+}) => {
+  const administrator = await newAdministrator(database)
+  await signedIn(staffPage, administrator)
+  await signedIn(page, administrator)
+  await page.goto('/admin/brands')
+  await expect(screens(page)).toBeVisible()
+
+  await staffPage.goto('/admin/security')
+  const sessions = staffPage.getByRole('region', { name: 'Sessions' })
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  const form = staffPage.getByRole('region', { name: 'Password' })
+  const change = form.getByRole('button', { name: 'Change Password' })
+  await form.getByLabel('Current password').fill('not this one')
+  await form.getByLabel('New password', { exact: true }).fill('a much better password')
+  await form.getByLabel('Repeat new password').fill('a much better password')
+  await change.click()
+  await expect(form.getByText('Current password is incorrect')).toBeVisible()
+  await form.getByLabel('Current password').fill(administrator.password)
+  await change.click()
+  await expectToast(staffPage, 'Password Changed')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  await expect(page).toHaveURL('/admin/login')
+  await expectAccessible(staffPage)
+
+  await signedIn(page, { ...administrator, password: 'a much better password' })
+  await staffPage.reload()
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await sessions.getByRole('button', { name: 'Sign Out Everywhere Else' }).click()
+  await expectToast(staffPage, 'Signed Out')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  expect((await page.request.get('/api/admin/me')).status()).toBe(401)
+})

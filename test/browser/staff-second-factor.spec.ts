@@ -3,6 +3,7 @@ import decodeQR from 'qr/decode.js'
 import sharp from 'sharp'
 import { codeFrom } from '../authenticator.ts'
 import { expect, test } from './desk.ts'
+import { appSettled } from './fixtures.ts'
 import { expectAccessible } from './looks.ts'
 import { expectToast } from './sellers.ts'
 import { command, enter, newAdministrator, screens, signedIn } from './staff-people.ts'
@@ -75,6 +76,8 @@ test('covers the second factor from the first scan to the last recovery code', a
   await asked.press('Enter')
   await expectToast(staffPage, 'Login Successful')
   await expect(staffPage).toHaveURL('/admin/security')
+  // The live channel is open: browsers log one that is refused because the session has ended.
+  await appSettled(staffPage)
 
   await staffPage.getByRole('button', { name: 'Logout' }).click()
   await enter(staffPage, administrator)
@@ -104,6 +107,8 @@ test('leads an administrator who needs a second factor to its screen', async ({ 
   await expect(staffPage).toHaveURL('/admin/security')
   await expect(staffPage.getByText('Set up your second factor first')).toBeVisible()
   await expect(screens(staffPage)).toHaveCount(0)
+  await expect(staffPage.getByRole('region', { name: 'Passkeys' })).toBeVisible()
+  await expect(staffPage.getByRole('region', { name: 'Password' })).toHaveCount(0)
 })
 
 test('signs in once by a link from the command line, on a press', async ({ staffPage, database }) => {

@@ -94,6 +94,11 @@ export const calls: Partial<Record<RouteName, Call>> = {
   adminLogin: { signsInOrOut: true, body: () => ({ username: 'admin', password: ADMIN_PASSWORD }) },
   adminLinkLogin: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   adminLogout: { signsInOrOut: true },
+  changeAdminPassword: {
+    signsInOrOut: true,
+    body: () => ({ currentPassword: ADMIN_PASSWORD, newPassword: 'another good password' }),
+  },
+  endOtherAdminSessions: { signsInOrOut: true },
   startSecondFactor: { body: () => ({ password: ADMIN_PASSWORD }) },
   confirmSecondFactor: { body: () => ({ code: '123456' }), answer: '400 invalid' },
   renewAdminRecoveryCodes: {

@@ -8,7 +8,7 @@ import { noLimits } from '#server/http/limits/limits.ts'
 import { Sockets } from '#server/platform/live/sockets.ts'
 import { createTestApp, type TestApp } from '../app.ts'
 import { accountMails, mailWithLink } from '../mails.ts'
-import { SELLER_PASSWORD } from '../people.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from '../people.ts'
 import { Person } from '../person.ts'
 import { signedInStaff } from '../signed-in.ts'
 import { LiveClient } from '../socket.ts'
@@ -119,6 +119,19 @@ describe('a session token', () => {
     expect(await change()).toMatchObject({ status: 200 })
     expect(await socket.closed).toBe(1000)
     await expectLockedOut(copy)
+  })
+
+  it.each([
+    ['changing the password', 'put', '/api/admin/password'],
+    ['signing out everywhere else', 'delete', '/api/admin/sessions'],
+  ] as const)('of staff is refused after %s, and its open socket closed', async (_, method, path) => {
+    const copy = copyOf(await server.staff(`sue${count}`))
+    const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
+    const other = await server.staff(`sue${count}`)
+    const body = { currentPassword: ADMIN_PASSWORD, newPassword: NEW_PASSWORD }
+    expect(await other[method](path, body)).toMatchObject({ status: 200 })
+    expect(await socket.closed).toBe(1000)
+    await expectLockedOut(copy, 'use_account')
   })
 
   it('is refused after it expires, and its open socket closed', async () => {

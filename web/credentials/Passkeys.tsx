@@ -6,9 +6,7 @@ import type { Route } from '#contract/route.ts'
 import { PasswordDialog } from '#web/credentials/PasswordDialog.tsx'
 import { toastUnlessAtField } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { cx } from '#web/kit/cx.ts'
 import { Failure } from '#web/kit/Notice.tsx'
-import { Panel } from '#web/kit/Panel.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -19,7 +17,7 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** The routes of sellers or of staff. */
-interface PasskeyCalls {
+export interface PasskeyCalls {
   list: typeof passkeyRoutes.passkeys | typeof passkeyRoutes.adminPasskeys
   start: typeof passkeyRoutes.newPasskey | typeof passkeyRoutes.newAdminPasskey
   add: typeof passkeyRoutes.addPasskey | typeof passkeyRoutes.addAdminPasskey
@@ -28,22 +26,8 @@ interface PasskeyCalls {
   affected: readonly Route[]
 }
 
-/** `PasskeyList` on a panel that says what passkeys are. */
-export function Passkeys({ calls, className }: { calls: PasskeyCalls; className?: string }) {
-  const t = useWords()
-  return (
-    <Panel className={cx('grid grid-cols-1 gap-5', className)}>
-      <header className="grid gap-2">
-        <h2 className="text-xl">{t('passkeys.title')}</h2>
-        <p className="max-w-prose text-soft">{t('passkeys.intro')}</p>
-      </header>
-      <PasskeyList calls={calls} />
-    </Panel>
-  )
-}
-
 /** The passkeys of the signed-in person. Adding and removing ask for the password. */
-export function PasskeyList({ calls, variant }: { calls: PasskeyCalls; variant?: 'primary' | 'secondary' }) {
+export function Passkeys({ calls }: { calls: PasskeyCalls }) {
   const t = useWords()
   const [adding, setAdding] = useState(false)
   const supported = document.documentElement.dataset.noPasskeys === undefined
@@ -51,7 +35,7 @@ export function PasskeyList({ calls, variant }: { calls: PasskeyCalls; variant?:
     <>
       <List calls={calls} />
       {supported ? (
-        <Button variant={variant} onClick={() => setAdding(true)} className="sm:justify-self-start">
+        <Button variant="secondary" onClick={() => setAdding(true)} className="sm:justify-self-start">
           {t('passkeys.add')}
         </Button>
       ) : (

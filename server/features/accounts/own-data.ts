@@ -15,13 +15,15 @@ import { listPasskeys } from './credentials/passkeys.ts'
 import { readSecondFactor } from './credentials/second-factor.ts'
 import { enqueueSecurityEmail, lockAccount, ownAccount, type UserRow, updateUser } from './sellers/account.ts'
 import { endSessions, listOwnSessions } from './sessions/own-sessions.ts'
+import { SELLER_IDLE_SECONDS } from './sessions/sessions.ts'
 
 /** The account as its owner sees it. */
 export async function* exportAccount(context: Context, seller: Seller): AsyncGenerator<ZipEntry> {
   const { db } = context
   yield jsonEntry('profile.json', z.encode(user, await ownAccount(context, seller.id)))
   yield jsonEntry('tax-details.json', z.encode(taxDetails, await readTaxDetails(context, seller)))
-  yield jsonEntry('sessions.json', z.encode(z.array(ownSession), await listOwnSessions(db, seller)))
+  const sessions = await listOwnSessions(db, seller, SELLER_IDLE_SECONDS)
+  yield jsonEntry('sessions.json', z.encode(z.array(ownSession), sessions))
   yield jsonEntry('passkeys.json', z.encode(z.array(passkey), await listPasskeys(db, seller)))
   yield jsonEntry('second-factor.json', await readSecondFactor(db, seller.id))
   const { transactionId, rating, comment, createdAt } = reviews

@@ -27,7 +27,13 @@ const CONCURRENCY = 8
 const MEMORY_GROWTH_MB = 50
 const LOADED_FIRST = new URL('settle.ts', import.meta.url).href
 /** Routes that end sessions or remove data run last. */
-const LAST = new Set(['logout', 'adminLogout', 'endOtherSessions', 'clearSubmissions'])
+const LAST = new Set([
+  'logout',
+  'adminLogout',
+  'endOtherSessions',
+  'endOtherAdminSessions',
+  'clearSubmissions',
+])
 
 const random = seeded('fuzz')
 const generator = new Generator(random)

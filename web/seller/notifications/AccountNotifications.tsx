@@ -5,6 +5,7 @@ import { routes } from '#contract/routes.ts'
 import { type Channel, channels, type NotificationKind, notificationKinds } from '#domain/notifications.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Failure } from '#web/kit/Notice.tsx'
+import { SettingsSection } from '#web/kit/SettingsSection.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
@@ -12,7 +13,6 @@ import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
-import { SettingsSection } from '../SettingsSection.tsx'
 
 const ThisBrowser = lazyComponent(
   () => import('../push/ThisBrowser.tsx').then((module) => module.ThisBrowser),

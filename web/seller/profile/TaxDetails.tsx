@@ -7,6 +7,7 @@ import { toastOf, useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
+import { SettingsSection } from '#web/kit/SettingsSection.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -14,7 +15,6 @@ import { call } from '#web/wire/call.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { SettingsSection } from '../SettingsSection.tsx'
 
 /** What the seller enters for form 1099-K. Nothing for sellers who were not paid enough for one. */
 export function TaxDetails() {

@@ -3,11 +3,11 @@ import { Bell, BellRing } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
+import { SettingsSection } from '#web/kit/SettingsSection.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import { SettingsSection } from '../SettingsSection.tsx'
 import { type PushStatus, readPushStatus, turnOffPushes, turnOnPushes } from './subscription.ts'
 
 const queryKey = [routes.pushState.path]

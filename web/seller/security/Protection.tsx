@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
+import { SettingsSection } from '#web/kit/SettingsSection.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
 import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
-import { SettingsSection } from '../SettingsSection.tsx'
 
 /** What keeps others out of the account, and whether it is on. */
 export function Protection({ user }: { user: User }) {

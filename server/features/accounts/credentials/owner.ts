@@ -3,9 +3,10 @@ import type { AuditAction } from '#contract/audit.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { type Seller, type Staff, signedOut } from '#server/http/actor.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
 import { administrators, sessions } from '#server/platform/database/schema.ts'
 import type { SecurityEvent } from '#server/platform/jobs/jobs.ts'
-import { enqueueSecurityEmail, lockAccount } from '../sellers/account.ts'
+import { enqueueSecurityEmail, lockAccount, setPassword } from '../sellers/account.ts'
 
 /** Somebody who is signed in and changes their own credentials. */
 export type Person = Seller | Staff
@@ -19,6 +20,9 @@ export interface Owner {
   readonly label: string
   /** Whether the address is confirmed. Always true for staff: an owner or the operator chose them. */
   readonly isConfirmed: boolean
+  readonly passwordHash: string
+  /** Revokes links that set a seller's password, and tells of the change as `tell` does. */
+  readonly setPassword: (hash: string) => Promise<unknown>
   /** Tells sellers of a change by email, and the audit log about staff. */
   readonly tell: (change: CredentialChange) => Promise<void>
 }
@@ -50,22 +54,26 @@ async function lockSeller(tx: Transaction, seller: Seller): Promise<Owner> {
   return {
     label: user.email,
     isConfirmed: user.verified,
+    passwordHash: user.passwordHash,
+    setPassword: (hash) => setPassword(tx, user, hash),
     tell: (change) => enqueueSecurityEmail(tx, user, change),
   }
 }
 
 async function lockAdministrator(tx: Transaction, staff: Staff): Promise<Owner> {
-  const { id } = administrators
-  await tx.select({ id }).from(administrators).where(eq(id, staff.id)).for('update')
+  const { passwordHash } = administrators
+  const isOwn = eq(administrators.id, staff.id)
+  const locked = onlyRow(await tx.select({ passwordHash }).from(administrators).where(isOwn).for('update'))
+  const save = (action: AuditAction, details = {}) =>
+    record(tx, { actor: staff, action, subject: { kind: 'administrator', id: staff.username }, details })
   return {
+    ...locked,
     label: staff.username,
     isConfirmed: true,
-    tell: (change) =>
-      record(tx, {
-        actor: staff,
-        action: auditActions[change.kind],
-        subject: { kind: 'administrator', id: staff.username },
-        ...('name' in change && { details: { passkey: change.name } }),
-      }),
+    async setPassword(passwordHash) {
+      await tx.update(administrators).set({ passwordHash }).where(isOwn)
+      await save('admin.password_changed')
+    },
+    tell: (change) => save(auditActions[change.kind], 'name' in change ? { passkey: change.name } : {}),
   }
 }

@@ -2,16 +2,14 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { passwordChange } from '#contract/accounts.ts'
 import type { Context } from '#server/context.ts'
-import type { Seller } from '#server/http/actor.ts'
 import { invalid, type Refusal } from '#server/http/refusal.ts'
 import { isCommonPassword } from '#server/platform/config/common-passwords.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { administrators, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { lockAccount, setPassword } from '../sellers/account.ts'
 import { endSessions } from '../sessions/own-sessions.ts'
 import { forgetBrowsers, type GuardedCheck } from './known-browsers.ts'
-import type { Account, Person } from './owner.ts'
+import { type Account, lockOwner, type Person } from './owner.ts'
 
 /**
  * Asks for the password of somebody who is signed in, before what a borrowed browser must not do. Throws `Refusal` that names
@@ -48,21 +46,21 @@ export async function refuseCommonPassword(password: string, path = 'password'):
   throw invalid([{ path, code: 'password_leaked' }])
 }
 
-/** Ends all other sessions, forgets the other browsers, revokes reset links, and emails the owner. */
+/** Ends all other sessions, forgets the other browsers, revokes links, and tells the seller by email or the audit log. */
 export async function changePassword(
   context: Context,
-  seller: Seller,
+  person: Person,
   { currentPassword, newPassword }: z.output<typeof passwordChange>,
   { guarded, browser }: { guarded: GuardedCheck; browser: string | undefined },
 ): Promise<void> {
-  const checkedHash = await requirePassword(context, guarded, seller, currentPassword, 'currentPassword')
+  const checkedHash = await requirePassword(context, guarded, person, currentPassword, 'currentPassword')
   await refuseCommonPassword(newPassword, 'newPassword')
   const passwordHash = await context.passwords.hash(newPassword)
   await transaction(context.db, async (tx) => {
-    const user = await lockAccount(tx, seller.id)
-    if (user.passwordHash !== checkedHash) throw wrongPassword('currentPassword')
-    await setPassword(tx, user, passwordHash)
-    await endSessions(tx, seller, { except: seller.sid })
-    await forgetBrowsers(tx, seller.id, { except: browser })
+    const owner = await lockOwner(tx, person)
+    if (owner.passwordHash !== checkedHash) throw wrongPassword('currentPassword')
+    await owner.setPassword(passwordHash)
+    await endSessions(tx, person, { except: person.sid })
+    await forgetBrowsers(tx, person.id, { except: browser })
   })
 }

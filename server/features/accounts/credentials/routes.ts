@@ -1,11 +1,11 @@
 import { accountRoutes } from '#contract/accounts.ts'
+import { administratorRoutes } from '#contract/administrators.ts'
 import { passkeyRoutes } from '#contract/passkeys.ts'
 import { secondFactorRoutes } from '#contract/second-factor.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
-import { transaction } from '#server/platform/database/transaction.ts'
 import { ownAccount } from '../sellers/account.ts'
-import { endSessions, listOwnSessions } from '../sessions/own-sessions.ts'
+import { endOtherSessions, listOwnSessions } from '../sessions/own-sessions.ts'
 import type { SignInTools } from '../sessions/sessions.ts'
 import { findOwnAdministrator, recordSignIn } from '../staff/sign-in.ts'
 import { checkPasskey, confirmPasskey, signInOptions } from './passkey-sign-in.ts'
@@ -20,7 +20,7 @@ export function serveCredentials(serve: Serve, context: Context, tools: SignInTo
   serveStaffSignIn(serve, context, tools)
   serveOwnPasskeys(serve, context, tools)
   servePassword(serve, context, tools)
-  serveSessions(serve, context)
+  serveOwnSessions(serve, context, tools)
 }
 
 function serveSecondFactor(serve: Serve, context: Context, { browsers }: SignInTools): void {
@@ -108,20 +108,23 @@ function serveOwnPasskeys(serve: Serve, context: Context, { browsers }: SignInTo
 }
 
 function servePassword(serve: Serve, context: Context, { browsers }: SignInTools): void {
-  serve(accountRoutes.changePassword, async ({ actor, body, request }) => {
-    await changePassword(context, actor, body, {
-      guarded: browsers.guard(request),
-      browser: browsers.hashOf(request),
+  for (const route of [accountRoutes.changePassword, administratorRoutes.changeAdminPassword])
+    serve(route, async ({ actor, body, request }) => {
+      await changePassword(context, actor, body, {
+        guarded: browsers.guard(request),
+        browser: browsers.hashOf(request),
+      })
+      return { message: request.words('done.password_changed') }
     })
-    return { message: request.words('done.password_changed') }
-  })
 }
 
-function serveSessions(serve: Serve, context: Context): void {
-  serve(accountRoutes.mySessions, ({ actor }) => listOwnSessions(context.db, actor))
+function serveOwnSessions(serve: Serve, { db }: Context, { sessions }: SignInTools): void {
+  for (const route of [accountRoutes.mySessions, administratorRoutes.adminSessions])
+    serve(route, ({ actor }) => listOwnSessions(db, actor, sessions.idleSeconds(actor.kind)))
 
-  serve(accountRoutes.endOtherSessions, async ({ actor, request }) => {
-    const endedCount = await transaction(context.db, (tx) => endSessions(tx, actor, { except: actor.sid }))
-    return { message: request.words('done.signed_out_elsewhere'), endedCount }
-  })
+  for (const route of [accountRoutes.endOtherSessions, administratorRoutes.endOtherAdminSessions])
+    serve(route, async ({ actor, request }) => ({
+      message: request.words('done.signed_out_elsewhere'),
+      endedCount: await endOtherSessions(db, actor),
+    }))
 }

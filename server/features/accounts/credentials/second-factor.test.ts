@@ -8,6 +8,7 @@ import { addPasskey, signInWith } from '#test/passkey.ts'
 import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
 import type { Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
+import { someoneWaits, whileAccountIsLocked } from '#test/waiting.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -92,27 +93,8 @@ const subjects = async () => (await accountMails(server)).map(({ subject }) => s
 /** Forgets used and wrong codes, as if time had passed. */
 const later = () => server.pool.query('update second_factors set last_step = 0, failures = 0')
 
-/** Runs a request that waits for its account, which is changed in the meantime. */
-async function whileWaiting<T>(person: Person, request: () => Promise<T>, change: string): Promise<T> {
-  const lock = await server.pool.connect()
-  await lock.query('begin')
-  for (const table of ['users', 'administrators'])
-    await lock.query(`select from ${table} where id = $1 for update`, [person.id])
-  const answer = request()
-  await expect.poll(isWaiting).toBe(true)
-  await lock.query(change, [person.id])
-  await lock.query('commit')
-  lock.release()
-  return answer
-}
-
-/** Whether a transaction waits for a lock. */
-async function isWaiting(): Promise<boolean> {
-  const { rows } = await server.pool.query(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  )
-  return rows.length > 0
-}
+const whileWaiting = <T>(person: Person, request: () => Promise<T>, change: string) =>
+  whileAccountIsLocked(server.pool, person, request, change)
 
 describe.each(['seller', 'staff'] as const)('the second factor of a %s account', (kind) => {
   const { password, me, own, start, limit, label, join, login, stop } = sides[kind]
@@ -383,7 +365,7 @@ describe('a seller', () => {
     await lock.query('begin')
     await lock.query('lock table sessions in exclusive mode')
     const signingIn = login({ name: 'uma', code: '000000' })
-    await expect.poll(isWaiting).toBe(true)
+    await expect.poll(() => someoneWaits(server.pool)).toBe(true)
     await lock.query('update second_factors set confirmed_at = now() where account_id = $1', [seller.id])
     await lock.query('commit')
     lock.release()

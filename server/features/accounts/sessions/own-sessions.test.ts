@@ -1,70 +1,113 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { SIGNED_IN_COOKIE } from '#contract/accounts.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
 import type { Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
 
 let server: TestApp
-let seller: Person
 beforeAll(async () => {
   server = await createTestApp()
-  seller = await server.seller('sasha')
   await server.seller('somebody-else')
+  await server.staff('somebody-else')
 })
 
-async function elsewhere(userAgent: string): Promise<Person> {
-  const person = server.visitor()
-  const credentials = { email: 'sasha@example.com', password: 'a quite good password' }
-  await person.post('/api/auth/login', credentials, { 'user-agent': userAgent })
-  return person
+const sides = {
+  seller: {
+    own: '/api/user/sessions',
+    me: '/api/auth/me',
+    logout: '/api/auth/logout',
+    cookie: 'unspent_session',
+    column: 'user_id',
+    idleSeconds: 30 * 24 * 3600,
+    join: (name: string) => server.seller(name),
+    login: { path: '/api/auth/login', body: { email: 'sasha@example.com', password: SELLER_PASSWORD } },
+  },
+  staff: {
+    own: '/api/admin/sessions',
+    me: '/api/admin/me',
+    logout: '/api/admin/logout',
+    cookie: 'unspent_staff',
+    column: 'administrator_id',
+    idleSeconds: 30 * 60,
+    join: (name: string) => server.staff(name, 'support'),
+    login: { path: '/api/admin/login', body: { username: 'sasha', password: ADMIN_PASSWORD } },
+  },
 }
 
-it("lists the seller's sessions without anything that gives access to one", async () => {
-  const phone = await elsewhere('A phone')
-  const { status, json, text } = await seller.get('/api/user/sessions')
-  expect(status).toBe(200)
-  expect(json).toMatchObject([
-    { current: false, userAgent: 'A phone' },
-    { current: true, userAgent: 'lightMyRequest' },
-  ])
-  for (const { createdAt, lastSeen, expire } of json) {
-    expect(Date.parse(lastSeen)).toBeGreaterThanOrEqual(Date.parse(createdAt))
-    expect(Date.parse(lastSeen)).toBeLessThanOrEqual(Date.now() + 1000)
-    expect(Date.parse(expire)).toBeGreaterThan(Date.now())
+describe.each(['seller', 'staff'] as const)('the sessions of a %s account', (kind) => {
+  const { own, me, logout, cookie, column, idleSeconds, join, login } = sides[kind]
+  let person: Person
+  beforeAll(async () => {
+    person = await join('sasha')
+  })
+
+  async function elsewhere(userAgent: string): Promise<Person> {
+    const other = server.visitor()
+    await other.post(login.path, login.body, { 'user-agent': userAgent })
+    return other
   }
-  const { rows } = await server.pool.query('select sid from sessions')
-  for (const { sid } of rows) expect(text).not.toContain(sid)
-  for (const [name, token] of [...seller.cookies, ...phone.cookies])
-    if (name !== SIGNED_IN_COOKIE) expect(text).not.toContain(token)
-  const cookie = `unspent_session=${json[0].id}`
-  expect((await server.visitor().get('/api/auth/me', { cookie })).status).toBe(401)
-  await phone.post('/api/auth/logout')
-})
 
-it("ends the seller's other sessions and their sockets, but nobody else's", async () => {
-  const stranger = await server.seller('stranger')
-  const url = await server.listen()
-  const others = [await elsewhere('A phone'), await elsewhere('A library')]
-  const sockets = await Promise.all(
-    others.map((person) => LiveClient.open(url, { cookie: person.cookieHeader })),
-  )
-  const answer = await seller.delete('/api/user/sessions')
-  expect(answer.status).toBe(200)
-  expect(answer.json).toEqual({ message: 'Signed out everywhere else', endedCount: 2 })
-  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1000, 1000])
-  for (const person of others) expect((await person.get('/api/auth/me')).status).toBe(401)
-  for (const person of [seller, stranger]) expect((await person.get('/api/auth/me')).status).toBe(200)
-  expect((await seller.get('/api/user/sessions')).json).toHaveLength(1)
-  expect((await seller.delete('/api/user/sessions')).json.endedCount).toBe(0)
-})
+  it('are listed without anything that gives access to one', async () => {
+    const phone = await elsewhere('A phone')
+    const { status, json, text } = await person.get(own)
+    expect(status).toBe(200)
+    expect(json).toMatchObject([
+      { current: false, userAgent: 'A phone' },
+      { current: true, userAgent: 'lightMyRequest' },
+    ])
+    for (const { createdAt, lastSeen, expire } of json) {
+      expect(Date.parse(lastSeen)).toBeGreaterThanOrEqual(Date.parse(createdAt))
+      expect(Date.parse(lastSeen)).toBeLessThanOrEqual(Date.now() + 1000)
+      expect(Date.parse(expire)).toBeGreaterThan(Date.now())
+    }
+    const { rows } = await server.pool.query('select sid from sessions')
+    for (const { sid } of rows) expect(text).not.toContain(sid)
+    for (const [name, token] of [...person.cookies, ...phone.cookies])
+      if (name !== SIGNED_IN_COOKIE) expect(text).not.toContain(token)
+    const made = `${cookie}=${json[0].id}`
+    expect((await server.visitor().get(me, { cookie: made })).status).toBe(401)
+    await phone.post(logout)
+  })
 
-it('ends more sessions than fit into one notification', async () => {
-  await server.pool.query(
-    `insert into sessions (sid, user_id, sess, expire)
-     select repeat('x', 40) || n, $1, '{"createdAt": "2026-01-01T00:00:00.000Z"}', now() + interval '1 day'
-     from generate_series(100, 599) n`,
-    [seller.id],
-  )
-  expect((await seller.get('/api/user/sessions')).json).toHaveLength(200)
-  expect((await seller.delete('/api/user/sessions')).json.endedCount).toBe(500)
+  it('were last used when they were last extended', async () => {
+    const used = new Date(Date.now() - 60_000)
+    await server.pool.query(
+      `update sessions set expire = $2::timestamptz + make_interval(secs => $3),
+         sess = sess || '{"createdAt": "2026-01-01T00:00:00.000Z"}'
+       where ${column} = $1`,
+      [person.id, used, idleSeconds],
+    )
+    // Nobody uses it, so that the call does not extend it.
+    const { json } = await person.get(own, { 'x-unattended': '1' })
+    expect(json).toMatchObject([{ current: true, lastSeen: used.toISOString() }])
+  })
+
+  it("end except this one, with their sockets, but nobody else's", async () => {
+    const stranger = await join('stranger')
+    const url = await server.listen()
+    const others = [await elsewhere('A phone'), await elsewhere('A library')]
+    const sockets = await Promise.all(
+      others.map((other) => LiveClient.open(url, { cookie: other.cookieHeader })),
+    )
+    const answer = await person.delete(own)
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({ message: 'Signed out everywhere else', endedCount: 2 })
+    expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1000, 1000])
+    for (const other of others) expect((await other.get(me)).status).toBe(401)
+    for (const one of [person, stranger]) expect((await one.get(me)).status).toBe(200)
+    expect((await person.get(own)).json).toHaveLength(1)
+    expect((await person.delete(own)).json.endedCount).toBe(0)
+  })
+
+  it('end even if they do not fit into one notification', async () => {
+    await server.pool.query(
+      `insert into sessions (sid, ${column}, sess, expire)
+       select repeat('x', 40) || n, $1, '{"createdAt": "2026-01-01T00:00:00.000Z"}', now() + interval '1 day'
+       from generate_series(100, 599) n`,
+      [person.id],
+    )
+    expect((await person.get(own)).json).toHaveLength(200)
+    expect((await person.delete(own)).json.endedCount).toBe(500)
+  })
 })

@@ -1,28 +1,31 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { OwnSessionAnswer } from '#contract/accounts.ts'
-import type { Seller } from '#server/http/actor.ts'
-import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import type { Database, Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sessions } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
-import type { Account } from '../credentials/owner.ts'
+import { type Account, lockOwner, type Person } from '../credentials/owner.ts'
 import { revokeSignInLink } from '../staff/sign-in-link.ts'
 import { hashToken } from './cookies.ts'
-import { SELLER_IDLE_SECONDS } from './sessions.ts'
 
-/** The seller's sessions, newest first. */
-export async function listOwnSessions(db: Executor, seller: Seller): Promise<OwnSessionAnswer[]> {
+/** Someone's sessions, newest first. */
+export async function listOwnSessions(
+  db: Executor,
+  person: Person,
+  idleSeconds: number,
+): Promise<OwnSessionAnswer[]> {
   const found = await db
     .select({ sid: sessions.sid, sess: sessions.sess, expire: sessions.expire })
     .from(sessions)
-    .where(and(eq(sessions.userId, seller.id), gt(sessions.expire, sql`now()`)))
+    .where(and(isOf(person), gt(sessions.expire, sql`now()`)))
     .orderBy(desc(sql`${sessions.sess}->>'createdAt'`))
     .limit(200)
   return found.map(({ sid, sess, expire }) => ({
     id: publicId(sid),
-    current: sid === seller.sid,
+    current: sid === person.sid,
     userAgent: sess.userAgent ?? null,
     createdAt: new Date(sess.createdAt),
-    lastSeen: lastSeen(sess.createdAt, expire),
+    lastSeen: lastSeen(sess.createdAt, expire, idleSeconds),
     expire,
   }))
 }
@@ -32,10 +35,18 @@ function publicId(sid: string): string {
   return hashToken(`session id ${sid}`).slice(0, 22)
 }
 
-/** A session in use is extended to its full length, at most once an hour. */
-function lastSeen(createdAt: string, expire: Date): Date {
-  const extended = expire.getTime() - SELLER_IDLE_SECONDS * 1000
+/** A session in use is extended to its full idle time now and then, but not past the end of a staff session. */
+function lastSeen(createdAt: string, expire: Date, idleSeconds: number): Date {
+  const extended = expire.getTime() - idleSeconds * 1000
   return new Date(Math.max(extended, Date.parse(createdAt)))
+}
+
+/** Ends all sessions but the caller's. Returns the number of sessions that were still active. */
+export function endOtherSessions(db: Database, person: Person): Promise<number> {
+  return transaction(db, async (tx) => {
+    await lockOwner(tx, person)
+    return endSessions(tx, person, { except: person.sid })
+  })
 }
 
 /**

@@ -179,6 +179,11 @@ export class Sessions implements FindActor {
     )
   }
 
+  /** How long an unused session lasts. */
+  idleSeconds(kind: SessionKind): number {
+    return this.#rules[kind].idleSeconds
+  }
+
   /** By sid, without ended sessions. Does not extend them. */
   secondsLeft(sids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return queries.readSecondsLeft(this.#context.db, sids)

@@ -7,6 +7,7 @@ import type { Person } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
 import { contentsOf } from '#test/security/contents.ts'
 import { photo, submit, submitted, submittedIn } from '#test/submissions.ts'
+import { whileAccountIsLocked } from '#test/waiting.ts'
 import { withoutRandom } from '#test/without-random.ts'
 import { readSeller } from './seller.ts'
 
@@ -45,27 +46,8 @@ function pattern(): Promise<Buffer> {
 }
 
 /** Runs `change` while the request waits for the seller's row. */
-async function whileWaiting<T>(request: () => Promise<T>, change: string): Promise<T> {
-  const client = await server.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('select from users where id = $1 for update', [seller.id])
-    const answer = request()
-    await expect.poll(someoneWaits).toBe(true)
-    await client.query(change, [seller.id])
-    await client.query('commit')
-    return await answer
-  } finally {
-    client.release()
-  }
-}
-
-async function someoneWaits(): Promise<boolean> {
-  const { rows } = await server.pool.query(
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  )
-  return rows.length > 0
-}
+const whileWaiting = <T>(request: () => Promise<T>, change: string) =>
+  whileAccountIsLocked(server.pool, seller, request, change)
 
 describe('the state of a seller', () => {
   it('is changed only from the one that was seen, if the call names it', async () => {

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { accountRoutes } from '#contract/accounts.ts'
+import type { administratorRoutes } from '#contract/administrators.ts'
 import type { FieldProblem } from '#contract/field-errors.ts'
-import { routes } from '#contract/routes.ts'
+import type { Route } from '#contract/route.ts'
 import { PASSWORD_LENGTH } from '#domain/password.ts'
 import { toastOf, useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -14,7 +16,15 @@ import { useWords } from '#web/words/words.ts'
 const differs: FieldProblem = { path: 'repeated', code: 'passwords_differ' }
 const nothing = { currentPassword: '', newPassword: '', repeated: '' }
 
-export function PasswordForm({ email }: { email: string }) {
+/** The routes of sellers or of staff. */
+export interface PasswordCalls {
+  change: typeof accountRoutes.changePassword | typeof administratorRoutes.changeAdminPassword
+  /** What a new password also changes. */
+  affected: readonly Route[]
+}
+
+/** @param username tells password managers which account this is */
+export function PasswordForm({ calls, username }: { calls: PasswordCalls; username: string }) {
   const t = useWords()
   const client = useQueryClient()
   const { form, sending, submit, field } = useCallForm({
@@ -22,19 +32,18 @@ export function PasswordForm({ email }: { email: string }) {
     start: nothing,
     check: ({ newPassword, repeated }) => (newPassword === repeated ? [] : [differs]),
     send: ({ currentPassword, newPassword }) =>
-      call(routes.changePassword, { body: { currentPassword, newPassword } }),
+      call(calls.change, { body: { currentPassword, newPassword } }),
     onDone: () => {
       form.reset(nothing)
       toast({ title: t('profile.password.changed'), description: t('profile.sessions.endedText') })
-      void refresh(client, routes.mySessions)
+      void refresh(client, ...calls.affected)
     },
     failed: toastOf(t('profile.updateFailed'), t('profile.password.failedText')),
   })
 
   return (
     <Form onSubmit={submit}>
-      {/* Tells password managers which account this is. */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <input type="text" autoComplete="username" value={username} readOnly hidden />
       <TextField
         label={t('profile.password.current')}
         type="password"

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
-import type { OwnSession } from '#contract/accounts.ts'
-import { routes } from '#contract/routes.ts'
+import type { accountRoutes, OwnSession } from '#contract/accounts.ts'
+import type { administratorRoutes } from '#contract/administrators.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dotted } from '#web/kit/Dotted.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
@@ -19,10 +19,16 @@ import { browserName } from '#words/browser-name.ts'
 /** Sessions that are shown at first. */
 const FIRST = 4
 
-/** Where the seller is signed in, this browser first. */
-export function Sessions() {
+/** The routes of sellers or of staff. */
+export interface SessionCalls {
+  list: typeof accountRoutes.mySessions | typeof administratorRoutes.adminSessions
+  endOthers: typeof accountRoutes.endOtherSessions | typeof administratorRoutes.endOtherAdminSessions
+}
+
+/** Where the person is signed in, this browser first. */
+export function Sessions({ calls }: { calls: SessionCalls }) {
   const t = useWords()
-  const sessions = useQuery(read(routes.mySessions, {}))
+  const sessions = useQuery({ ...read(calls.list, {}), staleTime: 0 })
   const [all, setAll] = useState(false)
   if (sessions.isPending) return <SkeletonRows rows={2} label={t('profile.sessions.loading')} />
   if (sessions.isError) {
@@ -44,7 +50,7 @@ export function Sessions() {
           {t('profile.sessions.all', { count: sessions.data.length })}
         </Button>
       )}
-      {others.length > 0 && <SignOutOthers />}
+      {others.length > 0 && <SignOutOthers calls={calls} />}
     </div>
   )
 }
@@ -80,11 +86,11 @@ function Session({ session: { userAgent, current, createdAt, lastSeen } }: { ses
   )
 }
 
-function SignOutOthers() {
+function SignOutOthers({ calls }: { calls: SessionCalls }) {
   const t = useWords()
   const client = useQueryClient()
   const end = useMutation({
-    mutationFn: () => call(routes.endOtherSessions, {}),
+    mutationFn: () => call(calls.endOthers, {}),
     onSuccess: () =>
       toast({ title: t('profile.sessions.ended'), description: t('profile.sessions.endedText') }),
     onError: (error) =>
@@ -93,7 +99,7 @@ function SignOutOthers() {
         description: messageOf(error, t('site.tryAgain')),
         variant: 'destructive',
       }),
-    onSettled: () => refresh(client, routes.mySessions),
+    onSettled: () => refresh(client, calls.list),
   })
   return (
     <Button

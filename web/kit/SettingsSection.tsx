@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { Panel } from '#web/kit/Panel.tsx'
+import { Panel } from './Panel.tsx'
 
 /** Title and introduction on the left, the controls on the right; on phones, below each other. */
 export function SettingsSection({ title, intro, children }: SettingsSectionProps) {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { accountMails, tokenIn } from '#test/mails.ts'
 import type { Person } from '#test/person.ts'
@@ -22,93 +22,17 @@ beforeEach(async () => {
   await accountMails(server)
 })
 
-const change = (currentPassword: string, newPassword: string, person = seller) =>
-  person.put('/api/user/password', { currentPassword, newPassword })
 const signIn = (password: string, person = server.visitor()) =>
   person.post('/api/auth/login', { email, password })
 const forgot = (address = email) => server.visitor().post('/api/auth/forgot-password', { email: address })
 const reset = (token: string, password = NEW, person = server.visitor()) =>
   person.post('/api/auth/reset-password', { token, password })
 
-async function elsewhere(): Promise<Person> {
-  const person = server.visitor()
-  expect((await signIn(OLD, person)).status).toBe(200)
-  return person
-}
-
 async function mailedToken(): Promise<string> {
   await forgot()
   const [mail] = await accountMails(server)
   return tokenIn(mail)
 }
-
-describe('changing the password', () => {
-  it('accepts only the new password, and ends the other sessions and their sockets', async () => {
-    const other = await elsewhere()
-    const socket = await LiveClient.open(url, { cookie: other.cookieHeader })
-    const own = await LiveClient.open(url, { cookie: seller.cookieHeader })
-    expect((await change(OLD, NEW)).status).toBe(200)
-    expect(await socket.closed).toBe(1000)
-    expect((await other.get('/api/auth/me')).status).toBe(401)
-    expect((await seller.get('/api/auth/me')).status).toBe(200)
-    expect((await signIn(OLD)).status).toBe(401)
-    expect((await signIn(NEW)).status).toBe(200)
-    // This session's socket is still open and ends only now, by signing out.
-    await seller.post('/api/auth/logout')
-    expect(await own.closed).toBe(1000)
-  })
-
-  it('emails the owner, without a password', async () => {
-    await change(OLD, NEW)
-    const [mail, ...more] = await accountMails(server)
-    expect([mail?.to, mail?.subject, more]).toEqual([email, 'Your password was changed', []])
-    expect(`${mail?.text}${mail?.html}`).not.toContain(NEW)
-  })
-
-  it('needs the current password', async () => {
-    const answer = await change('wrong', NEW)
-    expect(answer.status).toBe(400)
-    expect(answer.json.errors).toEqual([
-      { path: 'currentPassword', message: 'Current password is incorrect', code: 'current_password_wrong' },
-    ])
-    expect((await signIn(OLD)).status).toBe(200)
-  })
-
-  it.each(['', 'short', 'password123', 'x'.repeat(129)])(
-    'refuses the new password %.20j',
-    async (password) => {
-      const answer = await change(OLD, password)
-      expect(answer.status).toBe(400)
-      expect(answer.json.errors[0].path).toBe('newPassword')
-    },
-  )
-
-  it('succeeds for one of two concurrent requests', async () => {
-    const answers = await Promise.all([change(OLD, NEW), change(OLD, 'yet another password')])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  })
-
-  it('ends a sign-in that checked the old password just before', async () => {
-    const { passwords } = server.context
-    const matches = passwords.matches.bind(passwords)
-    const late = vi.spyOn(passwords, 'matches').mockImplementationOnce(async (hash, password) => {
-      const right = await matches(hash, password)
-      expect((await change(OLD, NEW)).status).toBe(200)
-      return right
-    })
-    const thief = server.visitor()
-    expect((await signIn(OLD, thief)).status).toBe(401)
-    late.mockRestore()
-    expect((await thief.get('/api/auth/me')).status).toBe(401)
-    expect((await seller.get('/api/user/sessions')).json).toHaveLength(1)
-  })
-
-  it('revokes links that were mailed before', async () => {
-    const token = await mailedToken()
-    await change(OLD, NEW)
-    expect((await reset(token, 'what a thief would set')).status).toBe(400)
-  })
-})
 
 describe('a forgotten password', () => {
   it('gets the same answer for any address, but only accounts get an email', async () => {

@@ -35,7 +35,7 @@ test('an offer arrives on the open page and is accepted at the price that was sh
   await offer('74.40')
   await expect(page.getByText('can pay $74.40').first()).toBeAttached()
   await dialog.getByRole('button', { name: 'Accept $70.00' }).click()
-  await expectToast(page, 'Offer Not Accepted', 'The offer is $74.40 now')
+  await expectToast(page, 'Offer Not Accepted', 'The offer is now $74.40')
   await expect(dialog).toHaveCount(0)
 
   await expect(card).toContainText(/Your quote\s*\$93\.00/)

@@ -312,7 +312,7 @@ test('has a button for every move and asks for a reason or question', async ({ p
   const dialog = staffPage.getByRole('dialog')
   const press = (name: string) => desk.getByRole('button', { name }).click()
   const expectStatus = async (status: string, ...buttons: string[]) => {
-    await expectToast(staffPage, 'Status Updated', `Amazon is ${status} now.`)
+    await expectToast(staffPage, 'Status Updated', `Amazon is now ${status}.`)
     await expect(moves).toHaveText(buttons.map((label) => new RegExp(`^${label}`)))
   }
   const revert = async (reason = '') => {

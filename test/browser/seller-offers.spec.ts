@@ -52,7 +52,7 @@ test('an offer arrives on the open page and is accepted at the price that was sh
   await expect(card.getByRole('list', { name: 'History' }).getByRole('listitem')).toContainText([
     'Submitted',
     'New offer: $70.00',
-    'Offer taken back',
+    'Offer withdrawn',
     'New offer: $74.40',
     'Offer of $74.40 accepted',
   ])

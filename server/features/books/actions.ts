@@ -38,21 +38,22 @@ const isApproved = (status: Status): boolean => status === 'processing' || statu
  */
 export async function followMove(tx: Transaction, card: PayableCard, step: Step): Promise<void> {
   const { from, to, price, reference, limits, isUndo = false } = step
-  if (!isApproved(from) && isApproved(to)) await createPayout(tx, card, step)
+  if (!isApproved(from) && !isApproved(to)) return
+  const latest = await lockLatestPayout(tx, card.id)
+  const payout = isApproved(from) ? latest : await createPayout(tx, card, latest, step)
   if (from === 'completed') {
-    await leaveStock(tx, card.id)
-    const payout = await lockLatestPayout(tx, card.id)
-    if (payout?.state === 'paid') await reopenPayout(tx, payout, isUndo)
+    await Promise.all([leaveStock(tx, card.id), payout?.state === 'paid' && reopenPayout(tx, payout, isUndo)])
   }
   if (to === 'completed') {
-    const payout = await lockLatestPayout(tx, card.id)
-    if (payout && payout.state !== 'paid') await payByHand(tx, card, payout, { reference, limits })
     const { id, sellerId, brand } = card
-    await enterStock(tx, [{ id, sellerId, brand, cost: price }])
+    await Promise.all([
+      payout && payout.state !== 'paid' && payByHand(tx, card, payout, { reference, limits }),
+      enterStock(tx, [{ id, sellerId, brand, cost: price }]),
+    ])
   }
   if (isApproved(from) && !isApproved(to)) {
-    await requireNotGone(tx, card.id)
-    const payout = await lockLatestPayout(tx, card.id)
-    if (payout) await cancelPayout(tx, payout, step)
+    // A reopened payout may be void, and an earlier one owed again.
+    const owed = from === 'completed' ? await lockLatestPayout(tx, card.id) : payout
+    await Promise.all([requireNotGone(tx, card.id), owed && cancelPayout(tx, owed, step)])
   }
 }

@@ -1,17 +1,4 @@
-import {
-  and,
-  desc,
-  eq,
-  getTableColumns,
-  inArray,
-  isNotNull,
-  isNull,
-  ne,
-  not,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import { toDecimal, toDollars } from '#domain/money.ts'
@@ -27,7 +14,7 @@ import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { type AuditActor, record } from '#server/features/audit/actions.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { executePrepared, onlyRow } from '#server/platform/database/queries.ts'
+import { keepPrepared, onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate, Values } from '#words/translate.ts'
@@ -49,21 +36,25 @@ export interface PayableCard {
   readonly paymentAccountHint: string
 }
 
-/** Makes a payout due for an approved submission. One that came back is owed again, and still waits for another account. */
+/**
+ * Makes a payout due for an approved submission. One that came back is owed again, and still waits for another account.
+ * @param latest its payout from an earlier approval
+ */
 export async function createPayout(
   tx: Transaction,
   card: PayableCard,
+  latest: Payout | undefined,
   { price, netReceivables }: { price: number; netReceivables: boolean },
-): Promise<void> {
+): Promise<Payout> {
   const { id: giftCardId, sellerId } = card
-  await post(tx, 'approved', { price }, { giftCardId })
-  const latest = await findLatestPayout(tx, giftCardId)
-  if (latest?.state === 'returned') {
-    return post(tx, 'netted', { amount: latest.deducted, sellerId }, subjectOf(latest))
+  const approved = post(tx, 'approved', { price }, { giftCardId })
+  const make = async () => {
+    const deducted = netReceivables ? Math.min(await lockReceivable(tx, sellerId), price) : 0
+    return insertPayout(tx, card, { amount: price - deducted, deducted })
   }
-  const deducted = netReceivables ? Math.min(await lockReceivable(tx, sellerId), price) : 0
-  const { id: payoutId } = await insertPayout(tx, card, { amount: price - deducted, deducted })
-  await post(tx, 'netted', { amount: deducted, sellerId }, { giftCardId, payoutId })
+  const [payout] = await Promise.all([latest?.state === 'returned' ? latest : make(), approved])
+  await post(tx, 'netted', { amount: payout.deducted, sellerId }, subjectOf(payout))
+  return payout
 }
 
 /** Makes a returned payout due again, to the submission's new account, which has to wait. */
@@ -124,13 +115,8 @@ export async function payByHand(
   const payout = latest.state === 'returned' ? await renewPayout(tx, card, latest) : latest
   if (!mayMovePayout(payout.state, 'payByHand'))
     throw new Refusal('payout_in_batch', 'refusals.payout_in_batch')
-  await movePayout(tx, payout, 'payByHand', {
-    byHand: true,
-    reference: reference ?? null,
-    sentAt: sql`now()`,
-    paidAt: sql`now()`,
-  })
-  await post(tx, 'paid', payout, subjectOf(payout))
+  const sent = { byHand: true, reference: reference ?? null, sentAt: sql`now()`, paidAt: sql`now()` }
+  await Promise.all([movePayout(tx, payout, 'payByHand', sent), post(tx, 'paid', payout, subjectOf(payout))])
 }
 
 /** Records that the bank or service has paid locked payouts, which were exported. */
@@ -159,11 +145,16 @@ export async function confirmPayouts(
  */
 export async function reopenPayout(tx: Transaction, payout: Payout, isUndo: boolean): Promise<void> {
   if (!payout.byHand) throw new Refusal('payout_sent', 'refusals.payout_sent')
-  const trace = { revertedSentAt: payout.sentAt, revertedReference: payout.reference, notSentAt: null }
-  const unsent = { reference: null, sentAt: null, paidAt: null, ...(!isUndo && trace) }
-  if (isMadeToPayReturned(payout)) await movePayout(tx, payout, 'unrenew', unsent)
-  else await movePayout(tx, payout, 'reopen', { ...unsent, byHand: false })
-  await postUndone(tx, 'paid', payout, subjectOf(payout))
+  const { sentAt, reference, revertedSentAt, revertedReference, notSentAt } = payout
+  const trace = isUndo
+    ? { revertedSentAt, revertedReference, notSentAt }
+    : { revertedSentAt: sentAt, revertedReference: reference, notSentAt: null }
+  const isRenewed = isMadeToPayReturned(payout)
+  const unsent = { ...trace, reference: null, sentAt: null, paidAt: null, byHand: isRenewed }
+  await Promise.all([
+    movePayout(tx, payout, isRenewed ? 'unrenew' : 'reopen', unsent),
+    postUndone(tx, 'paid', payout, subjectOf(payout)),
+  ])
 }
 
 /** Whether `payByHand` made it for a returned payout. If the seller names another account, it is made before it is sent. */
@@ -227,25 +218,19 @@ export function togetherWith({
  * no other one meanwhile: `createBatch` locks submissions too.
  */
 export async function lockLatestPayout(tx: Transaction, giftCardId: string): Promise<Payout | undefined> {
-  const latest = sql`(
-    select id from payouts where gift_card_id = ${giftCardId} and (state <> 'void' or not by_hand)
-    order by number desc limit 1
-  )`
-  const [, [payout]] = await Promise.all([
-    executePrepared(
-      tx,
-      'lock_batch_of_latest_payout',
-      sql`select from payout_batches where id = (
-        select batch_id from payouts where id = ${latest} and state in ${payoutMoves.unbatch.from}
-      ) for update`,
-    ),
+  const lockBatch = (name: string) =>
     tx
-      .select()
-      .from(payouts)
-      .where(eq(payouts.id, latest))
+      .select({ id: payoutBatches.id })
+      .from(payoutBatches)
+      .where(
+        sql`${payoutBatches.id} = (select batch_id from payouts where id = ${latest} and state in ${payoutMoves.unbatch.from})`,
+      )
       .for('update')
-      .prepare('lock_latest_payout')
-      .execute(),
+      .prepare(name)
+  const lockPayout = (name: string) => tx.select().from(payouts).where(isLatest).for('update').prepare(name)
+  const [, [payout]] = await Promise.all([
+    keepPrepared(tx, 'lock_latest_batch', lockBatch).execute({ giftCardId }),
+    keepPrepared(tx, 'lock_latest_payout', lockPayout).execute({ giftCardId }),
   ])
   return payout
 }
@@ -274,16 +259,16 @@ export async function dissolveUnreleased(
   for (const batch of found) await dissolveBatch(tx, batch, actor, { cleared: true })
 }
 
-/** Without those that were made for a payment by hand that was taken back. They are void and `byHand`. */
+/** Without payouts that were made for a payment by hand that was taken back. They are void and `byHand`. */
+const latest = sql`(
+  select id from payouts where gift_card_id = ${sql.placeholder('giftCardId')} and (state <> 'void' or not by_hand)
+  order by number desc limit 1
+)`
+const isLatest = eq(payouts.id, latest)
+
 export async function findLatestPayout(db: Executor, giftCardId: string): Promise<Payout | undefined> {
-  const [payout] = await db
-    .select()
-    .from(payouts)
-    .where(and(eq(payouts.giftCardId, giftCardId), or(ne(payouts.state, 'void'), not(payouts.byHand))))
-    .orderBy(desc(payouts.number))
-    .limit(1)
-    .prepare('latest_payout')
-    .execute()
+  const prepare = (name: string) => db.select().from(payouts).where(isLatest).prepare(name)
+  const [payout] = await keepPrepared(db, 'latest_payout', prepare).execute({ giftCardId })
   return payout
 }
 
@@ -452,6 +437,7 @@ export const moneyCameBack = sql<boolean>`(gift_cards.status = 'processing' and 
 
 type PayoutChange = PgUpdateSetSource<typeof payouts>
 
+/** @param more always of the same columns for a move, because its statement is prepared */
 async function movePayout(
   tx: Transaction,
   payout: Payout,
@@ -463,6 +449,8 @@ async function movePayout(
     .update(payouts)
     .set({ ...more, state: payoutMoves[name].to })
     .where(eq(payouts.id, payout.id))
+    .prepare(`payout_${name}`)
+    .execute()
 }
 
 function requireMove({ state }: Payout, name: PayoutMoveName): void {

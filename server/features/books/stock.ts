@@ -38,6 +38,8 @@ export async function leaveStock(tx: Transaction, giftCardId: string): Promise<v
     .delete(inventory)
     .where(and(eq(inventory.giftCardId, giftCardId), inArray(inventory.state, [...heldStates])))
     .returning({ cost: inventory.cost })
+    .prepare('leave_stock')
+    .execute()
   for (const { cost } of removed) await postUndone(tx, 'stocked', { cost }, { giftCardId })
 }
 

@@ -15,5 +15,7 @@ export async function isStopped(tx: Transaction): Promise<boolean> {
     .from(installation)
     .where(eq(installation.single, true))
     .for('share')
+    .prepare('payouts_stopped')
+    .execute()
   return Boolean(found?.stoppedAt)
 }

@@ -42,9 +42,7 @@ export async function withoutHeld<Card extends { readonly id: string }>(
   const held = await tx
     .select({ id: giftCards.id })
     .from(giftCards)
-    .where(and(sql`${giftCards.id} = any(${sql.param(ids)}::uuid[])`, isOnHold))
-    .prepare('held_cards')
-    .execute()
+    .where(and(inArray(giftCards.id, ids), isOnHold))
   const kept = new Set(held.map(({ id }) => id))
   return cards.filter(({ id }) => !kept.has(id))
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { findMove, type Status, statuses } from '#domain/submission.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
+import { countSent } from '#test/round-trips.ts'
 import { submitted, submittedIn } from '#test/submissions.ts'
 
 let server: TestApp
@@ -31,6 +32,27 @@ describe('a move by staff', () => {
     // The answer is composed without reading the row again, so compare it with the row.
     if (answer.status === 200) expect(answer.json).toEqual(now.json)
   })
+
+  // The session, begin, the lock, checks if it agrees to pay, what is written, what is answered, and the commit.
+  it.each([
+    ['pending', 'processing', 20, 9],
+    ['pending', 'completed', 29, 11],
+    ['processing', 'completed', 27, 10],
+    ['completed', 'processing', 22, 9],
+    ['processing', 'failed', 19, 9],
+    ['pending', 'rejected', 14, 7],
+    ['pending', 'under_review', 14, 7],
+  ] as const)(
+    'from %s to %s takes %i statements in %i round trips at most',
+    async (from, to, statements, most) => {
+      const id = await submissionIn(from)
+      const { version } = (await staff.get(`/api/admin/submissions/${id}`)).json
+      const sent = await countSent(server.pool, () => move(id, to, { reason: 'Because', version }))
+      expect(sent.statements).toBe(statements)
+      // Fewer if answers overlap.
+      expect(sent.roundTrips).toBeLessThanOrEqual(most)
+    },
+  )
 
   it('is dated by the database, however wrong the server’s clock is', async () => {
     const id = await submitted(seller)

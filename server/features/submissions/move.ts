@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { letterKinds } from '#domain/notifications.ts'
 import { isReasonFor } from '#domain/reasons.ts'
@@ -20,8 +20,9 @@ import { enqueuePushes } from '#server/features/notifications/actions.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
-import { enqueue, enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
+import { executePrepared } from '#server/platform/database/queries.ts'
+import { giftCards, transactions } from '#server/platform/database/schema.ts'
+import { enqueue, enqueueLater } from '#server/platform/jobs/jobs.ts'
 import { type Delivery, publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
 import { ago } from '#words/ago.ts'
@@ -222,55 +223,57 @@ export async function makeMove(
     updatedAt: at,
     releasedAt: null,
   }
-  await tx
-    .update(giftCards)
-    .set(moved)
-    .where(and(eq(giftCards.id, card.id), eq(giftCards.version, card.version)))
-  await insertHistory(tx, {
-    giftCardId: card.id,
-    version,
-    fromStatus: card.status,
-    toStatus: move.to,
-    ...stored,
-    move: move.name,
-    amount: moved.offerAmount ?? (move.name === 'accept' ? moved.sellingPrice : null),
-    byKind: actor.kind,
-    byId: idOf(actor),
-    at,
-  })
-  await updateBooks(tx, context, card, { actor, price: moved.sellingPrice, reference, ...move })
-  if (actor.kind !== 'seller') {
-    await record(tx, {
-      actor,
-      action: 'submission.moved',
-      subject: { kind: 'submission', id: card.id },
-      // Without the text: it may hold a card number, which could never be erased from the audit log.
-      details: { from: move.from, to: move.to, move: move.name },
-    })
-  }
-  if (!move.mailedByPayout) {
-    const { size: receipts } = await sendReceiptsFirst(tx, [card])
-    await mailLater(tx, { giftCardId: card.id, version }, mailAfter ?? (receipts > 0 ? 1 : undefined))
-    if (letterKinds[move.name].push !== 'never') {
-      await enqueuePushes(tx, card.sellerId, { about: 'move', giftCardId: card.id, version }, mailAfter)
-    }
-  }
-  await publishMove(tx, card, {
-    to: move.to,
-    answeredBy: isAnswer(move.name) && actor.kind === 'seller' ? actor.username : undefined,
-  })
+  const isThis = and(eq(giftCards.id, card.id), eq(giftCards.version, card.version))
+  await Promise.all([
+    tx.update(giftCards).set(moved).where(isThis).prepare('move_card').execute(),
+    insertHistory(tx, {
+      giftCardId: card.id,
+      version,
+      fromStatus: card.status,
+      toStatus: move.to,
+      ...stored,
+      move: move.name,
+      amount: moved.offerAmount ?? (move.name === 'accept' ? moved.sellingPrice : null),
+      byKind: actor.kind,
+      byId: idOf(actor),
+      at,
+    }),
+    updateBooks(tx, context, card, { actor, price: moved.sellingPrice, reference, ...move }),
+    actor.kind !== 'seller' &&
+      record(tx, {
+        actor,
+        action: 'submission.moved',
+        subject: { kind: 'submission', id: card.id },
+        // Without the text: it may hold a card number, which could never be erased from the audit log.
+        details: { from: move.from, to: move.to, move: move.name },
+      }),
+    !move.mailedByPayout && mailLater(tx, card, version, mailAfter),
+    !move.mailedByPayout &&
+      letterKinds[move.name].push !== 'never' &&
+      enqueuePushes(tx, card.sellerId, { about: 'move', giftCardId: card.id, version }, mailAfter),
+    publishMove(tx, card, {
+      to: move.to,
+      answeredBy: isAnswer(move.name) && actor.kind === 'seller' ? actor.username : undefined,
+    }),
+  ])
   return { moved, statusReason: explainedStatuses.includes(move.to) ? stored : null }
 }
 
-/** @param afterSeconds how long staff may take the move back, or 1 for an email that must follow another */
+/**
+ * The email follows the receipt of the card.
+ * @param undoSeconds how long staff may take the move back
+ */
 async function mailLater(
   tx: Transaction,
-  payload: JobPayloads['statusMail'],
-  afterSeconds: number | undefined,
+  card: LockedCard,
+  version: number,
+  undoSeconds: number | undefined,
 ): Promise<void> {
-  const key = mailKey(payload)
-  if (afterSeconds === undefined) await enqueue(tx, 'statusMail', key, payload)
-  else await enqueueLater(tx, 'statusMail', key, { payload, afterSeconds })
+  const { size: receipts } = await sendReceiptsFirst(tx, [card])
+  const afterSeconds = undoSeconds ?? (receipts > 0 ? 1 : undefined)
+  const payload = { giftCardId: card.id, version }
+  if (afterSeconds === undefined) await enqueue(tx, 'statusMail', mailKey(payload), payload)
+  else await enqueueLater(tx, 'statusMail', mailKey(payload), { payload, afterSeconds })
 }
 
 function idOf(actor: Actor): string | null {
@@ -313,36 +316,47 @@ export async function updateBooks(
   card: LockedCard,
   { actor, price, from, to, reference, isUndo }: BooksChange,
 ): Promise<void> {
-  const { id, sellerId, sellingPrice } = card
+  const { id, sellingPrice } = card
   const { netReceivables, limits } = site.payouts
-  await followMove(tx, card, { actor, from, to, price, netReceivables, limits, reference, isUndo })
-  const own = eq(transactions.giftCardId, id)
-  if (price !== sellingPrice) await tx.update(transactions).set({ amount: price }).where(own)
-  if (to === 'completed') await addTrades(tx, [card], idOf(actor))
-  else if (from === 'completed') {
-    await tx.update(transactions).set({ buyerId: null }).where(own)
-    const tradeCount = sql`${users.tradeCount} - 1`
-    await tx.update(users).set({ tradeCount }).where(eq(users.id, sellerId))
-  }
+  await Promise.all([
+    followMove(tx, card, { actor, from, to, price, netReceivables, limits, reference, isUndo }),
+    price !== sellingPrice &&
+      tx.update(transactions).set({ amount: price }).where(eq(transactions.giftCardId, id)),
+    to === 'completed' && addTrades(tx, [card], idOf(actor)),
+    from === 'completed' && addTrades(tx, [card], null, -1),
+  ])
 }
 
-/** Counts completed submissions as trades of their sellers. Sellers are locked in the order of their ids. */
+/**
+ * Counts completed submissions as trades of their sellers, who are locked in the order of their ids.
+ * @param each 1 for each submission, or -1 for each that is no longer completed
+ */
 export async function addTrades(
   tx: Transaction,
   cards: readonly Pick<LockedCard, 'id' | 'sellerId'>[],
   buyerId: string | null,
+  each: 1 | -1 = 1,
 ): Promise<void> {
-  const ids = cards.map(({ id }) => id)
-  const sellerIds = cards.map(({ sellerId }) => sellerId)
-  await tx.update(transactions).set({ buyerId }).where(inArray(transactions.giftCardId, ids))
-  await tx.execute(sql`
-    with trades as (
-      select seller_id, count(*) from unnest(${sql.param(sellerIds)}::uuid[]) as seller_id group by 1
-    ), locked as materialized (
-      select id from users where id in (select seller_id from trades) order by id for no key update
-    )
-    update users set trade_count = trade_count + trades.count
-    from locked join trades on trades.seller_id = locked.id where users.id = locked.id`)
+  const ids = sql.param(cards.map(({ id }) => id))
+  const sellerIds = sql.param(cards.map(({ sellerId }) => sellerId))
+  await Promise.all([
+    executePrepared(
+      tx,
+      'set_buyer',
+      sql`update transactions set buyer_id = ${buyerId} where gift_card_id = any(${ids}::uuid[])`,
+    ),
+    executePrepared(
+      tx,
+      'add_trades',
+      sql`with trades as (
+        select seller_id, count(*) from unnest(${sellerIds}::uuid[]) as seller_id group by 1
+      ), locked as materialized (
+        select id from users where id in (select seller_id from trades) order by id for no key update
+      )
+      update users set trade_count = trade_count + ${each} * trades.count
+      from locked join trades on trades.seller_id = locked.id where users.id = locked.id`,
+    ),
+  ])
 }
 
 interface BooksChange extends Pick<Move, 'from' | 'to'> {

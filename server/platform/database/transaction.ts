@@ -39,15 +39,17 @@ async function attemptOn<T>(
   mode: Mode | undefined,
 ): Promise<T> {
   const client = await db.$client.connect()
-  const statements = openOn(client)
-  const tx = Object.assign(drizzle({ client: statements as pg.PoolClient }), { notifications: [] })
+  const open = kept.get(client) ?? openOn(client)
   let broken = false
   try {
     await client.query(mode ? `begin ${mode}` : 'begin')
-    const result = await work(tx).finally(statements.end)
-    await commit(client, tx)
+    const result = await work(open.tx)
+    await commit(client, open.tx)
+    kept.set(client, open)
     return result
   } catch (error) {
+    open.end()
+    kept.delete(client)
     broken = isUnavailable(error)
     await client.query('rollback').catch(() => {
       broken = true
@@ -58,18 +60,22 @@ async function attemptOn<T>(
   }
 }
 
+/** Serve the next transaction of their connection, so that statements kept by `keepPrepared` are written once. */
+const kept = new WeakMap<pg.PoolClient, ReturnType<typeof openOn>>()
+
 /**
- * Sends statements until the transaction ends. When one part of a `Promise.all` fails, another part may go on: its next statement
+ * Sends statements until a transaction fails. When one part of a `Promise.all` fails, another part may go on: its next statement
  * would be committed alone, or in the next transaction of the connection.
  */
 function openOn(client: pg.PoolClient) {
-  let hasEnded = false
+  let hasFailed = false
   const send = (...statement: Parameters<typeof client.query>) =>
-    hasEnded ? Promise.reject(new Error('The transaction has ended')) : client.query(...statement)
+    hasFailed ? Promise.reject(new Error('The transaction has ended')) : client.query(...statement)
+  const statements = { query: send as typeof client.query } as pg.PoolClient
   return {
-    query: send as typeof client.query,
+    tx: Object.assign(drizzle({ client: statements }), { notifications: [] }),
     end: () => {
-      hasEnded = true
+      hasFailed = true
     },
   }
 }
@@ -78,9 +84,10 @@ const NOTIFY =
   'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as sent (channel, payload)'
 
 /** The commit is sent with the notifications. If they fail, PostgreSQL rolls back instead. */
-async function commit(client: pg.PoolClient, { notifications }: Transaction): Promise<void> {
-  const values = [notifications.map(([channel]) => channel), notifications.map(([, payload]) => payload)]
-  const notified = notifications.length > 0 && client.query({ name: 'notify', text: NOTIFY, values })
+async function commit(client: pg.PoolClient, tx: Transaction): Promise<void> {
+  const sent = tx.notifications.splice(0)
+  const values = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)]
+  const notified = sent.length > 0 && client.query({ name: 'notify', text: NOTIFY, values })
   const [{ command }] = await Promise.all([client.query('commit'), notified])
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement had failed')
 }

@@ -10,6 +10,7 @@ import { findLatestPayout } from '#server/features/books/payouts.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { requireNotResubmitted, requireSecondPerson } from '../appeals.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
@@ -49,25 +50,30 @@ export async function moveSubmission(
   id: string,
   request: MoveRequest & { undoable?: boolean | undefined; reference?: string | undefined },
 ): Promise<SubmissionAnswer> {
-  const row = await transaction(context.db, async (tx) => {
+  return transaction(context.db, async (tx) => {
     const locked = await lockStaffCard(tx, id)
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
     requirePermission(context, staff, move)
-    if (move.to === 'completed') await requireMayBePaid(tx, locked.card)
-    await requireSecondPerson(tx, locked.card, staff, move)
-    await requireNotResubmitted(tx, locked.card, move)
-    await requireSafeApproval(tx, context, locked.card, move)
+    await Promise.all([
+      move.to === 'completed' && requireMayBePaid(tx, locked.card),
+      requireSecondPerson(tx, locked.card, staff, move),
+      requireNotResubmitted(tx, locked.card, move),
+      requireSafeApproval(tx, context, locked.card, move),
+    ])
     const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, {
       text: request.reason,
       amount: request.amount,
       reference: request.reference,
       ...(request.undoable && move.undoable && { mailAfter: UNDO_SECONDS }),
     })
-    const payout = (await findLatestPayout(tx, id)) ?? null
-    return { ...locked, card: { ...locked.card, ...moved }, payout, statusReason }
+    const row = { ...locked, card: { ...locked.card, ...moved }, statusReason }
+    const [payout = null, risks] = await Promise.all([
+      findLatestPayout(tx, id),
+      seenRisks(tx, context, staff, row),
+    ])
+    return { ...toStaffSubmission({ ...row, payout }, context, staff), risks }
   })
-  return toWholeSubmission(row, context, staff)
 }
 
 function requirePermission({ site }: Context, staff: Staff, { to, may: capabilities = [] }: Move): void {
@@ -159,9 +165,12 @@ export async function toWholeSubmission(
   context: Context,
   staff: Staff,
 ): Promise<SubmissionAnswer> {
-  const submission = toStaffSubmission(row, context, staff)
-  if (!may(staff.role, 'see_details')) return submission
-  return { ...submission, risks: await readRisks(context.db, context, staff, row.card) }
+  const risks = await seenRisks(context.db, context, staff, row)
+  return { ...toStaffSubmission(row, context, staff), risks }
+}
+
+async function seenRisks(db: Executor, context: Context, staff: Staff, { card }: Pick<StaffCardRow, 'card'>) {
+  return may(staff.role, 'see_details') ? readRisks(db, context, staff, card) : null
 }
 
 /** What a submission shows to a role that may not see details. */

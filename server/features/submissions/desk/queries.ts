@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import type { ClaimAnswer, SubmissionAnswer } from '#contract/staff-submissions.ts'
 import type { Page } from '#contract/values.ts'
 import { openOrPaidStatuses } from '#domain/submission.ts'
@@ -120,7 +120,7 @@ export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
   return { rows, total: await totalOf(db, rows, { total, cursor: page.cursor }) }
 }
 
-const isCard = (id: string) => and(eq(giftCards.id, id), isNull(giftCards.clearedAt))
+const isCard = (id: string | SQLWrapper) => and(eq(giftCards.id, id), isNull(giftCards.clearedAt))
 
 export async function findStaffCard(db: Executor, id: string) {
   const [row] = await db
@@ -133,13 +133,14 @@ export async function findStaffCard(db: Executor, id: string) {
 
 /** The same, locked until the transaction ends, so that only one decision is made at a time. */
 export async function lockStaffCard(tx: Transaction, id: string) {
-  const [row] = await tx
-    .select({ ...shown, card: { ...card, lockedAt: databaseTime } })
-    .from(giftCards)
-    .innerJoin(users, eq(users.id, giftCards.sellerId))
-    .where(isCard(id))
-    .for('update', { of: giftCards })
-    .prepare('lock_staff_card')
-    .execute()
+  const prepare = (name: string) =>
+    tx
+      .select({ ...shown, card: { ...card, lockedAt: databaseTime } })
+      .from(giftCards)
+      .innerJoin(users, eq(users.id, giftCards.sellerId))
+      .where(isCard(sql.placeholder('id')))
+      .for('update', { of: giftCards })
+      .prepare(name)
+  const [row] = await keepPrepared(tx, 'lock_staff_card', prepare).execute({ id })
   return row
 }

@@ -15,7 +15,7 @@ import type { Context } from '#server/context.ts'
 import { deadAccount } from '#server/features/books/dead-accounts.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { executePrepared } from '#server/platform/database/queries.ts'
+import { executePrepared, keepPrepared } from '#server/platform/database/queries.ts'
 import { administrators, giftCards, riskAcknowledgements } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
 import { similarPhotos } from '../duplicates.ts'
@@ -237,14 +237,15 @@ type Acknowledgement = Awaited<ReturnType<typeof listAcknowledgements>>[number]
 /** Newest first. */
 async function listAcknowledgements(db: Executor, giftCardId: string) {
   const { id, code, otherId, sealedReason, at } = riskAcknowledgements
-  return await db
-    .select({ id, code, otherId, sealedReason, at, by: administrators.username })
-    .from(riskAcknowledgements)
-    .innerJoin(administrators, eq(administrators.id, riskAcknowledgements.byId))
-    .where(eq(riskAcknowledgements.giftCardId, giftCardId))
-    .orderBy(desc(id))
-    .prepare('risk_acknowledgements')
-    .execute()
+  const prepare = (name: string) =>
+    db
+      .select({ id, code, otherId, sealedReason, at, by: administrators.username })
+      .from(riskAcknowledgements)
+      .innerJoin(administrators, eq(administrators.id, riskAcknowledgements.byId))
+      .where(eq(riskAcknowledgements.giftCardId, sql.placeholder('giftCardId')))
+      .orderBy(desc(id))
+      .prepare(name)
+  return await keepPrepared(db, 'risk_acknowledgements', prepare).execute({ giftCardId })
 }
 
 /** The same risk from another submission has to be acknowledged again. */

@@ -7,10 +7,10 @@ import { record } from '#server/features/audit/actions.ts'
 import { type Staff, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { administrators, notes, users } from '#server/platform/database/schema.ts'
+import { administrators, giftCards, notes, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
-import { withoutHeld } from '../../holds.ts'
+import { isOnHold } from '../../holds.ts'
 import { insertNote } from './notes.ts'
 
 /** Changes what a seller may do. The reason becomes a note. Throws `Refusal` if the state is not the one that was seen. */
@@ -95,7 +95,8 @@ export async function requireMayBePaid(
   tx: Transaction,
   { id, sellerId }: { readonly id: string; readonly sellerId: string },
 ): Promise<void> {
-  const [state, [open]] = await Promise.all([lockState(tx, sellerId), withoutHeld(tx, [{ id }])])
+  const hold = tx.select({ isOnHold }).from(giftCards).where(eq(giftCards.id, id)).prepare('is_on_hold')
+  const [state, [held]] = await Promise.all([lockState(tx, sellerId), hold.execute()])
   if (!sellerStateRules[state].isPaid) throw new Refusal('seller_held', 'refusals.seller_held')
-  if (!open) throw new Refusal('on_hold', 'refusals.on_hold')
+  if (held?.isOnHold) throw new Refusal('on_hold', 'refusals.on_hold')
 }

@@ -137,6 +137,64 @@ test('steps through the cards of a sale, which the list need not have', async ({
   await expect(rowsOf(ana).filter({ hasText: '3 of 3 in this sale' })).toHaveCount(1)
 })
 
+test('has the next submissions with their photos before the key, and moves nothing afterwards', async ({
+  page,
+  ana,
+}) => {
+  const { ids, view } = await cardsOf(page, {}, {}, {})
+  const fetched: string[] = []
+  ana.on('requestfinished', (request) => fetched.push(new URL(request.url()).pathname))
+  const count = (path: RegExp) => fetched.filter((url) => path.test(url)).length
+  await ana.goto(`${view}&id=${ids[2]}`)
+  await expect.poll(() => count(/\/view\//), 'thumbnails').toBe(3)
+  await expect.poll(() => count(/\/duplicates$/)).toBe(3)
+  await isLive(ana)
+
+  const answer = await holdBack(ana, /\/api\//)
+  await ana.keyboard.press('j')
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+  const desk = openSubmission(ana)
+  await expect(desk.getByRole('group', { name: 'Status' }).getByRole('button')).toHaveCount(5)
+  await expect(desk.getByText('Looking for duplicates')).toHaveCount(0)
+  const photo = desk.getByRole('button', { name: 'Open photo 1' }).locator('img')
+  expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  // Below are notes and holds, which are always asked for again.
+  const places = () =>
+    desk.locator('h2, h3, dt, button').evaluateAll((all) =>
+      all
+        .slice(
+          0,
+          all.findIndex(({ textContent }) => textContent === 'Notes'),
+        )
+        .map((one) => `${one.textContent} ${one.getBoundingClientRect().top}`),
+    )
+  const before = await places()
+  answer()
+  await expect(desk.getByText('Payments continue')).toBeVisible()
+  expect(await places()).toEqual(before)
+  expect(count(/\/view\//), 'thumbnails are not fetched again').toBe(3)
+})
+
+test('opens the next submission with the decision, and returns if the server refuses', async ({
+  page,
+  ana,
+  ben,
+}) => {
+  const { ids, view } = await cardsOf(page, {}, {})
+  await ana.goto(`${view}&view=review&id=${ids[1]}`)
+  await isLive(ana)
+  const desk = openSubmission(ana)
+  await expect(desk.getByRole('button', { name: 'Start Processing' })).toBeEnabled()
+  const answer = await holdBack(ana, /\/status$/)
+  await ana.keyboard.press('s')
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[0]}`))
+  await move(ben, ids[1] ?? '', 'rejected', 'Blurry')
+  answer()
+  await expectToast(ana, 'Update Failed', /Amazon from sally/)
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+  await expect(desk).toContainText('Rejected')
+})
+
 test('accepts a key as soon as its button is shown', async ({ page, ana }) => {
   const { view } = await cardsOf(
     page,

@@ -193,7 +193,7 @@ test('keeps the place and typed text in a long list while pushes arrive', async 
   const middle = rowsOf(ana).and(ana.locator(`[href*="id=${copies[115]}"]`))
   await middle.click()
   await expect(openSubmission(ana)).toContainText(referenceOf(copies[115] ?? ''))
-  await ana.getByLabel('New note').fill('Half a note')
+  await openSubmission(ana).getByLabel('New note').fill('Half a note')
   const top = async () => Math.round((await middle.boundingBox())?.y ?? 0)
   const before = await top()
 
@@ -205,7 +205,7 @@ test('keeps the place and typed text in a long list while pushes arrive', async 
   await submitCard(page, { brand: 'steam', sellingPrice: '88.00', discountPercentage: '12.00' })
   await expect(count).toHaveText('162 submissions')
   await expect.poll(top).toBe(before)
-  await expect(ana.getByLabel('New note')).toHaveValue('Half a note')
+  await expect(openSubmission(ana).getByLabel('New note')).toHaveValue('Half a note')
   await expect(middle).toHaveAttribute('aria-current', 'true')
   // The first page has 25 rows, the others 50.
   expect(asked, 'each page once').toHaveLength(4)

@@ -1,5 +1,5 @@
 import { ChevronLeft, SkipForward } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Activity, type ReactNode, Suspense, useState } from 'react'
 import { mayMoveFrom, viewRules, waitsForStaff } from '#domain/queue.ts'
 import { may } from '#domain/roles.ts'
 import type { Status } from '#domain/submission.ts'
@@ -10,13 +10,14 @@ import { useMedia } from '#web/kit/media.ts'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { KeysDialog } from '../shell/keys/KeysDialog.tsx'
-import { useKeys } from '../shell/keys/use-keys.ts'
+import { dialogIsOpen, useKeys } from '../shell/keys/use-keys.ts'
 import { useIdle } from '../shell/use-idle.ts'
 import { useStaff } from '../shell/use-staff.ts'
 import { DetailSkeleton } from './detail/DetailSkeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { UndoBar } from './moves/UndoBar.tsx'
 import { SubmissionList } from './SubmissionList.tsx'
+import { DOUBLE_PRESS_MS, useDebounced } from './use-debounced.ts'
 import { useNext } from './use-next.ts'
 import { useOpenSubmission } from './use-open-submission.ts'
 import { useSubmissions, useView } from './use-view.ts'
@@ -60,6 +61,15 @@ export function Submissions() {
     setDecided(open.id)
     return open.openNeighbor()
   }
+
+  /** A decision that was refused when the next submission was open already. Reads what somebody does there first. */
+  function reopen(id: string): void {
+    setDecided(undefined)
+    if (!dialogIsOpen()) control.change({ id })
+  }
+
+  const settledId = useDebounced(open.id, DOUBLE_PRESS_MS, open.id)
+  const shown = new Set(open.id ? [open.id, ...open.ahead.map(({ id }) => id)] : [])
 
   return (
     <div
@@ -115,30 +125,39 @@ export function Submissions() {
           />
         </div>
         {showsDetail && (
-          <section
-            aria-label="Submission"
-            className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
-          >
-            <Suspense fallback={<DetailSkeleton />}>
-              {open.id ? (
-                <Detail
-                  // Starts again after an undo.
-                  key={`${open.id} ${undone}`}
-                  id={open.id}
-                  listed={open.openRow}
-                  openedByItself={decided !== undefined && decided !== open.id}
-                  onMoved={moveOn}
-                  onReveal={open.onReveal}
-                />
-              ) : (
-                <DetailSkeleton />
-              )}
-            </Suspense>
-          </section>
+          <Suspense fallback={<Pane children={<DetailSkeleton />} />}>
+            {open.id === undefined && <Pane children={<DetailSkeleton />} />}
+            {[...shown].map((id) => (
+              // The next ones are rendered already, but hidden. A submission starts again after an undo.
+              <Activity key={`${id} ${undone}`} mode={id === open.id ? 'visible' : 'hidden'}>
+                <Pane>
+                  <Detail
+                    id={id}
+                    listed={list.rows.find((row) => row.id === id)}
+                    justOpened={decided !== undefined && decided !== id && settledId !== id}
+                    onMoved={moveOn}
+                    onRefused={reopen}
+                    onReveal={open.onReveal}
+                  />
+                </Pane>
+              </Activity>
+            ))}
+          </Suspense>
         )}
       </div>
       <KeysDialog open={keysShown} onOpenChange={showKeys} />
     </div>
+  )
+}
+
+function Pane({ children }: { children: ReactNode }) {
+  return (
+    <section
+      aria-label="Submission"
+      className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
+    >
+      {children}
+    </section>
   )
 }
 

@@ -7,6 +7,7 @@ import { useSideBySide } from '../list/use-side-by-side.ts'
 import { holderAt } from '../shell/claim.ts'
 import { dialogIsOpen } from '../shell/keys/use-keys.ts'
 import { useStaff } from '../shell/use-staff.ts'
+import { useAhead } from './use-ahead.ts'
 import type { useSubmissions, ViewControl } from './use-view.ts'
 
 /** The open submission, and the way to the previous and next one. */
@@ -88,6 +89,17 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
     if (!named && query.isSuccess && !isLoading) choose()
   }, [named, query.isSuccess, isLoading, firstId])
 
+  // What J or a decision opens next. On a narrow screen the list comes in between.
+  const index = sideBySide ? rows.findIndex((row) => row.id === id) : -1
+  const ahead = useAhead(
+    index < 0
+      ? []
+      : rows
+          .slice(index + 1)
+          .filter(isFree)
+          .slice(0, 2),
+  )
+
   /** After Clear All. When the list has reloaded, this submission opens again if it still exists, else the first. */
   function close() {
     setClosedId(id)
@@ -100,5 +112,5 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
     isRevealed.current = revealed
   }, [])
 
-  return { id, openRow, openNext, openPrevious, openNeighbor, close, onReveal }
+  return { id, openRow, openNext, openPrevious, openNeighbor, ahead, close, onReveal }
 }

@@ -58,6 +58,9 @@ export function useRevealed<Values>(
     }
   }, [isShown, seconds, besideOthers])
 
+  // Screens of the next submissions stay rendered. Leaving one must not keep its values.
+  useEffect(() => () => hide(), [])
+
   const toggle = () => {
     if (isPending) return
     if (isShown) reset()

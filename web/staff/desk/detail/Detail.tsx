@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
@@ -38,22 +38,26 @@ interface DetailProps {
   id: string
   /** Its row in the list, shown until the details arrive. */
   listed: StaffSubmission | undefined
-  /** It opened automatically after a decision. */
-  openedByItself: boolean
+  /** A decision opened it a moment ago, so that a press may still be meant for the one before. */
+  justOpened: boolean
   /** Called after a move. @returns whether another submission opens next */
   onMoved: (to: Status) => boolean
+  /** Called with its id if a move was refused after the next submission has opened. */
+  onRefused: (id: string) => void
   /** Called when numbers are revealed or hidden. */
   onReveal: (revealed: boolean) => void
 }
 
 /** The open submission, which need not be in the list. */
 export function Detail({ id, listed, ...more }: DetailProps) {
-  const stayed = useDebounced(true, PASSING_MS, !listed)
+  const call = read(routes.staffSubmission, { params: { id } })
+  const loadedAhead = useQueryClient().getQueryData(call.queryKey) !== undefined
+  const stayed = useDebounced(true, PASSING_MS, !listed || loadedAhead)
   // Keeps the row if a colleague's move removes it from the list before the details arrive.
   const [opened] = useState(listed)
   const known = listed ?? opened
   const query = useQuery({
-    ...read(routes.staffSubmission, { params: { id } }),
+    ...call,
     enabled: stayed,
     ...(known && { placeholderData: known }),
   })
@@ -80,7 +84,7 @@ interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
 }
 
 function SubmissionDetail(props: SubmissionDetailProps) {
-  const { submission, stayed, openedByItself, onMoved, onReveal } = props
+  const { submission, stayed, justOpened, onMoved, onRefused, onReveal } = props
   const { admin } = useStaff()
   const seesDetails = may(admin.role, 'see_details')
   const reveal = useReveal(submission.id)
@@ -90,7 +94,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
     return () => onReveal(false)
   }, [isRevealed, onReveal])
   const claim = useClaim(submission)
-  const move = useMove(submission, onMoved)
+  const move = useMove(submission, onMoved, onRefused)
   const concurrentMove = useConcurrentMove(submission, move)
   const [openPhoto, showPhoto] = useState<string>()
   const [historyShown, showHistory] = useState(false)
@@ -129,7 +133,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           move={move}
           claim={claim}
           concurrentMove={concurrentMove}
-          openedByItself={openedByItself}
+          justOpened={justOpened}
         />
         <div className="grid gap-2 border-line border-b px-4 py-2 empty:hidden lg:px-5">
           <ClaimNotice claim={claim} />

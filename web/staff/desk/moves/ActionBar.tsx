@@ -19,7 +19,7 @@ import { moveLabel } from '../../shell/keys/move-label.ts'
 import { useKeys } from '../../shell/keys/use-keys.ts'
 import { useStaff } from '../../shell/use-staff.ts'
 import { openRisk } from '../detail/Risks.tsx'
-import { useDebounced } from '../use-debounced.ts'
+import { DOUBLE_PRESS_MS, useDebounced } from '../use-debounced.ts'
 import type { ConcurrentMove } from './ConcurrentMove.tsx'
 import { DecisionDialog, takesText } from './DecisionDialog.tsx'
 import type { MoveMutation } from './use-move.ts'
@@ -29,17 +29,15 @@ interface ActionBarProps {
   move: MoveMutation
   claim: ClaimControl
   concurrentMove: ConcurrentMove
-  openedByItself: boolean
+  justOpened: boolean
 }
 
-/** Ignores accidental repeat presses on the buttons of the next submission within this many ms. */
-const DOUBLE_PRESS_MS = 400
 /** Time to notice that a colleague's move has changed the buttons. */
 const NOTICE_MS = 1200
 
 /** The moves that the submission's status and the person's role allow. Nothing if there are none. */
 export function ActionBar(props: ActionBarProps) {
-  const { submission, move, claim, concurrentMove, openedByItself } = props
+  const { submission, move, claim, concurrentMove, justOpened } = props
   const { admin } = useStaff()
   const [asked, setAsked] = useState<{ move: Move; version: number }>()
   const [dialogShown, showDialog] = useState(false)
@@ -50,9 +48,9 @@ export function ActionBar(props: ActionBarProps) {
   const seenVersion = useDebounced(
     submission.version,
     concurrentMove.changed ? NOTICE_MS : DOUBLE_PRESS_MS,
-    openedByItself ? 0 : submission.version,
+    submission.version,
   )
-  const ready = seenVersion === submission.version && !move.isBusy
+  const ready = !justOpened && seenVersion === submission.version && !move.isBusy
 
   // Known after the first try: only the server knows whether there is anyone else.
   const needsOther = move.error instanceof ApiError && move.error.code === 'second_person_needed'
@@ -65,7 +63,7 @@ export function ActionBar(props: ActionBarProps) {
     if (claim.other) return sayTaken(claim.other.username)
     if (isRefused(chosen)) return sayRefused(move.error)
     if (isBlocked(chosen)) return sayBlocked(blockedBy?.message)
-    if (!asksFirst(chosen)) return move.decide({ move: chosen })
+    if (!asksFirst(chosen)) return move.decideAtOnce(chosen)
     setAsked({ move: chosen, version: submission.version })
     showDialog(true)
   }

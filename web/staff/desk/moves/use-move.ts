@@ -25,14 +25,20 @@ export type MoveMutation = ReturnType<typeof useMove>
 /**
  * Moves the submission with the version the reviewer saw, so that only the first of two reviewers succeeds.
  * @param onMoved called if the submission is still open; returns whether another one opens next
+ * @param onRefused called with its id if the move was refused after another one has opened
  */
-export function useMove(submission: StaffSubmission, onMoved: (to: Status) => boolean) {
+export function useMove(
+  submission: StaffSubmission,
+  onMoved: (to: Status) => boolean,
+  onRefused: (id: string) => void,
+) {
   const client = useQueryClient()
-  const { id, version, brandName } = submission
+  const { id, version, brandName, user } = submission
   const [leaving, setLeaving] = useState(false)
   const [ownVersion, setOwnVersion] = useState(0)
   // A double-click comes before the buttons are disabled.
   const isSent = useRef(false)
+  const hasLeft = useRef(false)
 
   const mutation = useMutation({
     mutationFn: async ({ move, reason, amount, reference }: Decision) => {
@@ -60,8 +66,11 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
       keepSubmission(client, moved)
     },
     onError: (error) => {
-      toast({ title: 'Update Failed', description: failureText(error), variant: 'destructive' })
+      const text = failureText(error)
+      const description = hasLeft.current ? `${brandName} from ${user.username}: ${text}` : text
+      toast({ title: 'Update Failed', description, variant: 'destructive' })
       if (isConflict(error)) void refreshSubmissions(client)
+      if (hasLeft.current) onRefused(id)
     },
   })
 
@@ -71,6 +80,7 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
     mutation.mutate(decision, {
       onSuccess: () => {
         onDone?.()
+        if (hasLeft.current) return
         isSent.current = onMoved(decision.move.to)
         setLeaving(isSent.current)
       },
@@ -80,8 +90,18 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
       },
     })
   }
+
+  /** Opens the next submission without waiting for the answer. If it is a refusal, this one opens again. */
+  function decideAtOnce(move: Move) {
+    if (isSent.current) return
+    decide({ move })
+    hasLeft.current = onMoved(move.to)
+    setLeaving(hasLeft.current)
+  }
+
   return {
     decide,
+    decideAtOnce,
     error: mutation.error,
     isPending: mutation.isPending,
     /** A move is being sent, or the next submission is about to open. */

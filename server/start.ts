@@ -100,7 +100,7 @@ async function startParts(
   if (converted > 0) log.info({ converted }, 'converted status reasons of an earlier version')
   const recomputed = await recomputeIndexes({ db, keys, log })
   if (recomputed > 0)
-    log.info({ recomputed }, 'recomputed by what card numbers and payout accounts are found')
+    log.info({ recomputed }, 'recomputed the indexes of card numbers and payout accounts')
 
   const decoder = new PhotoDecoder()
   parts.defer(async () => decoder.close())

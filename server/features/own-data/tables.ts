@@ -44,7 +44,7 @@ export const keptTables = {
   payouts: 'Amount, method, times and reference of each payout, without the account',
   payout_batches: 'The sealed files of sent payouts. Each has the accounts of many sellers',
   payout_results: 'What banks reported, without account details',
-  inventory: 'What became of the card, and what it cost',
+  inventory: 'The status of the card, and what it cost',
   ledger_entries: 'The books, by submission and payout',
   reviews: 'The rating that staff got, without the comment',
 } as const

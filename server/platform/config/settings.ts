@@ -231,7 +231,7 @@ export const settings = {
     type: values.alwaysOrPossible,
     default: 'when_possible',
     description:
-      'Who may release a batch of payouts: always somebody else than the person who froze it, or the same person if nobody else is active who could. With always, the person who created a batch does not freeze it either.',
+      'Who may release a batch of payouts. With when_possible, the person who froze it may if nobody else could. With always, that person never may, and the person who created it cannot freeze it.',
   },
   /** This and the next three in cents. Undefined: no limit. */
   payoutLimit: {
@@ -250,7 +250,7 @@ export const settings = {
     name: 'PAYOUT_LIMIT_PER_DAY',
     type: values.dollarsOrOff,
     default: 'off',
-    description: 'The maximum of what batches that are released and payments by hand add up to in one day.',
+    description: 'The maximum total of released batches and payments by hand in one day.',
   },
   secondApprovalAbove: {
     name: 'SECOND_APPROVAL_ABOVE',
@@ -318,14 +318,14 @@ export const settings = {
     type: values.clockTime,
     default: '17:00',
     description:
-      'Until when your bank takes an ACH file for processing on the same banking day, in Eastern time.',
+      'The time until which your bank processes an ACH file on the same banking day, in Eastern time.',
   },
   /** In minutes after midnight. Undefined: not offered. */
   nachaSameDayCutoff: {
     name: 'NACHA_SAME_DAY_CUTOFF',
     type: values.clockTime,
     description:
-      'Until when your bank takes an ACH file that it pays on the same banking day, in Eastern time. Unset: batches cannot be released for the same day.',
+      'The time until which your bank pays an ACH file on the same banking day, in Eastern time. Unset: batches cannot be released for the same day.',
   },
   nachaPrenotes: {
     name: 'NACHA_PRENOTES',

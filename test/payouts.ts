@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import { type BatchState, fileKindOf } from '#domain/payout.ts'
+import { batchPayouts, exportPayouts, releasePayouts } from '#server/features/books/payouts.ts'
 import { recordPaid, recordReturned } from '#server/features/payouts/outcome.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { administrators, payoutBatches, payouts } from '#server/platform/database/schema.ts'
@@ -17,7 +18,10 @@ export async function latestPayoutOf({ db }: TestApp, giftCardId: string) {
   return payout
 }
 
-/** Puts the latest payouts of submissions into a batch that was exported. @returns the batch's id */
+/**
+ * Puts the latest payouts of submissions into an exported batch, even if the rules keep them out. `batchIn` takes the steps that
+ * staff take. @returns the batch's id
+ */
 export async function exportedBatch(
   server: TestApp,
   giftCardIds: readonly string[],
@@ -40,12 +44,12 @@ export async function exportedBatch(
     createdBy,
     expectedOn,
   })
-  for (const [index, payout] of found.entries()) {
-    await db
-      .update(payouts)
-      .set({ state: 'exported', batchId: id, batchPosition: index + 1, sentAt: sql`now()` })
-      .where(eq(payouts.id, payout.id))
-  }
+  const payoutIds = found.map((payout) => payout.id)
+  await transaction(db, async (tx) => {
+    await batchPayouts(tx, id, payoutIds)
+    await releasePayouts(tx, id)
+    await exportPayouts(tx, id)
+  })
   return id
 }
 

@@ -40,6 +40,8 @@ export class Person {
   readonly #app: Server
   readonly cookies = new Map<string, string>()
   id = ''
+  /** Of a registered seller. */
+  email = ''
 
   constructor(app: Server) {
     this.#app = app

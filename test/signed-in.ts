@@ -10,6 +10,7 @@ export async function registered(
   const named = (username: string) => ({ ...newSeller(), username, email: `${username}@example.com` })
   const seller = typeof who === 'string' ? named(who) : who
   person.id = (await accepted(person.post('/api/auth/register', seller))).json.user.id
+  person.email = seller.email
   return person
 }
 

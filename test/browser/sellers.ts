@@ -1,44 +1,48 @@
-import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page, Route } from '@playwright/test'
-import { amazonCard, type CardFields, newNumber, photo } from '../submissions.ts'
-import { ADMIN_PASSWORD, expect, type NewSeller, newSeller } from './fixtures.ts'
+import { accepted, Person } from '../person.ts'
+import { registered, signedInStaff } from '../signed-in.ts'
+import { type CardFields, submitted } from '../submissions.ts'
+import { expect, type NewSeller, newSeller } from './fixtures.ts'
 
 /** Registers and signs in a new seller through the API. */
 export async function signedUp(
   page: Page,
   seller: NewSeller = newSeller(),
 ): Promise<NewSeller & { id: string }> {
-  const answer = await page.request.post('/api/auth/register', { data: seller })
-  expect(answer.status()).toBe(201)
-  return { ...seller, id: (await answer.json()).user.id }
+  const { id } = await registered(personOn(page), seller)
+  return { ...seller, id }
 }
 
 /** Submits a card with a new number through the API. @returns its id */
-export async function submitCard(page: Page, fields: CardFields = {}): Promise<string> {
-  const image = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: await photo() }
-  const given = Object.entries({ ...amazonCard, cardNumber: newNumber(), ...fields }).filter(
-    ([, value]) => value !== undefined,
-  )
-  const multipart = { ...(Object.fromEntries(given) as Record<string, string>), images: image }
-  const headers = { 'idempotency-key': randomUUID() }
-  const answer = await page.request.post('/api/gift-cards', { multipart, headers })
-  expect(answer.status(), await answer.text()).toBe(201)
-  return (await answer.json()).giftCard.id
-}
+export const submitCard = (page: Page, fields?: CardFields): Promise<string> =>
+  submitted(personOn(page), fields)
 
 /** Signs staff in through the API. */
 export async function asStaff(page: Page): Promise<void> {
-  const data = { username: 'admin', password: ADMIN_PASSWORD }
-  expect((await page.request.post('/api/admin/login', { data })).status()).toBe(200)
+  await signedInStaff(personOn(page))
 }
 
 export async function move(staffPage: Page, id: string, status: string, reason?: string): Promise<void> {
-  const answer = await staffPage.request.patch(`/api/admin/submissions/${id}/status`, {
-    data: { status, ...(reason && { reason }) },
+  const change = { status, ...(reason && { reason }) }
+  await accepted(personOn(staffPage).patch(`/api/admin/submissions/${id}/status`, change))
+}
+
+/** Calls the API with the cookies of a page. */
+function personOn({ request }: Page): Person {
+  return new Person({
+    async inject({ url, method = 'GET', headers, payload }) {
+      const answer = await request.fetch(String(url), {
+        method,
+        headers: headers as Record<string, string>,
+        data: payload,
+      })
+      const rawPayload = await answer.body()
+      const body = rawPayload.toString()
+      return { statusCode: answer.status(), headers: answer.headers(), cookies: [], body, rawPayload }
+    },
   })
-  expect(answer.status(), await answer.text()).toBe(200)
 }
 
 /** Call before opening the page. `open` resolves when its live channel is open. */

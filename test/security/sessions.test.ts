@@ -18,21 +18,17 @@ const NEW_PASSWORD = 'an even better password'
 const names = Object.keys(routes) as RouteName[]
 let server: TestApp
 let url: string
-let count = 0
-let email: string
 let seller: Person
 beforeAll(async () => {
   server = await createTestApp()
   url = await server.listen()
 })
 beforeEach(async () => {
-  count += 1
-  email = `sid${count}@example.com`
-  seller = await server.seller(`sid${count}`)
+  seller = await server.seller()
 })
 
 const signIn = (person: Person, password = SELLER_PASSWORD) =>
-  person.post('/api/auth/login', { email, password })
+  person.post('/api/auth/login', { email: seller.email, password })
 
 /** A browser with a copy of a person's current cookies. */
 function copyOf(person: Person): Person {
@@ -55,7 +51,7 @@ async function expectLockedOut(person: Person, access: Route['access'] = 'seller
 
 describe('a session token', () => {
   it('planted in a browser by a thief does not become the signed-in one', async () => {
-    const thief = await server.seller(`thief${count}`)
+    const thief = await server.seller()
     const made = copyOf(thief)
     made.cookies.set('unspent_session', 'x'.repeat(43))
     for (const planted of [made, copyOf(thief)]) {
@@ -98,12 +94,12 @@ describe('a session token', () => {
       return other.put('/api/user/password', { currentPassword: SELLER_PASSWORD, newPassword: NEW_PASSWORD })
     },
     'setting a new password with an emailed link': async () => {
-      await server.visitor().post('/api/auth/forgot-password', { email })
+      await server.visitor().post('/api/auth/forgot-password', { email: seller.email })
       const { token } = mailWithLink(await accountMails(server), '/reset-password')
       return server.visitor().post('/api/auth/reset-password', { token, password: NEW_PASSWORD })
     },
     'undoing a change of the email address': async () => {
-      await seller.put('/api/user/profile', { firstName: 'T', lastName: 'T', email: `thief-${email}` })
+      await seller.put('/api/user/profile', { firstName: 'T', lastName: 'T', email: `thief-${seller.email}` })
       const { token } = mailWithLink(await accountMails(server), '/restore-email')
       return server.visitor().post('/api/auth/restore-email', { token })
     },

@@ -37,7 +37,7 @@ export async function startContact(
   await transaction(db, async (tx) => {
     await tx.insert(contactSessions).values({ id, sessionId, locale: words.locale, ...person })
     await tx.insert(chatThreads).values({ id: uuidv7(), contactSessionId: id })
-    const lockedThread = found(await queries.lockThread(tx, { sessionId }))
+    const lockedThread = orNotFound(await queries.lockThread(tx, { sessionId }))
     await send(tx, lockedThread, { message: composeFirstMessage(form, words), pushed: message })
   })
   return { sessionId }
@@ -52,7 +52,7 @@ function composeFirstMessage(
 
 /** The thread that a visitor's key opens. Throws 404 for an unknown or revoked key. */
 export async function openContact({ db }: Context, key: string): Promise<queries.ThreadRow> {
-  const thread = found(await queries.findThread(db, { key }))
+  const thread = orNotFound(await queries.findThread(db, { key }))
   return key === thread.visitorKey ? thread : transaction(db, (tx) => acceptKey(tx, thread, key))
 }
 
@@ -82,7 +82,7 @@ export async function readContact(
   { sessionId: key, peek, ...page }: MessagesPage & { sessionId: string; peek?: 'true' | undefined },
 ): Promise<Messages> {
   const { db } = context
-  const thread = staff ? found(await queries.findThread(db, { key })) : await openContact(context, key)
+  const thread = staff ? orNotFound(await queries.findThread(db, { key })) : await openContact(context, key)
   const reads = !staff && !peek && page.before === undefined && thread.thread.customerUnread > 0
   if (reads) await markSeen(db, thread.thread.id)
   const messages = await readMessages(db, thread, page)
@@ -111,14 +111,14 @@ export async function sendMessage(
     const lockedThread = (await queries.lockThread(tx, name)) ?? (await openThread(tx, name))
     // The account was deleted after the request was admitted.
     if (!lockedThread && 'userId' in name && !message.staff) throw signedOut()
-    return send(tx, found(lockedThread), message)
+    return send(tx, orNotFound(lockedThread), message)
   })
 }
 
 /** Sends a message as the visitor who has the key. */
 export function sendContactMessage({ db }: Context, key: string, message: NewMessage): Promise<Sent> {
   return transaction(db, async (tx) => {
-    const lockedThread = found(await queries.lockThread(tx, { key }))
+    const lockedThread = orNotFound(await queries.lockThread(tx, { key }))
     return send(tx, await acceptKey(tx, lockedThread, key), message)
   })
 }
@@ -162,7 +162,7 @@ export async function changeThread(
   const until = typeof snoozedUntil === 'string' ? new Date(snoozedUntil) : snoozedUntil
   if (until && until.getTime() <= Date.now()) throw invalid([{ path: 'snoozedUntil', code: 'snooze_past' }])
   return transaction(db, async (tx) => {
-    const { id } = found(await queries.lockThread(tx, name)).thread
+    const { id } = orNotFound(await queries.lockThread(tx, name)).thread
     const assignee = assignedTo === 'me' ? staff.id : assignedTo === 'none' ? null : assignedTo
     if (assignee) await requireChatting(tx, assignee)
     await queries.changeThread(tx, id, { closed, snoozedUntil: until, assignedTo: assignee })
@@ -238,7 +238,7 @@ async function findThreadOrNone(db: Context['db'], name: queries.ThreadName) {
   return thread
 }
 
-function found<T>(row: T | undefined): T {
+function orNotFound<T>(row: T | undefined): T {
   if (row === undefined) throw notFound()
   return row
 }

@@ -80,7 +80,7 @@ export async function countThreads(db: Executor, staff: Reader, filter: ThreadFi
 export async function countLists(db: Executor, staffId: string): Promise<ListCounts> {
   const counts = countedLists.map(
     (list) =>
-      sql`${cappedCount(sql`select from ${chatThreads} where ${shown(list, staffId)}`)} as ${sql.identifier(list)}`,
+      sql`${cappedCount(sql`select from ${chatThreads} where ${listCondition(list, staffId)}`)} as ${sql.identifier(list)}`,
   )
   return onlyRow((await db.execute<ListCounts>(sql`select ${sql.join(counts, sql`, `)}`)).rows)
 }
@@ -91,14 +91,14 @@ type ThreadFilter = Pick<ThreadsPage, 'q' | 'show' | 'id' | 'userId'>
 
 function filtered(staffId: string, { show, id, userId }: ThreadFilter): SQL | undefined {
   return and(
-    show && shown(show, staffId),
+    show && listCondition(show, staffId),
     id === undefined ? undefined : eq(chatThreads.id, id),
     userId === undefined ? undefined : eq(chatThreads.userId, userId),
   )
 }
 
 /** Each list has an index on these conditions. */
-function shown(list: ThreadListName, staffId: string): SQL {
+function listCondition(list: ThreadListName, staffId: string): SQL {
   const { assignedTo, closedAt, snoozedUntil, staffUnread } = chatThreads
   const open = sql`${closedAt} is null and (${snoozedUntil} is null or ${snoozedUntil} <= now())`
   switch (list) {

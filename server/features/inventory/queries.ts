@@ -9,7 +9,7 @@ import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, inventory, users } from '#server/platform/database/schema.ts'
 
-const shown = {
+const stockColumns = {
   item: inventory,
   card: {
     brand: giftCards.brand,
@@ -50,7 +50,7 @@ type StockContext = Pick<Context, 'db' | 'keys'>
 
 function select(db: Executor) {
   return db
-    .select(shown)
+    .select(stockColumns)
     .from(inventory)
     .innerJoin(giftCards, eq(giftCards.id, inventory.giftCardId))
     .innerJoin(users, eq(users.id, inventory.sellerId))
@@ -62,7 +62,7 @@ export async function countStock(
   staff: Pick<Staff, 'role'>,
   filter: StockFilter,
 ): Promise<number> {
-  const rows = sql`select from ${found(filter)} where ${await matches(context, staff, filter)} order by gift_card_id desc`
+  const rows = sql`select from ${filteredRows(filter)} where ${await matches(context, staff, filter)} order by gift_card_id desc`
   const counted = await context.db.execute<{ total: number }>(sql`select ${cappedCount(rows)} as total`)
   return onlyRow(counted.rows).total
 }
@@ -71,7 +71,7 @@ export async function countStock(
 export async function sumStock(context: StockContext, staff: Pick<Staff, 'role'>, filter: StockFilter) {
   const { rows } = await context.db.execute<Record<'count' | 'cost' | 'proceeds', string> & StateOf>(sql`
     select state, count(*) as count, sum(cost) as cost, coalesce(sum(proceeds), 0) as proceeds
-    from ${found(filter)} where ${await matches(context, staff, filter)} group by state`)
+    from ${filteredRows(filter)} where ${await matches(context, staff, filter)} group by state`)
   return stockStates.map((state) => {
     const { count = 0, cost = 0, proceeds = 0 } = rows.find((row) => row.state === state) ?? {}
     return { state, count: Number(count), cost: Number(cost), proceeds: Number(proceeds) }
@@ -81,7 +81,7 @@ export async function sumStock(context: StockContext, staff: Pick<Staff, 'role'>
 type StateOf = { state: StockState }
 
 /** Only a search reads the submissions. */
-const found = ({ q }: StockFilter) =>
+const filteredRows = ({ q }: StockFilter) =>
   q ? sql`inventory join gift_cards on gift_cards.id = inventory.gift_card_id` : sql`inventory`
 
 async function matches(

@@ -25,7 +25,7 @@ const countIn = (state: 'paid' | 'returned') =>
   select count(*) from payouts where payouts.batch_id = payout_batches.id and payouts.state = ${state}
 )`.mapWith(Number)
 
-const shown = {
+const listedColumns = {
   ...plainColumns,
   createdBy: nameOf('created_by'),
   frozenBy: nameOf('frozen_by'),
@@ -45,7 +45,7 @@ const shown = {
 type BatchRow = NonNullable<Awaited<ReturnType<typeof findBatch>>>
 
 export async function findBatch(db: Executor, id: string) {
-  const [row] = await db.select(shown).from(payoutBatches).where(eq(payoutBatches.id, id))
+  const [row] = await db.select(listedColumns).from(payoutBatches).where(eq(payoutBatches.id, id))
   return row
 }
 
@@ -59,7 +59,7 @@ export async function listBatches(db: Executor, { limit, cursor, state, unfinish
   const [after, order] = unfinished ? [gt, asc] : [lt, desc]
   const [rows, total] = await Promise.all([
     db
-      .select(shown)
+      .select(listedColumns)
       .from(payoutBatches)
       .where(and(matches, cursor === undefined ? undefined : after(number, cursor)))
       .orderBy(order(number))

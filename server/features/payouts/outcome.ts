@@ -55,14 +55,14 @@ export async function recordPaid(
  * Records exported payouts as paid by the bank or service, with all others of their entries, and completes their submissions. Leaves
  * payouts that are in another state.
  *
- * @param told how many sellers' emails the caller has enqueued before
+ * @param mailedBefore how many sellers' emails the caller has enqueued before
  * @returns the ids of the payouts that were recorded
  */
 export async function recordConfirmed(
   tx: Transaction,
   staff: Staff,
   sent: readonly { readonly id: string; readonly reference: string | undefined }[],
-  told = 0,
+  mailedBefore = 0,
 ): Promise<ReadonlySet<string>> {
   const ids = sql.param(sent.map(({ id }) => id))
   const isSent = sql`(${payouts.id} = any(${ids}::uuid[])
@@ -96,7 +96,7 @@ export async function recordConfirmed(
     locked.map((payout) => ({ payout, reference: byPayment.get(paymentNumberOf(payout)) })),
   )
   const first = new Set(locked.filter(leads).map(({ giftCardId }) => giftCardId))
-  await completeConfirmed(tx, paid, staff, { told, mailed: ({ id }) => first.has(id) })
+  await completeConfirmed(tx, paid, staff, { mailedBefore, mailed: ({ id }) => first.has(id) })
   await record(tx, ...locked.map((payout) => aboutPayout(staff, payout, 'payout.paid', { byHand: false })))
   return new Set(locked.map(({ id }) => id))
 }

@@ -17,14 +17,14 @@ const MAILS_PER_SECOND = 20
 /**
  * Completes locked submissions whose payouts were confirmed, as `makeMove` does for one, with a few statements for all of them.
  *
- * @param told how many sellers' emails the caller has enqueued before
+ * @param mailedBefore how many sellers' emails the caller has enqueued before
  * @param mailed whether the seller is told about a submission. Those that were paid together need one email.
  */
 export async function completeConfirmed(
   tx: Transaction,
   cards: readonly LockedCard[],
   staff: Staff,
-  { told, mailed }: { told: number; mailed: (card: LockedCard) => boolean },
+  { mailedBefore, mailed }: { mailedBefore: number; mailed: (card: LockedCard) => boolean },
 ): Promise<void> {
   const to = 'completed' as const
   const moves = await Promise.all(
@@ -62,7 +62,7 @@ export async function completeConfirmed(
       details: { from: move.from, to, move: move.name },
     })),
   )
-  await tellSellers(tx, cards.filter(mailed), told)
+  await tellSellers(tx, cards.filter(mailed), mailedBefore)
   await publishMany(
     tx,
     cards.flatMap((card) => moveMessages(card, { to })),
@@ -70,14 +70,18 @@ export async function completeConfirmed(
 }
 
 /** Emails and pushes about the completed submissions. */
-async function tellSellers(tx: Transaction, cards: readonly LockedCard[], told: number): Promise<void> {
+async function tellSellers(
+  tx: Transaction,
+  cards: readonly LockedCard[],
+  mailedBefore: number,
+): Promise<void> {
   const receipts = await sendReceiptsFirst(tx, cards)
   const news = cards.map((card, index) => ({
     sellerId: card.sellerId,
     move: { giftCardId: card.id, version: card.version + 1 },
     // A second later than the receipt of the same sale.
     afterSeconds:
-      Math.floor((told + index) / MAILS_PER_SECOND) +
+      Math.floor((mailedBefore + index) / MAILS_PER_SECOND) +
       (card.saleId !== null && receipts.has(card.saleId) ? 1 : 0),
   }))
   await enqueueMany(

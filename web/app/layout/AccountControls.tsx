@@ -9,7 +9,7 @@ import { useWords } from '#web/words/words.ts'
 const AccountMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.AccountMenu))
 
 /** The end of the top bar for signed-in sellers. Fetched once the session is known: most visitors are not signed in. */
-export function SignedInCorner({ user }: { user: User }) {
+export function AccountControls({ user }: { user: User }) {
   const t = useWords()
   const label = (
     <>

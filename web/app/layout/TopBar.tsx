@@ -14,9 +14,11 @@ import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { LanguageLink } from './LanguageLink.tsx'
 
-const SignedInCorner = lazyComponent(
-  () => import('./SignedInCorner.tsx').then((module) => module.SignedInCorner),
-  { silent: true },
+const AccountControls = lazyComponent(
+  () => import('./AccountControls.tsx').then((module) => module.AccountControls),
+  {
+    silent: true,
+  },
 )
 const SignInMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.SignInMenu))
 
@@ -100,7 +102,7 @@ function AccountCorner() {
   if (session.status === 'signed-out') return <SignedOutCorner />
   return (
     <Suspense fallback={waiting}>
-      <SignedInCorner user={session.user} />
+      <AccountControls user={session.user} />
     </Suspense>
   )
 }

@@ -3,8 +3,8 @@ import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { OpenChatButton } from './OpenChatButton.tsx'
 import type { QuotedEntry } from './sale-entry.ts'
-import { ToChat } from './ToChat.tsx'
 import { codeOf, reasonOf, refusalsOf } from './use-submissions.ts'
 
 /** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says when trying again is safe. */
@@ -63,7 +63,7 @@ export function CardNotice({
       )
     case 'seller_blocked':
       return (
-        <Notice tone="negative" title={reason} action={<ToChat />}>
+        <Notice tone="negative" title={reason} action={<OpenChatButton />}>
           {t('sellCard.blocked.safe')}
         </Notice>
       )

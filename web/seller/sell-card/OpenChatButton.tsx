@@ -4,7 +4,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 
 /** Opens the support chat without leaving the form. */
-export function ToChat() {
+export function OpenChatButton() {
   const t = useWords()
   const [address] = useSearchParams()
   const query = new URLSearchParams({ ...Object.fromEntries(address), chat: 'open' })

@@ -24,7 +24,7 @@ import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { ExamplePhoto } from './ExamplePhoto.tsx'
-import { ToChat } from './ToChat.tsx'
+import { OpenChatButton } from './OpenChatButton.tsx'
 
 /**
  * Sells a rejected card again: says what was wrong and how to get it right. The form starts with what was entered before,
@@ -158,7 +158,7 @@ function Alternatives({ card: { id, appealUntil }, onAnyway }: AlternativesProps
           <TextLink to={pathTo('accountCard', { id })}>{t('resubmission.appeal')}</TextLink>
         </p>
       )}
-      <ToChat />
+      <OpenChatButton />
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={paths.getQuote}>{t('resubmission.sellAnother')}</ButtonLink>
         <Button variant="quiet" onClick={onAnyway}>

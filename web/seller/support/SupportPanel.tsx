@@ -17,9 +17,9 @@ import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { OpeningState } from '../../chat/OpeningState.tsx'
 import { TalkArt } from '../../chat/TalkArt.tsx'
-import { useInSight } from '../../chat/use-in-sight.ts'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
+import { useVisible } from '../../chat/use-visible.ts'
 
 /** Beside the page on wide screens, where the page stays usable; a sheet over it on phones. */
 export function SupportPanel({ open, onOpenChange, button, connected, isAnswering }: SupportPanelProps) {
@@ -156,14 +156,14 @@ function useSupportThread(connected: boolean) {
 /** @param unread the newest reply that is not marked as read */
 function useReadMark(unread: string | undefined): void {
   const client = useQueryClient()
-  const inSight = useInSight()
+  const isVisible = useVisible()
   useEffect(() => {
-    if (!unread || !inSight) return
+    if (!unread || !isVisible) return
     // If it fails, the next reply or the next opening marks it.
     call(routes.markMyChatRead, {})
       .then(() => refresh(client, routes.myUnread))
       .catch(() => undefined)
-  }, [unread, inSight, client])
+  }, [unread, isVisible, client])
 }
 
 /** The messages being sent, which survive closing the chat. */

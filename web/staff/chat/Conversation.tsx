@@ -10,9 +10,9 @@ import { Waiting } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { MessageList } from '../../chat/MessageList.tsx'
-import { useInSight } from '../../chat/use-in-sight.ts'
 import { useMessages } from '../../chat/use-messages.ts'
 import { shownMessages } from '../../chat/use-outbox.ts'
+import { useVisible } from '../../chat/use-visible.ts'
 import { LanguageBadge } from '../facts/badges.tsx'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
 import {
@@ -169,10 +169,10 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
   return <MessageList label="Messages" messages={shown} empty="No messages in this conversation" {...older} />
 }
 
-/** Marks messages as read while the conversation is in sight. */
+/** Marks messages as read while the conversation is visible. */
 function useReadMark(thread: ChatThread): void {
   const client = useQueryClient()
-  const unread = useInSight() ? thread.unreadCount : 0
+  const unread = useVisible() ? thread.unreadCount : 0
   const mark = useEffectEvent(() => {
     // If it fails, the next message or the next visit marks them.
     markRead(thread).then(

@@ -43,7 +43,7 @@ export function FilterBar({ onKeys }: { onKeys: () => void }) {
           all="Any brand"
           choices={useBrandChoices(view.brand)}
           value={view.brand}
-          onChange={(brand) => change({ brand: brand || undefined })}
+          onChange={(brand) => change({ brand })}
         />
       </div>
       <Button
@@ -87,7 +87,7 @@ function MoreFilters() {
         all="Any age"
         choices={ages.map((hours) => ({ value: hours, label: `Over ${hours} h` }))}
         value={view.age}
-        onChange={(age) => change({ age: ages.find((hours) => hours === age) })}
+        onChange={(age) => change({ age })}
       />
       <AmountFilter
         label="Lowest amount"
@@ -106,7 +106,7 @@ function MoreFilters() {
         all="Any method"
         choices={paymentTypes.map((type) => ({ value: type, label: t(`payments.type.${type}`) }))}
         value={view.paymentType}
-        onChange={(chosen) => change({ paymentType: paymentTypes.find((type) => type === chosen) })}
+        onChange={(paymentType) => change({ paymentType })}
       />
       <FilterSelect
         name="Claimed by"
@@ -116,9 +116,7 @@ function MoreFilters() {
           { value: 'me', label: 'Me' },
         ]}
         value={view.claimed}
-        onChange={(claimed) =>
-          change({ claimed: claimed === 'none' || claimed === 'me' ? claimed : undefined })
-        }
+        onChange={(claimed) => change({ claimed })}
       />
     </>
   )

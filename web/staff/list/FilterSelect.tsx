@@ -1,25 +1,25 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { isStatus, type Status, statuses } from '#domain/submission.ts'
+import { type Status, statuses } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
-import { type Choice, Select } from '#web/kit/SelectField.tsx'
+import { Select } from '#web/kit/SelectField.tsx'
 import { useWords } from '#web/words/words.ts'
 import { useKeyShortcut } from '../shell/keys/KeyHint.tsx'
 import type { Action } from '../shell/keys/key-table.ts'
 import { useKeys } from '../shell/keys/use-keys.ts'
 
-interface FilterSelectProps {
+interface Props<T extends string> {
   name: string
   /** The label of the choice that filters nothing. */
   all: string
-  choices: readonly Choice[]
-  value: string | undefined
-  onChange: (value: string) => void
+  choices: readonly { value: T; label: string }[]
+  value: T | undefined
+  onChange: (value: T | undefined) => void
   /** Its key focuses the select. Enter or Escape leaves it. */
   action?: Action
 }
 
 /** A select without a visible label: its first choice names it. */
-export function FilterSelect({ name, all, choices, value, onChange, action }: FilterSelectProps) {
+export function FilterSelect<T extends string>({ name, all, choices, value, onChange, action }: Props<T>) {
   const select = useRef<HTMLSelectElement>(null)
   useKeys(action ? { [action]: () => select.current?.focus() } : {})
   return (
@@ -29,7 +29,8 @@ export function FilterSelect({ name, all, choices, value, onChange, action }: Fi
         aria-label={name}
         aria-keyshortcuts={useKeyShortcut(action)}
         value={value ?? ''}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        // The first option filters nothing.
+        onChange={(event) => onChange(choices[event.currentTarget.selectedIndex - 1]?.value)}
         onKeyDown={leave}
         placeholder={all}
         choices={choices}
@@ -59,7 +60,7 @@ export function StatusFilter({ value, onChange }: StatusFilterProps) {
       all="Any status"
       choices={statuses.map((status) => ({ value: status, label: t(`staffStatuses.${status}`) }))}
       value={value}
-      onChange={(status) => onChange(isStatus(status) ? status : undefined)}
+      onChange={onChange}
     />
   )
 }

@@ -23,7 +23,7 @@ export function PayoutFilters({ withState = false }: { withState?: boolean }) {
         all="Any method"
         choices={paymentTypes.map((value) => ({ value, label: t(`payments.type.${value}`) }))}
         value={shown.paymentType}
-        onChange={(chosen) => change({ paymentType: paymentTypes.find((type) => type === chosen) })}
+        onChange={(paymentType) => change({ paymentType })}
       />
       {withState && (
         <FilterSelect
@@ -31,7 +31,7 @@ export function PayoutFilters({ withState = false }: { withState?: boolean }) {
           all="Any state"
           choices={payoutStates.map((value) => ({ value, label: payoutWords[value].name }))}
           value={shown.state}
-          onChange={(chosen) => change({ state: payoutStates.find((state) => state === chosen) })}
+          onChange={(state) => change({ state })}
         />
       )}
     </>

@@ -11,7 +11,7 @@ import { useTypedEarly } from '#web/kit/use-typed-early.ts'
 import { useWords } from '#web/words/words.ts'
 import { type BrandChoice, BrandList } from './BrandList.tsx'
 
-const FoundBrands = lazyComponent(() => import('./FoundBrands.tsx').then((module) => module.FoundBrands))
+const BrandResults = lazyComponent(() => import('./BrandResults.tsx').then((module) => module.BrandResults))
 
 /** A search, the popular brands and all brands. Folds when a brand is chosen, so that the calculator comes next. */
 export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
@@ -30,7 +30,7 @@ export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
   const choice = { chosen, onChoose: choose }
   return (
     <div className="grid gap-6 lg:gap-10">
-      <search onFocus={FoundBrands.prefetch}>
+      <search onFocus={BrandResults.prefetch}>
         <TextField
           ref={field}
           label={t('quote.search.label')}
@@ -44,7 +44,7 @@ export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
       </search>
       {isSearching && (
         <Suspense fallback={<BrandList brands={brands} {...choice} />}>
-          <FoundBrands brands={brands} search={search.trim()} {...choice} />
+          <BrandResults brands={brands} search={search.trim()} {...choice} />
         </Suspense>
       )}
       {!isSearching && (

@@ -7,7 +7,7 @@ import { useWords } from '#web/words/words.ts'
 import { type BrandChoice, BrandList } from './BrandList.tsx'
 
 /** What a search finds, or the way to sell a card of a brand that the catalog lacks. */
-export function FoundBrands({ search, ...choice }: BrandChoice & { search: string }) {
+export function BrandResults({ search, ...choice }: BrandChoice & { search: string }) {
   const t = useWords()
   const found = findBrands(choice.brands, search)
   return (

@@ -9,7 +9,9 @@ import { useWords } from '#web/words/words.ts'
 import { BrandRows } from './BrandRows.tsx'
 import { samples } from './samples.ts'
 
-const FoundBrands = lazyComponent(() => import('./FoundBrands.tsx').then((module) => module.FoundBrands))
+const TopBrandResults = lazyComponent(() =>
+  import('./TopBrandResults.tsx').then((module) => module.TopBrandResults),
+)
 
 /** The brands of the spec, or those that a search finds. Each leads to its quote. */
 export function BrandGrid() {
@@ -23,7 +25,7 @@ export function BrandGrid() {
         <h2 id="brands" className="text-3xl">
           {t('landing.brands.title')}
         </h2>
-        <search onFocus={FoundBrands.prefetch}>
+        <search onFocus={TopBrandResults.prefetch}>
           <TextField
             ref={field}
             label={t('landing.brands.search')}
@@ -38,7 +40,7 @@ export function BrandGrid() {
       </div>
       {search.trim() ? (
         <Suspense fallback={usual}>
-          <FoundBrands search={search.trim()} />
+          <TopBrandResults search={search.trim()} />
         </Suspense>
       ) : (
         usual

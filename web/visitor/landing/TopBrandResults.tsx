@@ -9,7 +9,7 @@ import { BrandRows } from './BrandRows.tsx'
 const MAX_SHOWN = 6
 
 /** The first brands that a search finds, by the forgiving search of /get-quote. */
-export function FoundBrands({ search }: { search: string }) {
+export function TopBrandResults({ search }: { search: string }) {
   const t = useWords()
   const { brands } = useBrands()
   const found = findBrands(brands, search)

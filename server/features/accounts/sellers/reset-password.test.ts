@@ -8,23 +8,20 @@ const OLD = 'a quite good password'
 const NEW = 'an even better password'
 let server: TestApp
 let url: string
-let count = 0
-let email: string
 let seller: Person
 beforeAll(async () => {
   server = await createTestApp()
   url = await server.listen()
 })
 beforeEach(async () => {
-  count += 1
-  email = `pat${count}@example.com`
-  seller = await server.seller(`pat${count}`)
+  seller = await server.seller()
   await accountMails(server)
 })
 
 const signIn = (password: string, person = server.visitor()) =>
-  person.post('/api/auth/login', { email, password })
-const forgot = (address = email) => server.visitor().post('/api/auth/forgot-password', { email: address })
+  person.post('/api/auth/login', { email: seller.email, password })
+const forgot = (address = seller.email) =>
+  server.visitor().post('/api/auth/forgot-password', { email: address })
 const reset = (token: string, password = NEW, person = server.visitor()) =>
   person.post('/api/auth/reset-password', { token, password })
 
@@ -36,12 +33,12 @@ async function mailedToken(): Promise<string> {
 
 describe('a forgotten password', () => {
   it('gets the same answer for any address, but only accounts get an email', async () => {
-    const known = await forgot(email.toUpperCase())
+    const known = await forgot(seller.email.toUpperCase())
     const unknown = await forgot('nobody@example.com')
     expect(known.status).toBe(200)
     expect([unknown.status, unknown.text]).toEqual([200, known.text])
     const mails = await accountMails(server)
-    expect(mails.map(({ to }) => to)).toEqual([email])
+    expect(mails.map(({ to }) => to)).toEqual([seller.email])
     expect(mails[0]?.text).toContain(`http://localhost/reset-password?token=${tokenIn(mails[0])}`)
     expect((await forgot('nobody')).status).toBe(400)
   })

@@ -58,10 +58,12 @@ export async function importResults(context: Context, staff: Staff, text: string
     if (group.every(isPaid)) payments.push(...group)
     else others.push(group)
   }
-  for (let told = 0; told < payments.length; told += PAID_AT_ONCE) {
-    const chunk = payments.slice(told, told + PAID_AT_ONCE)
+  for (let start = 0; start < payments.length; start += PAID_AT_ONCE) {
+    const chunk = payments.slice(start, start + PAID_AT_ONCE)
     const results = chunk.map(({ result }) => result)
-    const outcomes = await applied(context, (tx) => applyPaid(tx, staff, results, { known, told }))
+    const outcomes = await applied(context, (tx) =>
+      applyPaid(tx, staff, results, { known, mailedBefore: start }),
+    )
     // One of them was refused, so each is tried alone.
     if (typeof outcomes === 'string') others.push(...chunk.map((line) => [line]))
     else for (const [index, outcome] of outcomes.entries()) note(chunk[index] as PaidLine, outcome)
@@ -140,13 +142,13 @@ async function applied<T>(context: Context, work: (tx: Transaction) => Promise<T
 /**
  * Records payments and completes their submissions.
  *
- * @param told payments that were applied before, whose emails go first
+ * @param mailedBefore payments that were applied before, whose emails go first
  */
 async function applyPaid(
   tx: Transaction,
   staff: Staff,
   results: readonly PaidResult[],
-  { known, told }: { known: ReadonlySet<string>; told: number },
+  { known, mailedBefore }: { known: ReadonlySet<string>; mailedBefore: number },
 ): Promise<Outcome[]> {
   const sent = await findSent(tx, results)
   const refused = results.map((result) => {
@@ -162,7 +164,7 @@ async function applyPaid(
     tx,
     staff,
     [...open].map(([id, { reference }]) => ({ id, reference })),
-    told,
+    mailedBefore,
   )
   const rows = [...open].filter(([id]) => paid.has(id))
   await storeResults(
@@ -199,7 +201,7 @@ async function apply(
 ): Promise<Outcome> {
   if (known.has(result.key)) return 'already'
   if (result.kind === 'paid')
-    return (await applyPaid(tx, staff, [result], { known, told: 0 }))[0] ?? 'already'
+    return (await applyPaid(tx, staff, [result], { known, mailedBefore: 0 }))[0] ?? 'already'
   const sent = (await findSent(tx, [result])).get(result.payoutNumber)
   const refusal = refusalOf(result, sent)
   if (!sent || refusal) return (await applyToPrenote(tx, context, staff, result)) ?? refusal ?? ''

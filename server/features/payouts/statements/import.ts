@@ -163,11 +163,11 @@ function toDebits(lines: readonly StatementLine[]): FileDebit[] {
   const repeated = new Map<string, number>()
   const debits = lines.map(({ line, account, id, reference, day, amount, text, isFee }) => {
     const parts = [account, day, amount, id ?? [reference ?? '', text]]
-    const told = JSON.stringify(parts)
-    const count = (repeated.get(told) ?? 0) + 1
-    repeated.set(told, count)
+    const content = JSON.stringify(parts)
+    const count = (repeated.get(content) ?? 0) + 1
+    repeated.set(content, count)
     const key = createHash('sha256')
-      .update(id === undefined ? `${told} ${count}` : told)
+      .update(id === undefined ? `${content} ${count}` : content)
       .digest('hex')
     return { line, day, amount: -amount, text, isFee, reference: reference?.slice(0, 100), key }
   })

@@ -92,7 +92,7 @@ const card = { ...shownColumns, hasSecurityCode: sql<boolean>`${securityCode} is
 
 export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
 
-const shown = {
+const staffColumns = {
   card,
   seller,
   photoNames,
@@ -110,7 +110,7 @@ export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
   const { found, order, name, values, total } = await findPage(db, page)
   const prepare = (statement: string) =>
     db
-      .select({ ...shown, total: sql<number>`found.total` })
+      .select({ ...staffColumns, total: sql<number>`found.total` })
       .from(giftCards)
       .innerJoin(users, eq(users.id, giftCards.sellerId))
       .innerJoin(found, sql`found.id = ${giftCards.id}`)
@@ -124,7 +124,7 @@ const isCard = (id: string | SQLWrapper) => and(eq(giftCards.id, id), isNull(gif
 
 export async function findStaffCard(db: Executor, id: string) {
   const [row] = await db
-    .select(shown)
+    .select(staffColumns)
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))
     .where(isCard(id))
@@ -135,7 +135,7 @@ export async function findStaffCard(db: Executor, id: string) {
 export async function lockStaffCard(tx: Transaction, id: string) {
   const prepare = (name: string) =>
     tx
-      .select({ ...shown, card: { ...card, lockedAt: databaseTime } })
+      .select({ ...staffColumns, card: { ...card, lockedAt: databaseTime } })
       .from(giftCards)
       .innerJoin(users, eq(users.id, giftCards.sellerId))
       .where(isCard(sql.placeholder('id')))

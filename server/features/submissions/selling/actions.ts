@@ -182,18 +182,14 @@ async function lockForPhotos(
 }
 
 export function toSellerSubmission(
-  { card, photoNames, statusReason, ...rest }: queries.SellerCardRow,
+  { card, photoNames, ...rest }: queries.SellerCardRow,
   context: SealingContext,
   t: Translate,
 ): OwnSubmissionAnswer {
-  const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   return {
     ...card,
     status: statusRules[card.status].sellerStatus,
-    statusReason: reason,
-    reasonCode: listedCode(statusReason),
-    ...toOptions(card, reason, rest),
-    payout: toSellerPayout(rest.payout, card, t),
+    ...toProgress({ card, ...rest }, context, t),
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
     paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,
@@ -203,35 +199,35 @@ export function toSellerSubmission(
 
 /** Sellers see their payout account unmasked, except for bank account numbers. */
 export function toTransaction(
-  { transaction, card, statusReason, ...rest }: queries.TransactionRow,
+  { transaction, card, ...rest }: queries.TransactionRow,
   context: SealingContext,
   t: Translate,
 ): TransactionAnswer {
-  const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   return {
     ...card,
     ...transaction,
     type: 'sell',
     giftCard: card,
     paymentAccountInfo: accountOf(card, context),
-    statusReason: reason,
-    reasonCode: listedCode(statusReason),
-    ...toOptions(card, reason, rest),
-    payout: toSellerPayout(rest.payout, card, t),
+    ...toProgress({ card, ...rest }, context, t),
   }
 }
 
-/** What the seller can do now, and how it ended. */
-function toOptions(
-  card: CardRow,
-  reason: string | null,
-  { ending, isResubmitted }: Pick<queries.SellerCardRow, 'ending' | 'isResubmitted'>,
+/** Why the card has its status, what the seller can do now, how it ended, and where the money is. */
+function toProgress(
+  { card, statusReason, ending, isResubmitted, payout }: Omit<queries.SellerCardRow, 'photoNames'>,
+  context: SealingContext,
+  t: Translate,
 ) {
+  const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   return {
+    statusReason: reason,
+    reasonCode: listedCode(statusReason),
     offer: toOffer(card, reason),
     appealUntil: isResubmitted ? null : appealUntil(card),
     resubmittable: card.status === 'rejected' && !isResubmitted,
     ending,
+    payout: toSellerPayout(payout, card, t),
   }
 }
 

@@ -16,7 +16,7 @@ export async function readHome(
   db: Executor = context.db,
 ): Promise<HomeAnswer> {
   const [needsYou, underWay, rejected, paid, taxDetailsNeeded] = await Promise.all([
-    findNeedsYou(db, sellerId),
+    findOpenTasks(db, sellerId),
     findUnderWay(db, sellerId),
     findRejected(db, sellerId),
     findPaid(db, sellerId),
@@ -61,7 +61,7 @@ const needsAccount = (sellerId: string) => {
     union all ${select} and payouts.state = 'due' and ${isAccountDead}`
 }
 
-async function findNeedsYou(db: Executor, sellerId: string): Promise<Found> {
+async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
   return findOne(
     db,
     sql`

@@ -32,7 +32,7 @@ import { Duplicates } from './Duplicates.tsx'
 import { History } from './History.tsx'
 import { BlockingRisks, OtherRisks } from './Risks.tsx'
 import { SellerFacts } from './SellerFacts.tsx'
-import { SellerSaid } from './SellerSaid.tsx'
+import { SellerMessages } from './SellerMessages.tsx'
 
 interface DetailProps {
   id: string
@@ -142,7 +142,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
       </div>
       <div ref={scroller} className="figures @container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
         <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
-          {stayed && seesDetails && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
+          {stayed && seesDetails && <SellerMessages submission={submission} onOpenPhoto={showPhoto} />}
           <BlockingRisks submission={submission} />
           <OtherRisks submission={submission} />
           <Warnings submission={submission} />

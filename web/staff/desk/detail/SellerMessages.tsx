@@ -8,20 +8,20 @@ import { viewAddress } from '../../facts/photos/photo-address.ts'
 import { QueryStatus } from '../../shell/QueryStatus.tsx'
 import { useStaff } from '../../shell/use-staff.ts'
 
-interface SellerSaidProps {
+interface SellerMessagesProps {
   submission: StaffSubmission
   onOpenPhoto: (photo: string) => void
 }
 
 /** The seller's appeal, until it is decided, and the answer that staff have not acted on yet. */
-export function SellerSaid(props: SellerSaidProps) {
+export function SellerMessages(props: SellerMessagesProps) {
   const { submission } = props
   const isAppeal = submission.appealed && !isFinal(submission.status)
   if (isAppeal || submission.answered) return <Messages {...props} isAppeal={isAppeal} />
   return null
 }
 
-function Messages({ submission, isAppeal, ...more }: SellerSaidProps & { isAppeal: boolean }) {
+function Messages({ submission, isAppeal, ...more }: SellerMessagesProps & { isAppeal: boolean }) {
   const history = useQuery(read(routes.staffHistory, { params: { id: submission.id } }))
   const entries = history.data ?? []
   const appealed = entries.findLastIndex(({ move }) => move === 'appeal')
@@ -54,7 +54,7 @@ function Messages({ submission, isAppeal, ...more }: SellerSaidProps & { isAppea
   )
 }
 
-interface AppealProps extends SellerSaidProps {
+interface AppealProps extends SellerMessagesProps {
   rejection: HistoryEntry | undefined
   appeal: HistoryEntry | undefined
 }
@@ -80,7 +80,7 @@ function Appeal({ rejection, appeal, ...more }: AppealProps) {
   )
 }
 
-interface MessageProps extends SellerSaidProps {
+interface MessageProps extends SellerMessagesProps {
   name: string
   title: string
   /** What staff wrote, then what the seller wrote. */

@@ -72,7 +72,7 @@ function checkMaySubmit([seller]: readonly { state: SellerState; deletedAt: Date
 
 /** The state, which cannot change until the transaction ends. Waits for no other change of the account. */
 export async function lockState(tx: Transaction, sellerId: string): Promise<SellerState> {
-  return found(await selectState(tx, sellerId).for('key share').prepare('lock_seller_state').execute())
+  return stateIn(await selectState(tx, sellerId).for('key share').prepare('lock_seller_state').execute())
 }
 
 function selectState(db: Executor, sellerId: string) {
@@ -82,7 +82,7 @@ function selectState(db: Executor, sellerId: string) {
     .where(eq(users.id, sellerId))
 }
 
-function found([seller]: readonly { state: SellerState }[]): SellerState {
+function stateIn([seller]: readonly { state: SellerState }[]): SellerState {
   if (!seller) throw notFound()
   return seller.state
 }

@@ -36,7 +36,7 @@ export function toDollars(cents: Cents): string {
 
 /** "1234.56" -> "$1,234.56", for amounts of any size. */
 export function inDollars(decimal: string): string {
-  // Not Intl.NumberFormat: creating one takes a phone as long as hydrating a page.
+  // Avoids Intl.NumberFormat: on a phone, creating one takes as long as hydrating a page.
   return decimal.replace(/^-?/, '$&$$').replace(/\B(?=(\d{3})+\.)/g, ',')
 }
 

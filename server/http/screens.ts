@@ -171,7 +171,7 @@ function hasSession({ query }: FastifyRequest): boolean {
   return Boolean((query as { session?: string }).session)
 }
 
-/** Not `new URL`, which throws for some of the addresses clients send. */
+/** Avoids `new URL`, which throws for some of the addresses that clients send. */
 function pathOf(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? url
 }

@@ -5,7 +5,7 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 /** The brand's (web/app/build/brand.ts), or null. */
 declare const __OPENING_HOURS__: OpeningHours | null
 
-// Without it, the hours are still there as a text.
+// If it fails, the hours are still there as text.
 const LiveOpening = lazyComponent(() => import('./LiveOpening.tsx').then((module) => module.LiveOpening), {
   silent: true,
 })

@@ -21,7 +21,7 @@ export function SelectField({ label, hint, error, optional, ...select }: FieldTe
   return <Field {...texts}>{(wiring) => <Select {...wiring} {...select} />}</Field>
 }
 
-/** Without a label. */
+/** Shows no label. */
 export function Select({ choices, placeholder, className, ...select }: SelectProps) {
   return (
     <div className="relative">

@@ -4,7 +4,7 @@ import type { Translate } from '#words/translate.ts'
 
 const styles = {
   date: { dateStyle: 'medium' },
-  /** Without the year, for what happens around now. */
+  /** Leaves out the year, for what happens around now. */
   day: { month: 'short', day: 'numeric' },
   weekday: { weekday: 'short', month: 'short', day: 'numeric' },
   dateTime: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },

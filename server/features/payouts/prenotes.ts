@@ -40,7 +40,7 @@ export async function addPrenotes(
   { id: batchId, fileKind, count }: Batch,
 ): Promise<FilePayment[]> {
   if (fileKind !== 'nacha' || !site.payouts.prenotes) return []
-  // Of two batches released at once, the second one sees the prenotes of the first.
+  // If two batches are released at once, the second one sees the prenotes of the first.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('Unspent prenotes'))`)
   const isWaiting = await findWaiting(tx, site)
   if (!isWaiting) return []

@@ -30,7 +30,7 @@ export const isOnHold = sql<boolean>`(
 )`
 
 /**
- * Of locked submissions, those that no hold keeps now. A query that waited for their locks does not see a hold that was placed
+ * The locked submissions that no hold keeps now. A query that waited for their locks does not see a hold that was placed
  * meanwhile.
  */
 export async function withoutHeld<Card extends { readonly id: string }>(

@@ -76,7 +76,7 @@ export async function insertPhotos(tx: Transaction, rows: readonly PhotoRow[]): 
   await tx.insert(photos).values([...rows])
 }
 
-/** Without the photos of balance checks. */
+/** Leaves out the photos of balance checks. */
 export async function countPhotos(db: Executor, giftCardId: string): Promise<number> {
   return await db.$count(photos, and(eq(photos.giftCardId, giftCardId), isNull(photos.balanceCheckId)))
 }

@@ -8,7 +8,7 @@ export interface Table {
 }
 
 /**
- * Not in a backup: sessions with their push subscriptions, links and challenges (some were ended or used since), short-lived
+ * Tables that a backup leaves out: sessions with their push subscriptions, links and challenges (some were ended or used since), short-lived
  * counters, claims and exported card numbers, and the photo store with the files to remove from it. The migrations themselves
  * fill `migrations`.
  */

@@ -129,7 +129,7 @@ export const achText = (min: number, max: number): ValueType<string> => ({
     .toUpperCase(),
 })
 
-/** Without brackets or a port. */
+/** A host without brackets or a port. */
 export const hostName: ValueType<string> = {
   mustBe: 'an IP address or a host name',
   schema: z

@@ -54,7 +54,7 @@ export interface PayoutSettings {
   readonly limits?: PayoutLimits
   /** Whether accounts get a prenote before their first ACH payment. Default: false. */
   readonly prenotes?: boolean
-  /** Without the values that are not set. */
+  /** Leaves out the values that are not set. */
   readonly nacha: Pick<NachaSettings, 'cutoff'> & {
     readonly [Name in keyof NachaSettings]?: NachaSettings[Name] | undefined
   }

@@ -37,7 +37,7 @@ export class MailRefused extends Error {
 type MailSettings = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'smtpUrl' | 'mailFrom'>>
 
 /**
- * Without `smtpUrl` mails are written as files to `dataDir`/mail.
+ * Writes mails as files to `dataDir`/mail if there is no `smtpUrl`.
  *
  * @param site its address is read for each mail, because it is empty until the server listens
  */

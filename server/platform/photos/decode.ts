@@ -51,7 +51,7 @@ async function openHeic(bytes: Buffer): Promise<Sharp> {
 }
 
 async function openOther(bytes: Buffer): Promise<Sharp> {
-  // Without the limit, to tell too many pixels from an unreadable file. This reads headers only.
+  // Ignores the limit, to tell too many pixels from an unreadable file. This reads headers only.
   const { width, height, format } = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()
   if (width * height > MAX_PHOTO_PIXELS) throw new PhotoRefused('too_many_pixels')
   if (format === 'heif' && width * height > MAX_HEAVY_PIXELS.avif) throw new PhotoRefused('too_heavy')

@@ -25,7 +25,7 @@ export function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProp
         description: messageOf(error, t('paymentMethod.deleteFailedText')),
         variant: 'destructive',
       }),
-    // Also after a refusal: it may already be deleted.
+    // Runs after a refusal too: it may already be deleted.
     onSettled: () => refresh(client, routes.paymentMethods),
   })
   return (

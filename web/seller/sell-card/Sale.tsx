@@ -89,7 +89,7 @@ interface SaleProps {
   payoutName: string
   /** What a form starts with. */
   start?: Draft | undefined
-  /** Of the address. The second step adds to it. */
+  /** The query of the address. The second step adds to it. */
   query: Record<string, string>
   quoteStep: (goOn: () => void) => ReactNode
   /** Called when the server has accepted every card, with its answers since the page was loaded. */

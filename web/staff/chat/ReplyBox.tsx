@@ -170,7 +170,7 @@ function useReply(thread: ChatThread) {
       toast({ title: 'Reply Sent', description: 'Your message has been sent successfully.' })
       showReply(client, thread.id, sent)
       keepDraft('')
-      // Not awaited, so that the next reply can be written at once.
+      // Does not wait, so that the next reply can be written at once.
       void refreshMessages(client, thread.id)
       if (closes) close()
       else void refreshThreads(client)

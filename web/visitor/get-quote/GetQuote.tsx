@@ -170,7 +170,7 @@ function NeedHelp() {
 }
 
 interface Card {
-  /** Of the chosen brand, listed or not. The server's terms may arrive later. Null once the chosen card is on the list. */
+  /** The chosen brand, listed or not. The server's terms may arrive later. Null once the chosen card is on the list. */
   slug?: string | null
   /** Dollars, as typed. */
   value?: string

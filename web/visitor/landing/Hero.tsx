@@ -14,7 +14,7 @@ const promises: readonly Key[] = [
 export function Hero({ onHowItWorks }: { onHowItWorks: () => void }) {
   const t = useWords()
   return (
-    // Not centered: the text would move while the other column is still loading.
+    // Aligned at the top: centered text would move while the other column is still loading.
     <section className="grid grid-cols-1 items-start gap-12 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
       <div className="grid gap-6 lg:pt-16">
         <h1 className="text-4xl">{t('landing.headline')}</h1>

@@ -46,7 +46,7 @@ export async function createFirstAdministrator(
   const chosen = password ?? generatePassword()
   const administrator = { id: uuidv7(), username, passwordHash: await passwords.hash(chosen) }
   await transaction(db, async (tx) => {
-    // Of several servers that start at once, one creates it.
+    // If several servers start at once, only one creates it.
     const inserted = await tx
       .insert(administrators)
       .values(administrator)

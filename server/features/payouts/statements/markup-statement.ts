@@ -73,7 +73,7 @@ const CHARACTERS_AT_ONCE = 64 * 1024
 /** Of a value. */
 const MAX_LENGTH = 500
 
-/** Without the prefix of its namespace. OFX is written in any case. */
+/** Drops the prefix of its namespace. OFX is written in any case. */
 function plainName(name: string, isOfx: boolean): string {
   const local = name.slice(name.indexOf(':') + 1)
   return isOfx ? local.toUpperCase() : local

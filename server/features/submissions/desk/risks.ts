@@ -103,7 +103,7 @@ function sentence(t: Translate, { code, params }: Pick<Risk, 'code' | 'params'>)
   return t(`risks.${code}`, params)
 }
 
-/** Of two submissions of one number that are approved at once, the second must see that the first was. */
+/** If two submissions of one number are approved at once, the second must see that the first was. */
 async function lockNumber(tx: Transaction, id: string): Promise<void> {
   await executePrepared(
     tx,

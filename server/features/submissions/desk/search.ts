@@ -78,7 +78,7 @@ export interface FoundPage {
    * values.
    */
   readonly name: string
-  /** Of the placeholders of a prepared statement. */
+  /** The values for the placeholders of a prepared statement. */
   readonly values: Record<string, unknown>
   /** The total of the filter, as a subquery. */
   readonly total: SQL
@@ -88,7 +88,7 @@ export async function findPage(
   db: Executor,
   { limit, cursor: start, ...filter }: StaffFilter & Page,
 ): Promise<FoundPage> {
-  // Not a parameter, because PostgreSQL reuses a plan only if it knows the limit.
+  // A literal, because PostgreSQL reuses a plan only if it knows the limit.
   const rows = sql.raw(String(limit + 1))
   const cursor = start?.replace(ANSWERED, '')
   const found = filter.q ? await searchCondition(db, { ...filter, q: filter.q }) : undefined

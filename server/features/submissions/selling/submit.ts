@@ -258,7 +258,7 @@ async function findEarlier(
   return { ...result, created: false }
 }
 
-/** Without `saleCards`, which can change before a card is sent again. */
+/** Leaves out `saleCards`, which can change before a card is sent again. */
 const fieldNames = Object.keys(submissionFields.omit({ saleCards: true }).shape).sort()
 
 /** Equal for equal requests. Keyed, because it is made from a card number. */

@@ -270,7 +270,7 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
 
 interface SellerSeesProps {
   status: Status
-  /** Of an offer, as typed. */
+  /** The amount of an offer, as typed. */
   amount: string
   text: string
 }

@@ -14,7 +14,7 @@ interface Decision {
   move: Move
   /** The reason for the seller, or the question to the seller */
   reason?: string | undefined
-  /** Of an offer: the new price in dollars, as typed. */
+  /** The new price of an offer in dollars, as typed. */
   amount?: string | undefined
   /** The confirmation number of a payout that was sent by hand. */
   reference?: string | undefined

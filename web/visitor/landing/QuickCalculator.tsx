@@ -109,7 +109,7 @@ function Offer({ quote, children }: { quote: ShownQuote | undefined; children?: 
         {quote ? (
           <p className="flex items-baseline justify-between gap-4">
             <span className="wrap-anywhere font-semibold">{quote.brand.name}</span>
-            {/* Begins at the same place in the font before the typeface. */}
+            {/* Keeps its place when the typeface replaces the device's font. */}
             <span className="figures min-w-21 shrink-0 text-soft text-sm">
               {t('landing.quickValues.rate', { rate: `${toPlainDollars(quote.rate)}%` })}
             </span>

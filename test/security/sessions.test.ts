@@ -121,9 +121,9 @@ describe('a session token', () => {
     ['changing the password', 'put', '/api/admin/password'],
     ['signing out everywhere else', 'delete', '/api/admin/sessions'],
   ] as const)('of staff is refused after %s, and its open socket closed', async (_, method, path) => {
-    const copy = copyOf(await server.staff(`sue${count}`))
+    const copy = copyOf(await server.staff(`sue-${method}`))
     const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
-    const other = await server.staff(`sue${count}`)
+    const other = await server.staff(`sue-${method}`)
     const body = { currentPassword: ADMIN_PASSWORD, newPassword: NEW_PASSWORD }
     expect(await other[method](path, body)).toMatchObject({ status: 200 })
     expect(await socket.closed).toBe(1000)

@@ -99,8 +99,7 @@ async function startParts(
   const converted = await convertEarlierReasons({ db, keys, log, words })
   if (converted > 0) log.info({ converted }, 'converted status reasons of an earlier version')
   const recomputed = await recomputeIndexes({ db, keys, log })
-  if (recomputed > 0)
-    log.info({ recomputed }, 'recomputed the indexes of card numbers and payout accounts')
+  if (recomputed > 0) log.info({ recomputed }, 'recomputed the indexes of card numbers and payout accounts')
 
   const decoder = new PhotoDecoder()
   parts.defer(async () => decoder.close())

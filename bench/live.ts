@@ -11,8 +11,15 @@ import type { Limit, SignedInSeller, Stage } from './stage.ts'
 
 const MOVES = 150
 
-/** The time from a move by staff to the push to the seller, compared with a bare update and push. */
-export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: Limit): Promise<Finding> {
+/**
+ * The time from a move by staff to the push to the seller, compared with a bare update and push.
+ * @param peer changes a card at another product, and returns the milliseconds until its push
+ */
+export async function moveToSocket(
+  { url, pool, staff, sellers }: Stage,
+  limit: Limit,
+  peer?: () => Promise<number>,
+): Promise<Finding[]> {
   const { rows } = await pool.query(
     `SELECT id, version, seller_id AS seller FROM gift_cards WHERE ${MOVABLE}
      AND seller_id = (SELECT seller_id FROM gift_cards WHERE ${MOVABLE}
@@ -23,7 +30,7 @@ export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: 
   const socket = await openSocket(url, seller)
   const bare = await openSocket(limit.url)
   const agent = new Agent({ keepAlive: true })
-  const [product, alone]: [number[], number[]] = [[], []]
+  const [product, alone, others]: [number[], number[], number[]] = [[], [], []]
   for (let turn = 0; turn < MOVES; turn++) {
     const { body, ...call } = moveCall({ staff }, ownMoves())
     product.push(await untilPushed(socket, () => send({ agent, ...address(url), ...call }, body)))
@@ -36,21 +43,32 @@ export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: 
       headers: staff,
     }
     alone.push(await untilPushed(bare, () => send(bareAt, undefined)))
+    if (peer) others.push(await peer())
   }
   for (const open of [socket, bare]) open.terminate()
   agent.destroy()
   // Skips the first moves, during which code is compiled and queries are planned.
-  const [own, bound] = [median(product.slice(20)), median(alone.slice(20))]
-  return {
-    what: 'status move to the seller’s socket, p50',
+  const warm = (times: readonly number[]) => median(times.slice(20))
+  const [own, bound] = [warm(product), warm(alone)]
+  const what = 'status move to the seller’s socket, p50'
+  const finding = {
+    what,
     measured: ms(own),
     limit: `${ms(bound)} update, NOTIFY and ws: ${times(own / bound)}`,
     goal: '≤ 1.3×',
     reached: own / bound <= 1.3,
   }
+  if (!peer) return [finding]
+  const its = warm(others)
+  const beside = `${ms(its)} Parse Server’s live query: ${times(own / its)}`
+  return [finding, { what, measured: ms(own), limit: beside, goal: '≤ 1×', reached: own <= its }]
 }
 
-async function untilPushed(socket: WebSocket, ask: () => Promise<{ status: number }>): Promise<number> {
+/** Milliseconds until the socket gets a message. */
+export async function untilPushed(
+  socket: WebSocket,
+  ask: () => Promise<{ status: number }>,
+): Promise<number> {
   const message = once(socket, 'message')
   const from = performance.now()
   const answered = ask()

@@ -113,7 +113,7 @@ export const MOVABLE = `status = 'completed' AND id IN (
  * Moves submissions back and forth. The first row compares a move with a single bare update, the second with writing all
  * of its rows by hand. What remains in the second is the server's own code and the mail.
  */
-export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Row[]> {
+export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<[bare: Row, whole: Row]> {
   const { rows } = await pool.query(
     `SELECT id, version FROM gift_cards WHERE ${MOVABLE} ORDER BY id LIMIT 400`,
   )

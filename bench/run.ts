@@ -7,6 +7,7 @@ import { measureGrowth } from './growth.ts'
 import { moveToSocket, pushAmong } from './live.ts'
 import { readOptions, wholeNumber } from './options.ts'
 import { measurePages } from './pages/pages.ts'
+import { measurePeers, parsePushes, startParse } from './peers/peers.ts'
 import { makePhotos, measurePhotos, removePhotos } from './photos.ts'
 import { bareRows, LISTED, listRow, moveRows, recordStatements, searchedTexts, signInRow } from './rows.ts'
 import { measureScan } from './scan/scan.ts'
@@ -23,7 +24,8 @@ const usage = `npm run bench -- [--submissions N] [--data FOLDER] [--part NAME]�
   --data FOLDER      keeps the generated data there, in a folder for each size, for later runs
   --part NAME        only this part: start, calls, photos, live, pages, growth or scan. Can be repeated
   --only WORD        only operations of calls and growth with this word in their name
-  --sizes N,N,…      numbers of submissions for growth (1000,10000,100000)`
+  --sizes N,N,…      numbers of submissions for growth (1000,10000,100000)
+  --with-peers       also compares calls and live with Parse Server, which it installs into dist/.peers`
 
 const PARTS = ['start', 'calls', 'photos', 'live', 'pages', 'growth', 'scan'] as const
 type Part = (typeof PARTS)[number]
@@ -34,6 +36,7 @@ interface Options {
   readonly parts: readonly string[]
   readonly only: string
   readonly sizes: readonly number[]
+  readonly withPeers: boolean
 }
 
 function parseCommand(): Options {
@@ -44,6 +47,7 @@ function parseCommand(): Options {
     only: text,
     sizes: text,
     part: { ...text, multiple: true },
+    'with-peers': { type: 'boolean' },
   } as const
   const values = readOptions(options, usage)
   const { submissions = '100000', data, only = '', sizes = '1000,10000,100000' } = values
@@ -56,6 +60,7 @@ function parseCommand(): Options {
     parts,
     only,
     sizes: sizes.split(',').map((size) => wholeNumber('sizes', size)),
+    withPeers: values['with-peers'] ?? false,
   }
 }
 
@@ -94,25 +99,36 @@ async function measureOn(stage: Stage, options: Options): Promise<number> {
   const statements = await recordStatements(stage, [LISTED, ...texts.map(([, q]) => ({ q }))])
   const brands = await fetch(`${stage.url}/api/brands`)
   const photos = await makePhotos()
+  await using stack = new AsyncDisposableStack()
   try {
     const limit = await stage.limit({ statements, brands: await brands.text(), photos: photos.paths })
+    const parse =
+      options.withPeers && wants(options, 'calls', 'live') ? await startParse(stage, stack) : undefined
     if (wants(options, 'calls')) {
+      const list = listRow(stage, limit, 'staff list, status and brand', 0.75, LISTED)
+      const moves = await moveRows(stage, limit)
+      const signIn = await signInRow(stage, limit)
       const rows = [
         ...bareRows(limit, brands.headers.get('etag') ?? ''),
-        listRow(stage, limit, 'staff list, status and brand', 0.75, LISTED),
+        list,
         ...texts.map(([name, q]) => listRow(stage, limit, `search by ${name}`, 0.7, { q })),
-        ...(await moveRows(stage, limit)),
-        await signInRow(stage, limit),
+        ...moves,
+        signIn,
       ]
       misses += await measureCalls(
         stage,
         limit,
         rows.filter(({ name }) => name.includes(only)),
       )
+      if (parse) misses += printFindings(await measurePeers(stage, parse, { move: moves[0], list, signIn }))
       if (CROWD.includes(only)) misses += printFindings([await measureCrowd(stage)])
     }
     if (wants(options, 'live')) {
-      misses += printFindings([await moveToSocket(stage, limit), ...(await pushAmong(stage, limit))])
+      const peer = parse && (await parsePushes(parse, stack))
+      misses += printFindings([
+        ...(await moveToSocket(stage, limit, peer)),
+        ...(await pushAmong(stage, limit)),
+      ])
     }
     if (wants(options, 'photos')) misses += printFindings(await measurePhotos(stage, limit, photos))
     if (wants(options, 'start')) misses += printFindings(memoryFindings(stage.product.server))

@@ -77,6 +77,8 @@ test('an administrator changes the password, which signs out other browsers', as
   await staffPage.goto('/admin/security')
   const sessions = staffPage.getByRole('region', { name: 'Sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  // The staff's style sheet repeats the kit's classes in their order, or `grid-cols-1` would win over `lg:grid-cols-…`.
+  await expect(sessions).toHaveCSS('grid-template-columns', /^288px \S+$/)
   const form = staffPage.getByRole('region', { name: 'Password' })
   const change = form.getByRole('button', { name: 'Change Password' })
   await form.getByLabel('Current password').fill('not this one')

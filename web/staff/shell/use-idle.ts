@@ -10,7 +10,8 @@ export function useIdle(): boolean {
     if (idle) return
     const check = () => client.isFetching() === 0 && setIdle(true)
     check()
-    return client.getQueryCache().subscribe(check)
+    // Later, because a component that renders a new query tells the cache in the middle of it.
+    return client.getQueryCache().subscribe(() => queueMicrotask(check))
   }, [client, idle])
   return idle
 }

@@ -233,8 +233,8 @@ describe('what an intruder may have added', () => {
     await confirmEmail(server, seller)
     const { device } = await ofSeller()
     const { message, mails } = await resetPassword(seller)
-    expect(message).toContain('Your account has 1 passkey that still signs in.')
-    expect(mails.at(-1)?.text).toContain('Your account has 1 passkey that still signs in.')
+    expect(message).toContain('Your account has 1 passkey that can still sign in.')
+    expect(mails.at(-1)?.text).toContain('Your account has 1 passkey that can still sign in.')
     expect((await signInWith(device, server.visitor(), 'seller')).status).toBe(200)
   })
 

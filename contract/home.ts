@@ -7,7 +7,7 @@ import { money } from './values.ts'
 export const HOME_ROWS = { needsYou: 20, underWay: 20, rejected: 5, paid: 5 } as const
 
 const cards = z.array(sellerSubmission)
-const count = z.number().int().describe('The total, including those that are not listed')
+const count = z.number().int().describe('How many there are, whether listed or not')
 
 /** The seller's cards by what they mean to the seller. Each is in at most one list. */
 export const sellerHome = z.object({

@@ -180,7 +180,7 @@ const filterFields = {
   claimed: z
     .enum(['none', 'me'])
     .optional()
-    .describe('Only unclaimed submissions, or only those that you have claimed'),
+    .describe('Only unclaimed submissions, or only the ones you have claimed'),
   from: moment.optional().describe('Submitted then or later'),
   to: moment.optional().describe('Submitted before then'),
 }

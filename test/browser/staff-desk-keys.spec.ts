@@ -192,7 +192,21 @@ test('opens the next submission with the decision, and returns if the server ref
   answer()
   await expectToast(ana, 'Update Failed', /Amazon from sally/)
   await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
-  await expect(desk).toContainText('Rejected')
+  await expect(desk.getByRole('button', { name: 'Revert to Processing' })).toBeEnabled()
+})
+
+test('returns also if the refusal comes before the next submission shows', async ({ page, ana, ben }) => {
+  const { ids, view } = await cardsOf(page, {}, {})
+  // Without live messages, only the answer tells of the colleague.
+  await ana.routeWebSocket(/\/ws$/, () => undefined)
+  await ana.goto(`${view}&view=review&id=${ids[1]}`)
+  const desk = openSubmission(ana)
+  await expect(desk.getByRole('button', { name: 'Start Processing' })).toBeEnabled()
+  await move(ben, ids[1] ?? '', 'rejected', 'Blurry')
+  await ana.keyboard.press('s')
+  await expectToast(ana, 'Update Failed')
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+  await expect(desk.getByRole('button', { name: 'Revert to Processing' })).toBeEnabled()
 })
 
 test('accepts a key as soon as its button is shown', async ({ page, ana }) => {

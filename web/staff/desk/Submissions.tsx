@@ -5,6 +5,7 @@ import { may } from '#domain/roles.ts'
 import type { Status } from '#domain/submission.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { isTyping } from '#web/kit/is-typing.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { useMedia } from '#web/kit/media.ts'
 import { useSideBySide } from '../list/use-side-by-side.ts'
@@ -62,10 +63,10 @@ export function Submissions() {
     return open.openNeighbor()
   }
 
-  /** A decision that was refused when the next submission was open already. Reads what somebody does there first. */
+  /** Shows a decision that was refused after the next submission had opened. It interrupts no dialog and no typing there. */
   function reopen(id: string): void {
     setDecided(undefined)
-    if (!dialogIsOpen()) control.change({ id })
+    if (!dialogIsOpen() && !isTyping(document.activeElement)) control.change({ id })
   }
 
   const settledId = useDebounced(open.id, DOUBLE_PRESS_MS, open.id)

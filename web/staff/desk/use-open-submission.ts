@@ -112,5 +112,5 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
     isRevealed.current = revealed
   }, [])
 
-  return { id, openRow, openNext, openPrevious, openNeighbor, ahead, close, onReveal }
+  return { id, openNext, openPrevious, openNeighbor, ahead, close, onReveal }
 }

@@ -85,13 +85,16 @@ export function useMove(
         setLeaving(isSent.current)
       },
       onError: (error) => {
+        // The refusal may come before the next submission shows.
         isSent.current = false
+        hasLeft.current = false
+        setLeaving(false)
         onDone?.(error)
       },
     })
   }
 
-  /** Opens the next submission without waiting for the answer. If it is a refusal, this one opens again. */
+  /** Opens the next submission without waiting for the answer. If the server refuses, this one opens again. */
   function decideAtOnce(move: Move) {
     if (isSent.current) return
     decide({ move })

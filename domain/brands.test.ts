@@ -94,6 +94,7 @@ describe('the catalog', () => {
   })
 
   it('makes a monogram of any name', () => {
+    expect(monogram('constructor')).toBe('CO')
     expect(['Amazon', 'Best Buy', 'H&M', 'The Home Depot', "Lowe's", 'PlayStation'].map(monogram)).toEqual([
       'AM',
       'BB',

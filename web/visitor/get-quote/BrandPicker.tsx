@@ -43,7 +43,14 @@ export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
         />
       </search>
       {isSearching && (
-        <Suspense fallback={<BrandList brands={brands} {...choice} />}>
+        <Suspense
+          fallback={
+            // A tap would miss, because the results are about to replace the list.
+            <div inert>
+              <BrandList brands={brands} {...choice} />
+            </div>
+          }
+        >
           <BrandResults brands={brands} search={search.trim()} {...choice} />
         </Suspense>
       )}

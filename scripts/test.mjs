@@ -203,13 +203,22 @@ function readVitest(report) {
 function readPlaywright({ suites, stats, errors }) {
   const specs = suites.flatMap(specsOf)
   const describe = ({ file, line, title, tests }) => {
-    const error = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))[0]
-    return failure(`${file}:${line} › ${title}`, error?.message)
+    const failed = tests.flatMap(({ results }) => results).find(({ errors }) => errors.length > 0)
+    return { ...failure(`${file}:${line} › ${title}`, failed?.errors[0].message), screen: screenOf(failed) }
   }
   const failed = specs.filter(({ ok }) => !ok).map(describe)
   unsteady.push(...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(describe))
   const outside = errors.map(({ message }) => failure('outside of the tests', message))
   return { passed: stats.expected + stats.flaky, failures: [...failed, ...outside] }
+}
+
+/** What the failed page's main part showed, as Playwright describes it: a busy machine's failure may not happen again. */
+function screenOf(result) {
+  const { path } = result?.attachments.find(({ name }) => name === 'error-context') ?? {}
+  const [, page = ''] = path ? readFileSync(path, 'utf8').split('```yaml\n') : []
+  const main = page.slice(Math.max(page.indexOf('- main'), 0)).split('```')[0]
+  const lines = main.split('\n').filter((line) => !/^ *- (option|\/url)/.test(line))
+  return lines.slice(0, 100).join('\n')
 }
 
 function specsOf({ specs = [], suites = [] }) {
@@ -234,8 +243,9 @@ function broken(title, error) {
 }
 
 function summarize() {
-  for (const { name, why } of unsteady) say(`\n△ passed only the second time: ${name}\n${why}`)
-  for (const { name, why } of failures) say(`\n✘ ${name}\n${why}`)
+  const tell = (title, { name, why, screen = '' }) => say(`\n${title} ${name}\n${why}\n${screen}`)
+  for (const one of unsteady) tell('△ passed only the second time:', one)
+  for (const one of failures) tell('✘', one)
   say(`${passed} passed, ${failures.length} failed`)
 }
 

@@ -96,6 +96,7 @@ export const staffSubmission = card.extend({
       count: z.number().int(),
       previousId: id.nullable(),
       nextId: id.nullable(),
+      ids: z.array(id).describe('In the order of their positions'),
     })
     .nullable()
     .describe('Its position among the cards submitted together, from 1. Removed cards do not count'),

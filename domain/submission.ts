@@ -129,6 +129,15 @@ export const APPEAL_DAYS = 14
 /** Seconds in which staff may undo a move that is `undoable`. */
 export const UNDO_SECONDS = 10
 
+/** A history without the undone moves, and without the entries that undid them: each comes right after its move. */
+export function withoutUndone<Entry>(
+  history: readonly Entry[],
+  nameOf: (entry: Entry) => HistoryName | null,
+): Entry[] {
+  const isUndo = history.map((entry) => nameOf(entry) === 'undo')
+  return history.filter((_, index) => !isUndo[index] && !isUndo[index + 1])
+}
+
 /** The moves that this side can make now. */
 export function movesFrom(from: Status, by: Mover): readonly Move[] {
   return moves.filter((move) => move.from === from && move.by === by)

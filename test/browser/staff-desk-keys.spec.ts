@@ -137,6 +137,55 @@ test('steps through the cards of a sale, which the list need not have', async ({
   await expect(rowsOf(ana).filter({ hasText: '3 of 3 in this sale' })).toHaveCount(1)
 })
 
+test('decides on a whole sale, reports what one card refuses, and undoes the rest', async ({
+  page,
+  ana,
+  ben,
+}) => {
+  const saleId = randomUUID()
+  const { ids, view } = await cardsOf(page, {}, { saleId }, { saleId }, { saleId })
+  const [alone = '', first = '', second = '', third = ''] = ids
+  await move(ben, second, 'rejected', 'Blurry')
+  await ana.goto(`${view}&status=pending&id=${first}`)
+  await isLive(ana)
+  const dialog = ana.getByRole('dialog')
+  const lines = dialog.getByRole('list', { name: 'Cards' }).getByRole('listitem')
+  const statusOf = async (id: string) =>
+    (await (await ana.request.get(`/api/admin/submissions/${id}`)).json()).status
+  await expect(openSubmission(ana).getByRole('button', { name: 'Decide on all' })).toBeVisible()
+  await ana.keyboard.press('g')
+  await expect(lines).toHaveCount(2)
+  await dialog.getByText('Reject all').click()
+  // The reviewer has not seen this.
+  await move(ben, third, 'under_review', 'Which shop is it from?')
+  await expect(dialog.getByRole('button', { name: 'Reject 2 cards' })).toBeDisabled()
+  await dialog.getByRole('combobox', { name: 'Find a reason' }).fill('expired')
+  await ana.keyboard.press('Enter')
+  await ana.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('1 of 2 cards was refused')
+  await expect(dialog.getByRole('alert')).toContainText('ben')
+  expect([await statusOf(first), await statusOf(third)]).toEqual(['rejected', 'under_review'])
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(ana).toHaveURL(new RegExp(`id=${alone}`))
+  await ana.keyboard.press('z')
+  await expectToast(ana, 'Decision Undone')
+  await expect(ana).toHaveURL(new RegExp(`id=${first}`))
+
+  await expect(openSubmission(ana).getByRole('button', { name: 'Decide on all' })).toBeVisible()
+  await ana.keyboard.press('g')
+  await expect(lines.filter({ hasText: 'Waits for the seller' })).toHaveCount(1)
+  await expect(dialog.getByRole('button', { name: 'Start Processing 2 cards' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await move(ben, third, 'pending')
+  await ana.keyboard.press('g')
+  await expect(lines.filter({ hasText: 'Passes the checks' })).toHaveCount(2)
+  await ana.keyboard.press('Enter')
+  await expectToast(ana, 'Status Updated', '2 cards approved')
+  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('Approved $186.00')
+  await expect(ana).toHaveURL(new RegExp(`id=${alone}`))
+  expect([await statusOf(first), await statusOf(third)]).toEqual(['processing', 'processing'])
+})
+
 test('has the next submissions with their photos before the key, and moves nothing afterwards', async ({
   page,
   ana,

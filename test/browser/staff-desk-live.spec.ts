@@ -59,6 +59,15 @@ test("announces a seller's answer, lists it first and shows it above the submiss
   await expect(shown).toContainText('The corner shop')
   await shown.getByRole('button', { name: 'Open new photo 2' }).click()
   await expect(ana.getByRole('img', { name: 'Number 2 of the submission' })).toBeVisible()
+  await ana.keyboard.press('Escape')
+  await expect(ana.getByRole('dialog')).toHaveCount(0)
+  await ana.keyboard.press('s')
+  await expect(ana).toHaveURL(new RegExp(`id=${newer}`))
+  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('Approved')
+  await ana.keyboard.press('z')
+  await expectToast(ana, 'Decision Undone')
+  await expect(ana).toHaveURL(new RegExp(`id=${older}`))
+  await expect(shown).toContainText('The corner shop')
 })
 
 test('moves submissions between views, and N claims the next one', async ({ page, ana }) => {

@@ -107,9 +107,9 @@ describe('a sale of several cards', () => {
     const read = async (id = '') => (await staff.get(`/api/admin/submissions/${id}`)).json
     const places = await Promise.all([one, two, three].map(async (id) => (await read(id)).sale))
     expect(places).toEqual([
-      { position: 1, count: 3, previousId: null, nextId: two },
-      { position: 2, count: 3, previousId: one, nextId: three },
-      { position: 3, count: 3, previousId: two, nextId: null },
+      { position: 1, count: 3, previousId: null, nextId: two, ids: [one, two, three] },
+      { position: 2, count: 3, previousId: one, nextId: three, ids: [one, two, three] },
+      { position: 3, count: 3, previousId: two, nextId: null, ids: [one, two, three] },
     ])
     const [listed] = (await staff.get('/api/admin/submissions?limit=1')).json
     expect(listed).toMatchObject({ id: three, saleId, sale: { position: 3, count: 3 } })
@@ -117,7 +117,13 @@ describe('a sale of several cards', () => {
     expect(moved.json.sale.position).toBe(2)
     expect(await read(await submitted(seller))).toMatchObject({ saleId: null, sale: null })
     await staff.delete('/api/admin/submissions')
-    expect((await read(two)).sale).toEqual({ position: 1, count: 1, previousId: null, nextId: null })
+    expect((await read(two)).sale).toEqual({
+      position: 1,
+      count: 1,
+      previousId: null,
+      nextId: null,
+      ids: [two],
+    })
   })
 })
 

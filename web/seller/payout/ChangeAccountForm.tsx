@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import type { payoutAccount } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
-import type { SellerSubmission } from '#contract/submissions.ts'
+import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { useCallForm } from '#web/forms/use-call-form.ts'
@@ -18,9 +18,10 @@ import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.
 import { accountName } from '../account-text.ts'
 import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
 import { refreshCards } from '../refresh-cards.ts'
+import { FailedAccount } from './PayoutStatus.tsx'
 
 /** Another account for a payout that came back: a saved payment method, or one that is typed here. */
-export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
+export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProps) {
   const t = useWords()
   const client = useQueryClient()
   const { data: saved = [] } = useQuery(read(routes.paymentMethods, {}))
@@ -60,6 +61,9 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
         sending.mutate({ paymentMethodId: chosen.id })
       }}
     >
+      <div className="text-sm">
+        <FailedAccount payout={payout} />
+      </div>
       <PayoutMethodField
         saved={saved}
         chosen={chosen}
@@ -108,6 +112,7 @@ function refusedMethod(error: Error | null): string | undefined {
 interface ChangeAccountFormProps {
   /** Of the submission. */
   id: string
+  payout: SellerPayout
   onClose: () => void
 }
 

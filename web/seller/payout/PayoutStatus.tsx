@@ -1,3 +1,4 @@
+import { Ban } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
@@ -12,7 +13,7 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { accountName } from '../account-text.ts'
+import { accountName, accountText } from '../account-text.ts'
 
 // Loaded with the dialog, because few payouts come back.
 const ChangeAccountForm = lazyComponent(() =>
@@ -33,7 +34,7 @@ export function PayoutStatusWithForm({ id, payout, brief = false }: PayoutStatus
         title={t('payoutStatus.form.title', { amount: inDollars(payout.amount) })}
       >
         <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
-          <ChangeAccountForm id={id} onClose={() => setOpen(false)} />
+          <ChangeAccountForm id={id} payout={payout} onClose={() => setOpen(false)} />
         </Suspense>
       </Dialog>
     </>
@@ -98,6 +99,7 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
   if (brief) {
     return (
       <>
+        <FailedAccount payout={payout} />
         <p className="text-soft">{payout.returnReason}</p>
         <div className="pt-1">{change}</div>
       </>
@@ -106,10 +108,23 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
   return (
     <div className="pt-4">
       <Notice tone="caution" title={t('payoutStatus.returned')} action={change}>
+        <FailedAccount payout={payout} />
         <p>{payout.returnReason}</p>
         <p>{t('payoutStatus.returned.text', { amount: inDollars(payout.amount) })}</p>
       </Notice>
     </div>
+  )
+}
+
+/** Names the account that cannot be paid, so that the seller does not enter it again. */
+export function FailedAccount({ payout: { paymentType, account } }: { payout: SellerPayout }) {
+  const t = useWords()
+  const values = { method: t(`payments.type.${paymentType}`), account: onOneLine(accountText(t, account)) }
+  return (
+    <p className="flex items-start gap-2">
+      <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-negative" />
+      {t('payoutStatus.returned.account', values)}
+    </p>
   )
 }
 

@@ -143,7 +143,10 @@ function StateTabs({ filters: { state, ...others }, onChange }: StateTabsProps) 
   const { data = [], isSuccess } = useQuery({ ...read(routes.stockTotals, { query: others }), staleTime: 0 })
   const tabs = [undefined, ...stockStates]
   return (
-    <nav aria-label="States" className="-mx-4 flex shrink-0 gap-2 overflow-x-auto px-4 py-1 lg:-mx-6 lg:px-6">
+    <nav
+      aria-label="States"
+      className="-mx-4 flex shrink-0 gap-2 px-4 py-1 max-lg:overflow-x-auto lg:-mx-6 lg:grid lg:grid-cols-6 lg:px-6"
+    >
       {tabs.map((tab) => {
         const { count, cost } = sumOf(data.filter((total) => tab === undefined || total.state === tab))
         return (
@@ -153,7 +156,7 @@ function StateTabs({ filters: { state, ...others }, onChange }: StateTabsProps) 
             aria-pressed={tab === state}
             onClick={() => onChange(tab)}
             className={cx(
-              'grid min-w-32 shrink-0 rounded-lg border px-4 py-2 text-left',
+              'grid shrink-0 content-start rounded-lg border px-4 py-2 text-left max-lg:min-w-32',
               tab === state ? 'border-accent bg-accent-quiet' : 'border-line bg-surface hover:bg-sunken',
             )}
           >

@@ -8,6 +8,7 @@ import { IconButton, TextLink } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
+import { onOneLine } from '#web/kit/masked.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
@@ -193,10 +194,10 @@ function Problem({ payout }: { payout: WirePayout }) {
   const { problem, batchableAt, returnReason, returnCode, changeCode, deadAccount, prenote } = payout
   if (returnReason && payout.state === 'returned') {
     return (
-      <Notice tone="negative" title="The money came back">
+      <Notice tone="negative" title={`The money came back from ${onOneLine(payout.account)}`}>
         {returnCode && <span className="font-mono">{returnCode} </span>}
-        {returnReason}
-        {deadAccount && '. This account cannot be in a batch again.'}
+        {returnReason}. {deadAccount && 'This account cannot be in a batch again. '}
+        The seller has to enter another one.
       </Notice>
     )
   }

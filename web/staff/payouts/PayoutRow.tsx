@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import { Ban, TriangleAlert } from 'lucide-react'
 import type { WirePayout } from '#contract/payouts.ts'
 import type { BatchProblem, PayoutState } from '#domain/payout.ts'
 import { cx } from '#web/kit/cx.ts'
@@ -89,6 +89,12 @@ export function PayoutRow(props: PayoutRowProps) {
         <span className="hidden min-w-0 @2xl:grid">
           <span className="truncate">
             {t(`payments.type.${payout.paymentType}`)} ·{' '}
+            {payout.state === 'returned' && (
+              <>
+                <Ban aria-hidden="true" className="mr-1 inline align-[-0.125em] text-negative" />
+                <span className="sr-only">did not work: </span>
+              </>
+            )}
             <span className="font-mono">{shortAccount(payout)}</span>
           </span>
           <span className="truncate text-soft">

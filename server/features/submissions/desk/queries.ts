@@ -56,7 +56,8 @@ const sale = sql<PlaceInSale | null>`(
     'previousId', (array_agg(other.id order by other.sale_position desc)
       filter (where other.sale_position < gift_cards.sale_position))[1],
     'nextId', (array_agg(other.id order by other.sale_position)
-      filter (where other.sale_position > gift_cards.sale_position))[1]
+      filter (where other.sale_position > gift_cards.sale_position))[1],
+    'ids', array_agg(other.id order by other.sale_position)
   )
   from gift_cards other
   where other.sale_id = gift_cards.sale_id and other.cleared_at is null

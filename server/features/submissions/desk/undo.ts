@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { SubmissionAnswer } from '#contract/staff-submissions.ts'
-import { explainedStatuses, findMove } from '#domain/submission.ts'
+import { explainedStatuses, findMove, withoutUndone } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { cancelPushes } from '#server/features/notifications/actions.ts'
@@ -33,7 +33,7 @@ export async function undoMove(
     const card = await lockCard(tx, id)
     if (!card) throw notFound()
     await requireVersion(tx, card, 'staff', version)
-    const [before, last] = withoutUndone(await listHistory(tx, id)).slice(-2)
+    const [before, last] = withoutUndone(await listHistory(tx, id), ({ entry }) => entry.move).slice(-2)
     const to = last?.entry.fromStatus
     if (!before || !last || !to) throw tooLate()
     if (last.entry.version !== version || last.entry.byId !== staff.id) throw tooLate()
@@ -80,14 +80,6 @@ export async function undoMove(
     await publishMove(tx, card, { to })
   })
   return readSubmission(context, staff, id)
-}
-
-/** A history without the undone moves and the entries that undid them. */
-function withoutUndone(history: Awaited<ReturnType<typeof listHistory>>): typeof history {
-  const undone = new Set(
-    history.flatMap(({ entry }) => (entry.move === 'undo' ? [entry.version, entry.version - 1] : [])),
-  )
-  return history.filter(({ entry }) => !undone.has(entry.version))
 }
 
 const tooLate = () => new Refusal('undo_too_late', 'refusals.undo_too_late')

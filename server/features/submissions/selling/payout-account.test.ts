@@ -204,6 +204,32 @@ describe('another account', () => {
     expect(await ownPayout(id)).toMatchObject({ state: 'returned', needsAccount: true })
   })
 
+  it('has to be another one than the account that failed, however it is entered', async () => {
+    const email = 'same@example.com'
+    const id = await returned({ code: 'R23' }, { paymentAccountInfo: email })
+    const same = { type: 'paypal', accountName: 'Sally Seller', accountInfo: ` ${email.toUpperCase()}` }
+    const refused = (path: string) => ({
+      status: 400,
+      json: { errors: [{ path, code: 'account_refused', message: expect.stringContaining('refused') }] },
+    })
+    expect(await change(id, same)).toMatchObject(refused('accountInfo'))
+    const saved = await seller.post('/api/payment-methods', same)
+    expect(await change(id, { paymentMethodId: saved.json.id })).toMatchObject(refused('paymentMethodId'))
+    expect(await ownPayout(id)).toMatchObject({ state: 'returned', needsAccount: true })
+    expect(await server.db.$count(payouts, eq(payouts.giftCardId, id))).toBe(1)
+    expect((await change(id, { ...same, type: 'venmo' })).status).toBe(200)
+  })
+
+  it('can be the one that failed once a payer has allowed it again', async () => {
+    const email = 'again@example.com'
+    const id = await returned({ code: 'RETURNED' }, { paymentAccountInfo: email })
+    const same = { type: 'paypal', accountName: 'Sally Seller', accountInfo: email }
+    expect((await change(id, same)).status).toBe(400)
+    const { id: payoutId } = await latestPayoutOf(server, id)
+    await staff.post(`/api/admin/payouts/${payoutId}/lift-account`, { reason: 'PayPal apologized' })
+    expect((await change(id, same)).status).toBe(200)
+  })
+
   it('is refused for a payout that did not come back, and after the secrets were erased', async () => {
     const due = await submittedIn('processing', { seller, staff })
     expect(await change(due, bank)).toMatchObject({ status: 409, json: { code: 'illegal_payout_move' } })

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
 import type { OwnSubmissionAnswer } from '#contract/submissions.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
@@ -11,16 +11,18 @@ import {
   lockLatestPayout,
   type Payout,
   renewPayout,
+  returnReasonOf,
 } from '#server/features/books/payouts.ts'
 import { type OpenedPaymentMethod, openPaymentMethod } from '#server/features/payment-methods/actions.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { giftCards } from '#server/platform/database/schema.ts'
+import { deadAccounts, giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
-import { lockCard } from '../queries.ts'
+import type { Translate } from '#words/translate.ts'
+import { type CardRow, lockCard } from '../queries.ts'
 import { accountInfoOf, sealPayoutAccount } from '../secrets.ts'
 import { readOwnSubmission } from './actions.ts'
 
@@ -34,7 +36,7 @@ export async function changePayoutAccount(
   id: string,
   sent: PayoutAccount,
 ): Promise<OwnSubmissionAnswer> {
-  const account = await readAccount(context, seller, sent)
+  const { account, path } = await readAccount(context, seller, sent)
   const { paymentType, paymentAccountName } = account
   return transaction(context.db, async (tx) => {
     const card = await lockCard(tx, id, seller.id)
@@ -46,6 +48,12 @@ export async function changePayoutAccount(
     const { dataKey } = card
     if (!dataKey) throw new Refusal('erased', 'refusals.erased')
     const sealed = sealPayoutAccount(context.keys, { id, dataKey }, account)
+    if (isSameAccount(card, { ...sealed, paymentType }) && !(await wasAllowed(tx, payout))) {
+      const params = (t: Translate) => ({
+        reason: returnReasonOf(t, payout) ?? t('payouts.returned.unexplained'),
+      })
+      throw invalid([{ path, code: 'account_refused', params }])
+    }
     await tx
       .update(giftCards)
       .set({ paymentType, paymentAccountName, ...sealed, updatedAt: card.lockedAt })
@@ -76,12 +84,27 @@ async function needsAccount(tx: Transaction, { state, giftCardId }: Payout): Pro
   return (await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), isAccountDead))) > 0
 }
 
+type KnownAccount = Pick<CardRow, 'paymentType' | 'paymentAccountIndex'>
+
+/** A bank account is the same with every payment type. */
+function isSameAccount(failed: KnownAccount, entered: KnownAccount): boolean {
+  if (!failed.paymentAccountIndex || !entered.paymentAccountIndex?.equals(failed.paymentAccountIndex))
+    return false
+  return [entered.paymentType, 'bank_transfer'].includes(failed.paymentType)
+}
+
+/** Whether a payer has looked at the account that refused this payout, and allows it again. */
+async function wasAllowed(tx: Transaction, { id }: Payout): Promise<boolean> {
+  const { payoutId, liftedAt } = deadAccounts
+  return (await tx.$count(deadAccounts, and(eq(payoutId, id), isNotNull(liftedAt)))) > 0
+}
+
 /** Stricter than a submission: what is sent here has come back once, so a routing number that no bank has is refused. */
 async function readAccount(
   context: Context,
   seller: Seller,
   { paymentMethodId, ...sent }: PayoutAccount,
-): Promise<OpenedPaymentMethod> {
+): Promise<{ account: OpenedPaymentMethod; path: string }> {
   const account = paymentMethodId
     ? await openPaymentMethod(context, seller, paymentMethodId)
     : newAccount(context, sent)
@@ -90,16 +113,11 @@ async function readAccount(
       { path: paymentMethodId ? 'paymentMethodId' : 'routingNumber', code: 'routing_number_wrong' },
     ])
   }
-  await requireNotRefused(context.db, context.keys, seller.id, {
-    type: account.paymentType,
-    info: accountInfoOf(account),
-    path: paymentMethodId
-      ? 'paymentMethodId'
-      : account.paymentRoutingNumber
-        ? 'accountNumber'
-        : 'accountInfo',
-  })
-  return account
+  const typedPath = account.paymentRoutingNumber ? 'accountNumber' : 'accountInfo'
+  const path = paymentMethodId ? 'paymentMethodId' : typedPath
+  const { paymentType: type } = account
+  await requireNotRefused(context.db, context.keys, seller.id, { type, info: accountInfoOf(account), path })
+  return { account, path }
 }
 
 function newAccount({ site }: Context, sent: Omit<PayoutAccount, 'paymentMethodId'>): OpenedPaymentMethod {

@@ -126,7 +126,13 @@ function SubmissionDetail(props: SubmissionDetailProps) {
 
   return (
     <>
-      <DetailHead submission={submission} historyShown={historyShown} onHistory={toggleHistory} />
+      <DetailHead
+        submission={submission}
+        historyShown={historyShown}
+        onHistory={toggleHistory}
+        move={move}
+        onMoved={onMoved}
+      />
       <div className="sticky top-0 z-10 border-line border-t bg-surface">
         <ActionBar
           submission={submission}

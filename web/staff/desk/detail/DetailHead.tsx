@@ -1,6 +1,7 @@
 import { History as HistoryIcon } from 'lucide-react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { may } from '#domain/roles.ts'
+import type { Status } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../facts/badges.tsx'
@@ -8,6 +9,8 @@ import { Reference } from '../../facts/Reference.tsx'
 import { KeyButton } from '../../shell/keys/KeyHint.tsx'
 import { RelativeTime } from '../../shell/RelativeTime.tsx'
 import { useStaff } from '../../shell/use-staff.ts'
+import { SaleDecision } from '../moves/SaleDecision.tsx'
+import type { MoveMutation } from '../moves/use-move.ts'
 import { BalanceFigure } from './Balance.tsx'
 import { SaleSteps } from './SaleSteps.tsx'
 
@@ -15,10 +18,12 @@ interface DetailHeadProps {
   submission: StaffSubmission
   historyShown: boolean
   onHistory: () => void
+  move: MoveMutation
+  onMoved: (to: Status) => void
 }
 
 /** Which submission it is, and the money. */
-export function DetailHead({ submission, historyShown, onHistory }: DetailHeadProps) {
+export function DetailHead({ submission, historyShown, onHistory, move, onMoved }: DetailHeadProps) {
   const { admin } = useStaff()
   return (
     <header className="flex items-center gap-x-3 gap-y-2 px-4 py-2.5 max-sm:flex-wrap lg:px-5">
@@ -38,7 +43,12 @@ export function DetailHead({ submission, historyShown, onHistory }: DetailHeadPr
             <span className="sr-only">Reference</span>
             <Reference id={submission.id} />
           </p>
-          {submission.sale && submission.sale.count > 1 && <SaleSteps sale={submission.sale} />}
+          {submission.sale && submission.sale.count > 1 && (
+            <>
+              <SaleSteps sale={submission.sale} />
+              <SaleDecision submission={submission} move={move} onMoved={onMoved} />
+            </>
+          )}
         </div>
       </div>
       <Prices submission={submission} />

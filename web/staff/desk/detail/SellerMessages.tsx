@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
-import { isFinal } from '#domain/submission.ts'
+import { isFinal, withoutUndone } from '#domain/submission.ts'
 import { read } from '#web/wire/read.ts'
 import { viewAddress } from '../../facts/photos/photo-address.ts'
 import { QueryStatus } from '../../shell/QueryStatus.tsx'
@@ -23,7 +23,7 @@ export function SellerMessages(props: SellerMessagesProps) {
 
 function Messages({ submission, isAppeal, ...more }: SellerMessagesProps & { isAppeal: boolean }) {
   const history = useQuery(read(routes.staffHistory, { params: { id: submission.id } }))
-  const entries = history.data ?? []
+  const entries = withoutUndone(history.data ?? [], ({ move }) => move)
   const appealed = entries.findLastIndex(({ move }) => move === 'appeal')
   const answered = entries.length - 1
   return (

@@ -3,12 +3,14 @@ import { Undo2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { parseDollars, toDecimal } from '#domain/money.ts'
 import { type Move, type MoveName, UNDO_SECONDS } from '#domain/submission.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { createStore, useStore } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
+import { cards } from '../../facts/stock-words.ts'
 import { KeyButton } from '../../shell/keys/KeyHint.tsx'
 import { useKeys } from '../../shell/keys/use-keys.ts'
 import { keepSubmission } from '../../shell/submission-queries.ts'
@@ -21,23 +23,25 @@ interface UndoBarProps {
 /** Undoes the last decision while nobody has been emailed. It stays when the next submission opens. */
 export function UndoBar(props: UndoBarProps) {
   const decision = useStore(lastDecision)
-  return decision && <Undo key={`${decision.id} ${decision.version}`} decision={decision} {...props} />
+  return decision && <Undo key={decision.until} decision={decision} {...props} />
 }
 
 function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
   const client = useQueryClient()
-  const { id, version, name, brandName, quote, username, until } = decision
+  const { moved, name, what, quote, username, until } = decision
   const { mutate, isPending } = useMutation({
-    mutationFn: () => call(routes.undoMove, { params: { id }, body: { version } }),
-    onSuccess: (submission) => {
-      keepSubmission(client, submission)
-      toast({
-        title: 'Decision Undone',
-        description: `${brandName} from ${username} has its earlier status again.`,
-      })
-      onUndone(id)
+    mutationFn: () =>
+      Promise.allSettled(
+        moved.map(({ id, version }) => call(routes.undoMove, { params: { id }, body: { version } })),
+      ),
+    onSuccess: (answers) => {
+      for (const answer of answers) if (answer.status === 'fulfilled') keepSubmission(client, answer.value)
+      const refused = answers.find((answer) => answer.status === 'rejected')
+      if (refused) sayFailed(refused.reason)
+      else toast({ title: 'Decision Undone', description: `${what} from ${username}: undone.` })
+      const [undone] = moved.filter((_, index) => answers[index]?.status === 'fulfilled')
+      if (undone) onUndone(undone.id)
     },
-    onError: toastFailure('Undo Failed', 'The decision could not be undone.'),
     onSettled: () => lastDecision.set(undefined),
   })
   const seconds = useSecondsUntil(until, () => isPending || lastDecision.set(undefined))
@@ -54,7 +58,7 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
           <strong className="font-semibold">{done[name] ?? 'Decided'}</strong> <Money amount={quote} />
         </span>
         <span className="truncate text-soft">
-          {brandName} <span className="whitespace-nowrap">from {username}</span>
+          {what} <span className="whitespace-nowrap">from {username}</span>
         </span>
       </p>
       <KeyButton
@@ -73,6 +77,8 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
     </section>
   )
 }
+
+const sayFailed = toastFailure('Undo Failed', 'The decision could not be undone.')
 
 const done: Readonly<Partial<Record<MoveName, string>>> = {
   start: 'Approved',
@@ -99,11 +105,11 @@ function secondsUntil(time: number): number {
 }
 
 interface Decision {
-  readonly id: string
-  /** The one that the move made. */
-  readonly version: number
+  /** With the versions that the moves made. */
+  readonly moved: readonly StaffSubmission[]
   readonly name: MoveName
-  readonly brandName: string
+  /** The brand, or how many cards. */
+  readonly what: string
   /** What the seller gets, in dollars. */
   readonly quote: string
   readonly username: string
@@ -119,12 +125,21 @@ const lastDecision = createStore<Decision | undefined>(
   },
 )
 
-/** @param sentAt when the move was sent: the server counts from a little later, so the button is never shown too long */
-export function offerUndo(
-  { id, version, brandName, quote, user }: StaffSubmission,
-  { name }: Move,
-  sentAt: number,
-): void {
-  const until = sentAt + UNDO_SECONDS * 1000
-  lastDecision.set({ id, version, name, brandName, quote, username: user.username, until })
+/**
+ * @param moved the cards of one seller
+ * @param sentAt when the first move was sent: the server counts from a little later, so the button is never shown too long
+ */
+export function offerUndo(moved: readonly StaffSubmission[], { name }: Move, sentAt: number): void {
+  const [first] = moved
+  if (!first) return
+  const what = moved.length === 1 ? first.brandName : cards(moved.length)
+  const quote = toDecimal(moved.reduce((sum, { quote }) => sum + (parseDollars(quote) ?? 0), 0))
+  lastDecision.set({
+    moved,
+    name,
+    what,
+    quote,
+    username: first.user.username,
+    until: sentAt + UNDO_SECONDS * 1000,
+  })
 }

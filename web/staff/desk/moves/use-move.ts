@@ -33,7 +33,7 @@ export function useMove(
   onRefused: (id: string) => void,
 ) {
   const client = useQueryClient()
-  const { id, version, brandName, user } = submission
+  const { id, brandName, user } = submission
   const [leaving, setLeaving] = useState(false)
   const [ownVersion, setOwnVersion] = useState(0)
   // A double-click comes before the buttons are disabled.
@@ -41,20 +41,10 @@ export function useMove(
   const hasLeft = useRef(false)
 
   const mutation = useMutation({
-    mutationFn: async ({ move, reason, amount, reference }: Decision) => {
+    mutationFn: async (decision: Decision) => {
       const sentAt = Date.now()
-      const moved = await call(routes.moveSubmission, {
-        params: { id },
-        body: {
-          status: move.to,
-          version,
-          ...(reason && { reason }),
-          ...(amount !== undefined && { amount }),
-          ...(reference && { reference }),
-          ...(move.undoable && { undoable: true }),
-        },
-      })
-      if (move.undoable) offerUndo(moved, move, sentAt)
+      const moved = await sendMove(submission, decision)
+      if (decision.move.undoable) offerUndo([moved], decision.move, sentAt)
       return moved
     },
     onSuccess: (moved) => {
@@ -112,7 +102,26 @@ export function useMove(
     pending: mutation.variables?.move,
     /** The version after your own last move. A higher one comes from someone else. */
     ownVersion,
+    setOwnVersion,
   }
+}
+
+/** Moves a submission with the version that the reviewer saw. */
+export function sendMove(
+  { id, version }: StaffSubmission,
+  { move, reason, amount, reference }: Decision,
+): Promise<StaffSubmission> {
+  return call(routes.moveSubmission, {
+    params: { id },
+    body: {
+      status: move.to,
+      version,
+      ...(reason && { reason }),
+      ...(amount !== undefined && { amount }),
+      ...(reference && { reference }),
+      ...(move.undoable && { undoable: true }),
+    },
+  })
 }
 
 /** Whether someone else moved the submission first. */
@@ -120,7 +129,7 @@ export function isConflict(error: Error | null | undefined): boolean {
   return error instanceof ApiError && (error.code === 'status_changed' || error.code === 'illegal_move')
 }
 
-function failureText(error: Error): string {
+export function failureText(error: unknown): string {
   const failed = 'Failed to update gift card status.'
   if (!(error instanceof ApiError) || error.status >= 500) return failed
   return error.status === 403 || error.status === 409 ? error.message : `${failed} ${error.message}`

@@ -61,6 +61,7 @@ export const keyTable = {
   offer: key('Decide', 'O', labelsOf('offer')),
   goBack: key('Decide', 'U', labelsOf('goBack')),
   undo: key('Decide', 'Z', 'Undo the last decision, for 10 seconds'),
+  decideSale: key('Decide', 'G', 'Decide on the whole sale (asks first)'),
   acknowledge: key('Decide', 'X', 'Acknowledge the blocking risk'),
   takeOver: key('Decide', 'T', 'Take over from a colleague'),
   reveal: key('Look closer', 'V', 'Reveal or hide the numbers'),

@@ -19,6 +19,6 @@ const labels: Readonly<Record<Status, Partial<Record<Status, string>>>> = {
 }
 
 /** The label of a move's button. */
-export function moveLabel({ from, to }: Move): string {
+export function moveLabel({ from, to }: Pick<Move, 'from' | 'to'>): string {
   return labels[from][to] ?? `Move to ${to}`
 }

@@ -4,7 +4,9 @@ import { useWords } from '#web/words/words.ts'
 import { Button } from '../Button.tsx'
 import { cx } from '../cx.ts'
 import { FieldError } from '../Field.tsx'
+import { Notice } from '../Notice.tsx'
 import { Spinner } from '../Spinner.tsx'
+import { type Doubt, doubtAbout } from './doubt.ts'
 import { useDrop, usePaste } from './drop-and-paste.ts'
 import { EmptyTile, PhotoTile } from './PhotoTile.tsx'
 import { type Photo, type Photos, rejectionText } from './use-photos.ts'
@@ -29,35 +31,54 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
   const id = useId()
   const chooser = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
-  const wanted = useRef<number>(undefined)
+  const wanted = useRef<Wanted>({})
   const { photos, add, preparing, limits } = picked
   const full = photos.length >= limits.max
   const refusal = picked.rejected && rejectionText(t, picked.rejected, limits)
   const [small, setSmall] = useState<readonly string[]>([])
   const smallCount = photos.filter(({ preview }) => small.includes(preview)).length
+  /** By photo. Null for a photo that looks fine, or that the seller wants to use anyway. */
+  const [doubts, setDoubts] = useState<Readonly<Record<number, Doubt | null>>>({})
+  const doubted = photos.flatMap((photo) => {
+    const doubt = doubts[photo.id]
+    return doubt ? [{ photo, doubt }] : []
+  })
   const drop = useDrop((files, on) => !disabled && add(files, slotOf(on)))
   usePaste((files) => !disabled && add(files))
 
-  function pick(slot?: number) {
-    wanted.current = slot
-    chooser.current?.click()
+  function pick(next: Wanted = {}, input = chooser) {
+    wanted.current = next
+    input.current?.click()
+  }
+  function takeAnother({ id, slot }: Photo) {
+    pick({ slot, instead: id }, matchMedia('(pointer: coarse)').matches ? camera : chooser)
   }
   function take(input: HTMLInputElement) {
     const files = [...(input.files ?? [])]
     // Cleared, so that a removed file can be chosen again.
     input.value = ''
-    void add(files, wanted.current)
-    wanted.current = undefined
+    const { slot, instead } = wanted.current
+    if (instead !== undefined && files.length > 0) picked.remove(instead)
+    void add(files, slot)
+    wanted.current = {}
+  }
+  function judge(photo: Photo, shown: HTMLImageElement) {
+    if (Math.max(shown.naturalWidth, shown.naturalHeight) < MIN_PIXELS)
+      setSmall((others) => [...others, photo.preview])
+    // A turned photo is shown again. What the seller decided about it holds.
+    if (!(photo.id in doubts)) setDoubts((others) => ({ ...others, [photo.id]: doubtAbout(shown) ?? null }))
   }
 
   const tileOf = (photo: Photo) => ({
     photo,
     share: shares?.[photos.indexOf(photo)],
-    onShown: (pixels: number) => pixels < MIN_PIXELS && setSmall((others) => [...others, photo.preview]),
+    onShown: (shown: HTMLImageElement) => judge(photo, shown),
     onTurn: () => void picked.turn(photo.id),
     onRemove: () => picked.remove(photo.id),
   })
   const extra = photos.filter((photo) => photo.slot >= slots.length)
+  const nameOf = (photo: Photo) =>
+    slots[photo.slot] ?? t('photos.photo', { number: slots.length + extra.indexOf(photo) + 1 })
   return (
     <fieldset
       {...drop.handlers}
@@ -76,15 +97,11 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
           return photo ? (
             <PhotoTile key={slot} {...tileOf(photo)} name={slot} />
           ) : (
-            <EmptyTile key={slot} name={slot} slot={index} onPick={() => pick(index)} />
+            <EmptyTile key={slot} name={slot} slot={index} onPick={() => pick({ slot: index })} />
           )
         })}
-        {extra.map((photo, index) => (
-          <PhotoTile
-            key={photo.id}
-            {...tileOf(photo)}
-            name={t('photos.photo', { number: slots.length + index + 1 })}
-          />
+        {extra.map((photo) => (
+          <PhotoTile key={photo.id} {...tileOf(photo)} name={nameOf(photo)} />
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
@@ -125,7 +142,7 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
           <Button
             variant="secondary"
             disabled={full}
-            onClick={() => camera.current?.click()}
+            onClick={() => pick({}, camera)}
             icon={<Camera aria-hidden="true" className="size-5" />}
           >
             {t('photos.take')}
@@ -144,6 +161,29 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
           {smallCount > 0 && (
             <p className="text-caution text-sm">{t('photos.small', { count: smallCount })}</p>
           )}
+          {doubted.map(({ photo, doubt }) => (
+            <Notice
+              key={photo.id}
+              tone="caution"
+              title={t(`photos.${doubt}`, { photo: nameOf(photo) })}
+              action={
+                <span className="flex flex-wrap gap-2">
+                  <Button size="sm" variant="secondary" onClick={() => takeAnother(photo)}>
+                    {t('photos.takeAnother')}
+                  </Button>
+                  <Button
+                    size="sm"
+                    variant="quiet"
+                    onClick={() => setDoubts((others) => ({ ...others, [photo.id]: null }))}
+                  >
+                    {t('photos.useAnyway')}
+                  </Button>
+                </span>
+              }
+            >
+              {t('photos.doubt')}
+            </Notice>
+          ))}
         </div>
         <p id={`${id}-hint`} className="text-soft text-xs">
           {t('photos.hint')}
@@ -151,6 +191,13 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
       </div>
     </fieldset>
   )
+}
+
+/** Where the next photo goes. */
+interface Wanted {
+  slot?: number
+  /** The id of the photo that it replaces. */
+  instead?: number
 }
 
 /** The empty slot that files were dropped on. */

@@ -11,8 +11,8 @@ interface PhotoTileProps {
   name: string
   /** How much of it was sent, 0 to 1. Undefined before and after the upload. */
   share?: number | undefined
-  /** Called when the browser can show it, with its longer side in pixels. */
-  onShown: (longerSide: number) => void
+  /** Called when the browser can show it. */
+  onShown: (shown: HTMLImageElement) => void
   onTurn: () => void
   onRemove: () => void
 }
@@ -34,9 +34,7 @@ export function PhotoTile({ photo, name, share, onShown, onTurn, onRemove }: Pho
           src={photo.preview}
           alt={name}
           className="size-full object-contain"
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            onShown(Math.max(naturalWidth, naturalHeight))
-          }
+          onLoad={({ currentTarget }) => onShown(currentTarget)}
           onError={() => setUnreadable(true)}
         />
       )}

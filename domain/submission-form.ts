@@ -6,6 +6,7 @@ import {
   type PaymentType,
   routingNumberProblem,
 } from './payment-methods.ts'
+import type { QuoteProblem } from './quote.ts'
 
 /** Maximum cards of one sale. */
 export const MAX_SALE_CARDS = 20
@@ -23,12 +24,16 @@ export interface SubmissionForm {
   readonly paymentAccountInfo: string
   readonly paymentRoutingNumber: string
   readonly paymentAccountNumber: string
+  /** What is left on a partially used card. Undefined if the form does not ask for it. */
+  readonly balance?: { readonly typed: string; readonly problem?: QuoteProblem | undefined } | undefined
 }
 
 export type SubmissionField = Exclude<keyof SubmissionForm, 'brand' | 'photos'> | 'images'
 
 type SubmissionCode =
   | `${'payment_type' | 'account_name' | 'account_info' | 'bank_numbers' | 'card_number'}_required`
+  | 'balance_required'
+  | QuoteProblem['code']
   | 'images_required'
   | 'images_both_sides_required'
   | 'expiration_date_invalid'
@@ -40,6 +45,8 @@ export interface SubmissionProblem {
   readonly kind: 'missing' | 'invalid'
   /** The error at the field. */
   readonly code: SubmissionCode
+  /** What the text of the error inserts. */
+  readonly params?: QuoteProblem['params']
 }
 
 /** Everything that is missing or invalid, in the order of the spec. */
@@ -57,6 +64,7 @@ export function submissionProblems(form: SubmissionForm): SubmissionProblem[] {
     ...(expirationRequired(brand) || expirationDate.trim()
       ? problems('expirationDate', expirationDate, 'expiration_date_invalid', expirationProblem)
       : []),
+    ...balanceProblems(form),
   ]
 }
 
@@ -76,6 +84,11 @@ function photoProblems({ brand, cardFormat, photos }: SubmissionForm): Submissio
   if (photos === 0) return [{ field: 'images', kind: 'missing', code: 'images_required' }]
   if (photos >= photosRequired(brand, cardFormat)) return []
   return [{ field: 'images', kind: 'invalid', code: 'images_both_sides_required' }]
+}
+
+function balanceProblems({ balance }: SubmissionForm): SubmissionProblem[] {
+  if (balance?.typed === '') return [{ field: 'balance', kind: 'missing', code: 'balance_required' }]
+  return balance?.problem ? [{ field: 'balance', kind: 'invalid', ...balance.problem }] : []
 }
 
 function bankProblems({ paymentRoutingNumber, paymentAccountNumber }: SubmissionForm): SubmissionProblem[] {

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+import { drawFront } from '#demo/draw-card.ts'
 import { expect, test } from './fixtures.ts'
+import { expectAccessibleInBothThemes } from './looks.ts'
 import { forgive, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
 import { amazon, files, picker, small, submit, toForm, visa } from './selling.ts'
 
@@ -33,6 +36,34 @@ test('photos can be dropped, pasted, rotated and removed', async ({ page }) => {
   await expect.poll(shape).toEqual([200, 320])
   await page.getByRole('button', { name: 'Remove Back' }).click()
   await expect(submit(page)).toHaveText('Upload Front & Back Images Required')
+})
+
+test('the form shows good and bad photos, and warns of one that cannot be read', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  const examples = page.getByRole('list', { name: 'Example photos' })
+  await expect(examples.getByRole('img')).toHaveCount(4)
+  const drawn = await drawFront({ brandName: 'Amazon', number: '6006 4930 1234 5678', seed: 1 })
+  const photo = async (name: string, picture: Sharp) => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await picture.jpeg().toBuffer(),
+  })
+  const blurry = await photo('blurry.jpg', sharp(drawn).blur(10))
+  await picker(page).setInputFiles([blurry, await photo('dark.jpg', sharp(drawn).linear(0.2, 0))])
+  await expect(examples).toHaveCount(0)
+  await expect(page.getByText('This photo looks blurry: Card photo')).toBeVisible()
+  await expect(page.getByText('This photo looks dark: Photo 2')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Take another' }).first().click()
+  await (await chooser).setFiles([await photo('sharp.jpg', sharp(drawn))])
+  await expect(page.getByText('This photo looks blurry')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Use it anyway' }).click()
+  await page.getByRole('button', { name: 'Rotate Photo 2' }).click()
+  await expect(page.getByText('Preparing photos...')).toHaveCount(0)
+  await expect(page.getByText(/This photo looks/)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(2)
 })
 
 test('pasting a spreadsheet cell pastes text, not its picture', async ({ page }) => {

@@ -187,7 +187,7 @@ test('a draft with a used key can be submitted as a different card', async ({ pa
   await expect(page.getByText('Pending Review')).toBeVisible()
   expect(await cards(page)).toBe(2)
   await toForm(page, amazon)
-  await expect(page.getByLabel('Account holder name')).toHaveValue('')
+  await expect(page.getByLabel('Card number')).toHaveValue('')
   forgive(complaints, /net::ERR_|WebSocket/)
 })
 
@@ -222,7 +222,7 @@ test('leaving while the photos are checked neither cancels nor submits twice', a
   expect(await cards(page)).toBe(1)
 
   await toForm(page, amazon)
-  await expect(page.getByLabel('Account holder name')).toHaveValue('')
+  await expect(page.getByLabel('Card number')).toHaveValue('')
   await fillIn(page)
   const buffer = await phonePhoto()
   await picker(page).setInputFiles({ name: 'IMG_0042.jpg', mimeType: 'image/jpeg', buffer })

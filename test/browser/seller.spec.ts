@@ -53,6 +53,9 @@ test('each missing field has a toast, in the order of the spec, and a message at
   await next('Payment Method Required')
   await expect(page.getByLabel('Payment method')).toBeFocused()
   await page.getByLabel('Payment method').selectOption('Bank Transfer')
+  // The name of the account is filled in.
+  await expect(page.getByLabel('Account holder name')).toHaveValue('Sally Seller')
+  await page.getByLabel('Account holder name').clear()
   await next('Account Name Required')
   await page.getByLabel('Account holder name').fill('Sally Seller')
   await next('Bank Details Required')
@@ -68,6 +71,16 @@ test('each missing field has a toast, in the order of the spec, and a message at
   await next('Expiration Date Required')
   await page.getByLabel('Expiration date').pressSequentially('1230')
   await expect(page.getByLabel('Expiration date')).toHaveValue('12/30')
+  await page.getByLabel('Partially Used').check()
+  await next('Balance Required')
+  const balance = page.getByLabel('Balance left on the card')
+  await expect(balance).toBeFocused()
+  await balance.fill('9')
+  await next('Balance Invalid', 'Minimum amount for Visa Gift Card is $100')
+  await balance.fill('150')
+  const quote = page.getByRole('region', { name: 'Your quote' })
+  await expect(quote.getByText('$136.50')).toBeVisible()
+  await expect(page).toHaveURL(/value=150&quote=136\.50&step=2$/)
   await expect(page.getByText(/Still missing/)).toHaveCount(0)
   await submit(page).click()
   await expectToast(page, 'Gift Card Submitted!')
@@ -100,16 +113,21 @@ test('a draft survives a reload, except secret numbers', async ({ page }) => {
   await expect(page.getByLabel('Card value')).toHaveValue('100')
 })
 
-test('submitting deletes the draft', async ({ page }) => {
+test('submitting deletes the draft and remembers the payout account', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)
   await page.getByLabel('Notes').fill('A birthday present')
   await fillIn(page)
   await picker(page).setInputFiles(await files(1))
+  await expect(page.getByLabel('Remember this account')).toBeChecked()
   await submit(page).click()
   await expect(page.getByText('Pending Review')).toBeVisible()
   await toForm(page, amazon)
   await expect(page.getByLabel('Notes')).toHaveValue('')
+  // The next sale is paid to the same account.
+  await expect(page.getByLabel('Payment method').locator('option:checked')).toHaveText(
+    'Saved: PayPal · sally@example.com',
+  )
 })
 
 test('a saved payment method can be chosen and its numbers stay masked', async ({ page }) => {

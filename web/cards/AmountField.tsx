@@ -11,6 +11,11 @@ import { useWords } from '#web/words/words.ts'
 const NOT_A_NUMBER = 'not-a-number'
 
 interface AmountFieldProps {
+  /** By default the card's value. */
+  label?: string
+  name?: string
+  hint?: string
+  error?: string | undefined
   value: string
   onChange: (value: string) => void
   brand?: Brand | undefined
@@ -21,7 +26,7 @@ interface AmountFieldProps {
 const PAUSE_MS = 600
 
 /** The card's value, with buttons for common amounts within the brand's limits. */
-export function AmountField({ value, onChange, brand, problem }: AmountFieldProps) {
+export function AmountField({ value, onChange, brand, problem, error, ...texts }: AmountFieldProps) {
   const t = useWords()
   const field = useTypedEarly(onChange)
   const typing = useTyping()
@@ -49,8 +54,9 @@ export function AmountField({ value, onChange, brand, problem }: AmountFieldProp
         onBlur={typing.end}
         // Otherwise scrolling over the field would change the amount.
         onWheel={(event) => event.currentTarget.blur()}
-        error={isShown ? t(`fields.${problem.code}`, problem.params) : undefined}
+        error={error ?? (isShown ? t(`fields.${problem.code}`, problem.params) : undefined)}
         className="figures no-spinner text-lg"
+        {...texts}
       />
       {brand && <QuickAmounts brand={brand} value={value} onChange={onChange} />}
     </div>

@@ -1,18 +1,16 @@
 import type { Brand } from '#domain/brands.ts'
 import { cardConditions, cardFormats, expirationRequired } from '#domain/card.ts'
+import { quote as quoteFor } from '#domain/quote.ts'
+import { AmountField } from '#web/cards/AmountField.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { useWords } from '#web/words/words.ts'
 import { ScanNumber } from '../scan/ScanNumber.tsx'
 import { type DraftFields, fieldLabels, fieldProps } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
+import type { balanceOf } from './sale-entry.ts'
 
-export function CardDetails({
-  brand,
-  photos,
-  preparing,
-  ...fields
-}: DraftFields & { brand: Brand; photos: readonly File[]; preparing: boolean }) {
+export function CardDetails({ brand, balance, onValue, photos, preparing, ...fields }: CardDetailsProps) {
   const t = useWords()
   const { draft, onChange, errorAt } = fields
   return (
@@ -35,6 +33,20 @@ export function CardDetails({
           error={errorAt('cardCondition')}
         />
       </div>
+      {balance && (
+        <AmountField
+          label={t(fieldLabels.balance)}
+          name="balance"
+          hint={t('sellCard.balance.hint')}
+          value={balance.typed}
+          onChange={(typed) => {
+            onChange({ balance: typed })
+            if (quoteFor(brand, typed).quote) onValue(typed)
+          }}
+          problem={balance.typed === '' ? undefined : balance.problem}
+          error={errorAt('balance')}
+        />
+      )}
       <TextField
         {...secret}
         {...fieldProps(fields, 'cardNumber')}
@@ -74,6 +86,16 @@ export function CardDetails({
       />
     </FormSection>
   )
+}
+
+type CardDetailsProps = DraftFields & {
+  brand: Brand
+  /** Undefined for a new card. */
+  balance: ReturnType<typeof balanceOf>
+  /** Changes the card's value. */
+  onValue: (value: string) => void
+  photos: readonly File[]
+  preparing: boolean
 }
 
 /** Keeps browsers from saving or correcting the numbers. */

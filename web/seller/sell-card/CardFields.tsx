@@ -5,8 +5,9 @@ import { sharesOfPhotos } from '#web/kit/photos/use-photos.ts'
 import { useWords } from '#web/words/words.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { type Draft, fieldLabels } from './draft.ts'
+import { ExamplePhotos } from './ExamplePhoto.tsx'
 import { FormSection } from './FormSection.tsx'
-import type { SaleEntry } from './sale-entry.ts'
+import { balanceOf, type QuotedEntry } from './sale-entry.ts'
 
 /** What identifies a card: its numbers and photos. */
 export function CardFields({ entry, errorAt }: CardFieldsProps) {
@@ -23,6 +24,8 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
     <>
       <CardDetails
         brand={brand}
+        balance={balanceOf(entry)}
+        onValue={entry.onValue}
         photos={files}
         preparing={photos.preparing}
         draft={kept.draft}
@@ -30,6 +33,7 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
         errorAt={errorAt}
       />
       <FormSection title={t('sellCard.photos')} intro={t('sellCard.photos.text')}>
+        {files.length === 0 && <ExamplePhotos />}
         <PhotoPicker
           label={t(fieldLabels.images)}
           slots={slots}
@@ -44,6 +48,6 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
 }
 
 interface CardFieldsProps {
-  entry: SaleEntry
+  entry: QuotedEntry
   errorAt: (field: SubmissionField | keyof Draft) => string | undefined
 }

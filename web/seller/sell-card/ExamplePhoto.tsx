@@ -4,8 +4,25 @@ import type { Example } from '#domain/resubmission.ts'
 import { cx } from '#web/kit/cx.ts'
 import { useWords } from '#web/words/words.ts'
 
-/** A drawn photo of a gift card, and whether photos should look like it. */
-export function ExamplePhoto({ example }: { example: Example }) {
+/** Drawings of a good photo and of the usual mistakes, small, for sellers who have not taken a photo yet. */
+export function ExamplePhotos() {
+  const t = useWords()
+  return (
+    <ul aria-label={t('resubmission.examples')} className="grid max-w-md grid-cols-4 gap-2">
+      {(['front', 'blurry', 'cropped', 'dark'] as const).map((example) => (
+        <li key={example}>
+          <ExamplePhoto example={example} caption={t(`sellCard.example.${example}`)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/**
+ * A drawn photo of a gift card, and whether photos should look like it.
+ * @param caption one word. By default a sentence says it
+ */
+export function ExamplePhoto({ example, caption }: { example: Example; caption?: string }) {
   const t = useWords()
   const isGood = example === 'front' || example === 'back' || example === 'receipt'
   const Icon = isGood ? CircleCheck : CircleX
@@ -26,12 +43,13 @@ export function ExamplePhoto({ example }: { example: Example }) {
       </div>
       <figcaption
         className={cx(
-          'flex items-center gap-1.5 font-medium text-sm',
+          'flex items-center font-medium',
+          caption ? 'gap-1 text-xs' : 'gap-1.5 text-sm',
           isGood ? 'text-positive' : 'text-negative',
         )}
       >
-        <Icon aria-hidden="true" className="size-4 shrink-0" />
-        {t(isGood ? 'resubmission.good' : 'resubmission.bad')}
+        <Icon aria-hidden="true" className={cx('shrink-0', caption ? 'size-3.5' : 'size-4')} />
+        {caption ?? t(isGood ? 'resubmission.good' : 'resubmission.bad')}
       </figcaption>
     </figure>
   )

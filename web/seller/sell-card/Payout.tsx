@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
+import { MAX_PAYMENT_METHODS } from '#domain/payment-methods.ts'
+import { CheckField } from '#web/kit/CheckField.tsx'
 import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields } from '../AccountFields.tsx'
@@ -34,6 +36,13 @@ export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps)
             selected: draft.paymentAccountType,
             onSelect: (paymentAccountType) => onChange({ paymentAccountType }),
           }}
+        />
+      )}
+      {!chosen && draft.paymentType && saved.length < MAX_PAYMENT_METHODS && (
+        <CheckField
+          label={t('sellCard.remember')}
+          checked={draft.paymentRemembered}
+          onChange={({ currentTarget: { checked } }) => onChange({ paymentRemembered: checked })}
         />
       )}
     </FormSection>

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import type { User } from '#contract/accounts.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { type RateChange, rateChangeText } from '#web/cards/rate-change.ts'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
@@ -11,7 +12,7 @@ import { useSearchParams } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
 import { paths } from '#web/words/paths.ts'
 import { translate, useWords } from '#web/words/words.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, newDraft } from './draft.ts'
 import { SubmissionStep } from './SubmissionStep.tsx'
 import { UploadProgress } from './SubmitBar.tsx'
 import { type CardToSell, isAccepted, progressOf, type SaleEntry } from './sale-entry.ts'
@@ -22,10 +23,10 @@ import { type Answered, codeOf, useSubmissions } from './use-submissions.ts'
  * Two steps: check the quotes, then enter the cards, photos and payout. Holds what the seller enters, so that going back to
  * the quotes loses nothing. A single card is a sale of one.
  */
-export function Sale({ userId, saleId, cards, payoutName, start, query, quoteStep, onSent }: SaleProps) {
+export function Sale({ user, saleId, cards, payoutName, start, query, quoteStep, onSent }: SaleProps) {
   const t = useWords()
   const [address, setAddress] = useSearchParams()
-  const draftOf = useDrafts(userId, start)
+  const draftOf = useDrafts(user.id, start ?? newDraft(user))
   const photosOf = usePhotoSets({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { attemptOf, send } = useSubmissions()
   const payout = draftOf(payoutName)
@@ -81,7 +82,7 @@ export function Sale({ userId, saleId, cards, payoutName, start, query, quoteSte
 }
 
 interface SaleProps {
-  userId: string
+  user: User
   /** Undefined for a card that is sold alone. */
   saleId?: string
   cards: readonly CardToSell[]

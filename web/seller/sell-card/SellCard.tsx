@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import type { User } from '#contract/accounts.ts'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { brandToSell, quote as quoteFor } from '#domain/quote.ts'
@@ -35,15 +36,15 @@ export default function SellCard() {
     <div className="measure grid grid-cols-1 gap-6 py-6 md:gap-8 md:py-12">
       <PageTitle>{t('sellCard.title')}</PageTitle>
       {!user ? null : saleId ? (
-        <SeveralCards key={saleId} saleId={saleId} userId={user.id} />
+        <SeveralCards key={saleId} saleId={saleId} user={user} />
       ) : (
-        <CardInAddress userId={user.id} />
+        <CardInAddress user={user} />
       )}
     </div>
   )
 }
 
-function CardInAddress({ userId }: { userId: string }) {
+function CardInAddress({ user }: { user: User }) {
   const t = useWords()
   const [address] = useSearchParams()
   const { brands } = useBrands()
@@ -61,13 +62,11 @@ function CardInAddress({ userId }: { userId: string }) {
       ) : resubmissionOf ? (
         <Suspense fallback={<SkeletonRows rows={3} label={t('sellCard.again.loading')} />}>
           <Resubmission key={resubmissionOf} id={resubmissionOf}>
-            {(start) => (
-              <OneCard brand={brand} userId={userId} resubmissionOf={resubmissionOf} start={start} />
-            )}
+            {(start) => <OneCard brand={brand} user={user} resubmissionOf={resubmissionOf} start={start} />}
           </Resubmission>
         </Suspense>
       ) : (
-        <OneCard key={brand.value} brand={brand} userId={userId} />
+        <OneCard key={brand.value} brand={brand} user={user} />
       )}
     </>
   )
@@ -88,21 +87,33 @@ function NoBrand({ brand }: { brand: null | undefined }) {
 }
 
 /** A sale of one card, whose value can still be changed. */
-function OneCard({ brand, userId, resubmissionOf, start }: OneCardProps) {
+function OneCard({ brand, user, resubmissionOf, start }: OneCardProps) {
   const navigate = useNavigate()
-  const [address] = useSearchParams()
+  const [address, setAddress] = useSearchParams()
   const { isFetched } = useBrands()
   const rate = useRateChange(brand, isFetched)
   const [value, setValue] = useState(address.get('value') ?? '')
   const { quote, problem } = quoteFor(brand, value)
   const name = resubmissionOf ?? brand.value
-  const query = { brand: brand.value, value, quote: toDecimal(quote?.pays ?? 0) }
+  const query = (worth = value) => ({
+    brand: brand.value,
+    value: worth,
+    quote: toDecimal(quoteFor(brand, worth).quote?.pays ?? 0),
+    ...(resubmissionOf && { resubmissionOf }),
+  })
+  function onValue(next: string) {
+    setValue(next)
+    // The form stays as it is after a reload.
+    setAddress({ ...query(next), step: '2' }, { replace: true })
+  }
   return (
     <Sale
-      userId={userId}
+      user={user}
       start={start}
-      query={resubmissionOf ? { ...query, resubmissionOf } : query}
-      cards={[{ name, brand, quote, rateChange: rate.change, acceptRate: rate.accept, resubmissionOf }]}
+      query={query()}
+      cards={[
+        { name, brand, quote, rateChange: rate.change, acceptRate: rate.accept, onValue, resubmissionOf },
+      ]}
       payoutName={name}
       quoteStep={(goOn) => (
         <QuoteStep
@@ -129,7 +140,7 @@ function OneCard({ brand, userId, resubmissionOf, start }: OneCardProps) {
 
 interface OneCardProps {
   brand: Brand
-  userId: string
+  user: User
   /** The rejected submission of the same card. */
   resubmissionOf?: string
   /** What the form starts with. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { CardArt } from '#web/cards/CardArt.tsx'
@@ -24,15 +25,15 @@ import { Sale } from './Sale.tsx'
 import type { CardToSell } from './sale-entry.ts'
 
 /** A sale of the cards on the list of this tab. */
-export function SeveralCards({ saleId, userId }: { saleId: string; userId: string }) {
+export function SeveralCards({ saleId, user }: { saleId: string; user: User }) {
   const t = useWords()
   const list = useSaleList()
-  const isHere = list?.id === saleId && (list.sellerId ?? userId) === userId
+  const isHere = list?.id === saleId && (list.sellerId ?? user.id) === user.id
   // Includes cards whose answer was lost, and cards that were sent from a copy of this tab.
   const sent = useQuery(read(routes.mySubmissions, { query: { saleId } }))
   useEffect(() => {
-    if (isHere) setSeller(userId)
-  }, [isHere, userId])
+    if (isHere) setSeller(user.id)
+  }, [isHere, user.id])
 
   return (
     <>
@@ -42,7 +43,7 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
       {sent.isLoading ? (
         <SkeletonRows rows={isHere ? list.cards.length : 1} label={t('sellCard.sale.loading')} />
       ) : isHere ? (
-        <ListedCards list={list} submissions={sent.data ?? []} userId={userId} />
+        <ListedCards list={list} submissions={sent.data ?? []} user={user} />
       ) : sent.data?.length ? (
         // Reached with the browser's Back from the confirmation.
         <EmptyState
@@ -65,7 +66,7 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
   )
 }
 
-function ListedCards({ list, submissions, userId }: ListedCardsProps) {
+function ListedCards({ list, submissions, user }: ListedCardsProps) {
   const navigate = useNavigate()
   const { brands, isFetched } = useBrands()
   const cards = list.cards.map((listed) => {
@@ -84,6 +85,7 @@ function ListedCards({ list, submissions, userId }: ListedCardsProps) {
             quote,
             rateChange: change,
             acceptRate: () => updateListedCard(card.key, { rate: brand.rate }),
+            onValue: (value) => updateListedCard(card.key, { value }),
             isSent: card.submissionId !== undefined,
             onAccepted: ({ giftCard }) => updateListedCard(card.key, { submissionId: giftCard.id }),
           },
@@ -92,7 +94,7 @@ function ListedCards({ list, submissions, userId }: ListedCardsProps) {
   )
   return (
     <Sale
-      userId={userId}
+      user={user}
       saleId={list.id}
       cards={toSell}
       payoutName={list.id}
@@ -110,5 +112,5 @@ interface ListedCardsProps {
   list: SaleList
   /** Of this sale. */
   submissions: readonly SellerSubmission[]
-  userId: string
+  user: User
 }

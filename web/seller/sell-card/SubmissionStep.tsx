@@ -18,7 +18,7 @@ import { type Draft, isPayoutField, labelsOf, withPayout } from './draft.ts'
 import { Payout, useSavedMethods } from './Payout.tsx'
 import { QuoteSummary } from './QuoteSummary.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
-import { isAccepted, type QuotedEntry, type SaleEntry, type UploadState } from './sale-entry.ts'
+import { balanceOf, isAccepted, type QuotedEntry, type SaleEntry, type UploadState } from './sale-entry.ts'
 import { problemToast, submitLabel } from './submission-words.ts'
 import type { KeptDraft } from './use-drafts.ts'
 import { refusalsOf, type useSubmissions } from './use-submissions.ts'
@@ -45,10 +45,11 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     next?.focus()
   }, [isStale])
 
-  const filledIn = ({ kept, quote, photos }: QuotedEntry) => ({
-    ...withPayout(kept.draft, payout.draft),
-    brand: quote.brand.value,
-    photos: photos.photos.length,
+  const filledIn = (entry: QuotedEntry) => ({
+    ...withPayout(entry.kept.draft, payout.draft),
+    brand: entry.quote.brand.value,
+    balance: balanceOf(entry),
+    photos: entry.photos.photos.length,
     paymentType: payout.draft.paymentType || undefined,
   })
   const problemsOf = (entry: QuotedEntry) =>
@@ -62,7 +63,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   function errorAt(entries: readonly QuotedEntry[], name: string) {
     return (field: SubmissionField | keyof Draft): string | undefined => {
       const problem = entries.flatMap(problemsOf).find((candidate) => candidate.field === field)
-      if (tried.includes(name) && problem) return t(`fields.${problem.code}`)
+      if (tried.includes(name) && problem) return t(`fields.${problem.code}`, problem.params)
       return refusalAt(entries, field)
     }
   }

@@ -1,3 +1,4 @@
+import type { User } from '#contract/accounts.ts'
 import type { SubmissionFields } from '#contract/submissions.ts'
 import type { CardCondition, CardFormat } from '#domain/card.ts'
 import { toDecimal } from '#domain/money.ts'
@@ -10,6 +11,10 @@ import type { Key } from '#words/keys.ts'
 export interface Draft extends Record<FormField, string> {
   cardFormat: CardFormat
   cardCondition: CardCondition
+  /** Dollars left on a partially used card, as typed. They become the card's value. */
+  balance: string
+  /** Saves the payout account for the next sale. */
+  paymentRemembered: boolean
   /** A saved payment method instead of the fields below: '' for none, undefined until the seller chooses. */
   paymentMethodId?: string | undefined
   paymentType: PaymentType | ''
@@ -35,6 +40,8 @@ export const emptyDraft: Draft = {
   expirationDate: '',
   cardFormat: 'physical',
   cardCondition: 'brand_new',
+  balance: '',
+  paymentRemembered: true,
   submissionNotes: '',
   paymentType: '',
   paymentAccountName: '',
@@ -44,9 +51,15 @@ export const emptyDraft: Draft = {
   paymentAccountType: 'checking',
 }
 
+/** What an empty form starts with: most sellers are paid to an account in their own name. */
+export function newDraft({ firstName, lastName }: User): Draft {
+  return { ...emptyDraft, paymentAccountName: `${firstName} ${lastName}`.trim() }
+}
+
 /** Labels for the form and for the list of what is missing, in the order of the form. */
 export const fieldLabels = {
   cardFormat: 'sellCard.cardFormat',
+  balance: 'sellCard.balance',
   cardNumber: 'sellCard.cardNumber',
   securityCode: 'sellCard.securityCode',
   expirationDate: 'sellCard.expirationDate',
@@ -81,7 +94,7 @@ export function toFields(
   quote: Quote,
   savedMethod: string | undefined,
 ): Record<string, string> {
-  const { paymentMethodId: _chosen, ...typed } = draft
+  const { paymentMethodId: _chosen, balance: _value, ...typed } = draft
   const cardFields = Object.entries(typed).filter(([name]) => !isPayoutField(name))
   const fields: Record<string, string> = {
     brand: quote.brand.value,
@@ -113,7 +126,12 @@ export interface DraftFields {
 
 type TextFieldName = Exclude<
   keyof Draft,
-  'cardFormat' | 'cardCondition' | 'paymentType' | 'paymentAccountType' | 'paymentMethodId'
+  | 'cardFormat'
+  | 'cardCondition'
+  | 'paymentRemembered'
+  | 'paymentType'
+  | 'paymentAccountType'
+  | 'paymentMethodId'
 >
 
 /** The props that connect a text field to the draft. */

@@ -1,5 +1,5 @@
 import type { Brand } from '#domain/brands.ts'
-import type { Quote } from '#domain/quote.ts'
+import { type Quote, quote as quoteFor } from '#domain/quote.ts'
 import type { RateChange } from '#web/cards/rate-change.ts'
 import type { Photos } from '#web/kit/photos/use-photos.ts'
 import type { KeptDraft } from './use-drafts.ts'
@@ -16,6 +16,8 @@ export interface CardToSell {
   quote: Quote | undefined
   rateChange: RateChange | undefined
   acceptRate: () => void
+  /** Changes the card's value, in dollars. */
+  onValue: (value: string) => void
   /** The rejected submission of the same card. */
   resubmissionOf?: string | undefined
   /** The server has accepted it. */
@@ -34,6 +36,13 @@ export interface SaleEntry extends CardToSell {
 export type QuotedEntry = SaleEntry & { quote: Quote }
 
 export const isAccepted = ({ isSent, attempt }: SaleEntry) => isSent || attempt?.state === 'accepted'
+
+/** What is left on a partially used card. It is asked for again when the card's value was changed since. */
+export function balanceOf({ kept: { draft }, quote }: QuotedEntry) {
+  if (draft.cardCondition !== 'partially_used') return undefined
+  const { quote: left, problem } = quoteFor(quote.brand, draft.balance)
+  return { typed: left && left.faceValue !== quote.faceValue ? '' : draft.balance, problem }
+}
 
 /** How far the upload is. */
 export interface UploadState {

@@ -17,6 +17,7 @@ const bank: ToastKeys = {
 }
 
 const toastKeys: Readonly<Partial<Record<SubmissionField, ToastKeys>>> = {
+  balance: { missing: 'sellCard.missing.balance', invalid: 'sellCard.invalid.balance' },
   images: { missing: 'sellCard.missing.images', invalid: 'sellCard.invalid.images' },
   paymentType: {
     missing: 'sellCard.missing.paymentType',
@@ -43,9 +44,9 @@ const toastKeys: Readonly<Partial<Record<SubmissionField, ToastKeys>>> = {
 }
 
 /** The toast about the first problem of the form. */
-export function problemToast(t: Translate, { field, kind, code }: SubmissionProblem) {
+export function problemToast(t: Translate, { field, kind, code, params }: SubmissionProblem) {
   const keys = toastKeys[field]
-  const message = t(`fields.${code}`)
+  const message = t(`fields.${code}`, params)
   const sentence = message.endsWith('.') ? message : `${message}.`
   const text = kind === 'missing' && keys?.missingText
   return { title: t(keys?.[kind] ?? 'sellCard.failed'), description: text ? t(text) : sentence }

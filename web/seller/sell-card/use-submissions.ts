@@ -5,10 +5,12 @@ import type { Quote } from '#domain/quote.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { createStore, useStore } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
 import { translate } from '#web/words/words.ts'
+import { withoutOtherKind } from '../AccountFields.tsx'
 import { type Draft, isPayoutField, toFields } from './draft.ts'
 
 /** A card that is ready to be sent. */
@@ -61,6 +63,7 @@ export function useSubmissions() {
       if (left.length < parcels.length) {
         void refresh(client, routes.myTransactions, routes.myEarnings, routes.mySubmissions)
       }
+      if (left.length === 0) void rememberAccount(parcels[0], client)
       if (failed) refreshFor(failed.error, client)
       if (errorCode(failed?.error) === 'quote_changed') void fetchRatesAgain()
       if (failed) announceFailure(failed.error)
@@ -68,6 +71,23 @@ export function useSubmissions() {
       return failed
     },
   }
+}
+
+/** Saves the account that was typed for these cards. The cards are sold without it too, so a failure is not shown. */
+async function rememberAccount(parcel: Parcel | undefined, client: QueryClient): Promise<void> {
+  const { draft, savedMethod } = parcel ?? {}
+  if (!draft?.paymentType || !draft.paymentRemembered || savedMethod) return
+  const body = {
+    type: draft.paymentType,
+    accountName: draft.paymentAccountName,
+    accountInfo: draft.paymentAccountInfo,
+    routingNumber: draft.paymentRoutingNumber,
+    accountNumber: draft.paymentAccountNumber,
+    accountType: draft.paymentAccountType,
+    isDefault: true,
+  }
+  const saved = call(routes.addPaymentMethod, { body: withoutOtherKind(body) })
+  await saved.then(() => refresh(client, routes.paymentMethods)).catch(() => undefined)
 }
 
 interface Failed {

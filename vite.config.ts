@@ -48,6 +48,8 @@ export default defineConfig(({ command }) => ({
   build: {
     outDir: fileURLToPath(new URL('./dist/web', import.meta.url)),
     emptyOutDir: true,
+    // What browsers load contains these packages, so everybody may read their licenses.
+    license: { fileName: 'licenses.md' },
     target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
     // The content security policy allows neither inline scripts nor data: addresses.
     assetsInlineLimit: 0,

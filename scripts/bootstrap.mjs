@@ -9,6 +9,8 @@ import { withLock } from './lock.mjs'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 export const vitest = join(modules, 'vitest/vitest.mjs')
+/** A release has the built app instead of its sources, and only the packages that the server needs. */
+const isRelease = !existsSync(join(root, 'web'))
 const buildStamp = join(root, 'dist/web/.stamp')
 const webSources = [
   'web',
@@ -43,7 +45,7 @@ export async function main(work) {
 
 /** Installs the packages of package-lock.json unless they are there. */
 export async function ensureInstalled() {
-  if (isInstalled()) return
+  if (isRelease || isInstalled()) return
   await exclusively('installing', async () => {
     if (isInstalled()) return
     say('Installing packages, which takes about a minute …')
@@ -65,9 +67,15 @@ function packagesOf(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
 }
 
-/** Builds the web app unless it was built from the current sources and settings. */
+/** Builds the web app unless it was built from the current sources and settings. A release cannot. */
 export async function ensureBuilt() {
   if (isBuilt()) return
+  if (isRelease) {
+    const names = webSettings.join(', ')
+    throw new StartError(
+      `This release was made with other values of ${names}, which are part of its pages. Make one with the same values: npm run release`,
+    )
+  }
   await exclusively('building', async () => {
     if (isBuilt()) return
     say('Building the web app …')
@@ -78,24 +86,33 @@ export async function ensureBuilt() {
 }
 
 export function recordBuild() {
-  writeFileSync(buildStamp, webHash())
+  writeFileSync(buildStamp, `${brandHash()} ${webHash()}`)
 }
 
 function isBuilt() {
-  // A deployment may contain only the built app.
-  if (!existsSync(join(root, 'web'))) return existsSync(join(root, 'dist/web'))
-  return existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === webHash()
+  const [brand, web] = existsSync(buildStamp) ? readFileSync(buildStamp, 'utf8').split(' ') : []
+  return brand === brandHash() && (isRelease || web === webHash())
 }
 
-/** Changes with everything that the pages are built from. */
+/** Changes with every source that the pages are built from. */
 export function webHash() {
-  const hash = createHash('sha256')
-  for (const name of webSettings) hash.update(`${process.env[name] ?? ''}\n`)
+  return hashOf(webSources.map((name) => join(root, name)))
+}
+
+/** Changes with the settings that are part of the pages, and with the files of the brand. */
+export function brandHash() {
   const brand = process.env.BRAND_DIR?.trim()
-  const sources = [...webSources.map((name) => join(root, name)), ...(brand ? [resolve(brand)] : [])]
-  for (const file of sources.flatMap(filesAt)) {
-    hash.update(`${relative(root, file).split(sep).join('/')}\0`)
-    hash.update(createHash('sha256').update(readFileSync(file)).digest())
+  const values = webSettings.map((name) => (name === 'BRAND_DIR' ? '' : (process.env[name] ?? '')))
+  return hashOf(brand ? [resolve(root, brand)] : [], values.join('\n'))
+}
+
+function hashOf(folders, text = '') {
+  const hash = createHash('sha256').update(text)
+  for (const folder of folders) {
+    for (const file of filesAt(folder)) {
+      hash.update(`${relative(folder, file).split(sep).join('/')}\0`)
+      hash.update(createHash('sha256').update(readFileSync(file)).digest())
+    }
   }
   return hash.digest('hex')
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run demo [-- --fresh] [--data FOLDER] [--cards N]`: runs the whole product on a separate data folder, which is filled
+ * `./unspent demo [--fresh] [--data FOLDER] [--cards N]`: runs the whole product on a separate data folder, which is filled
  * at the first start and kept. `--fresh` replaces it; `--cards` sets its size.
  */
 import { spawn } from 'node:child_process'
@@ -12,6 +12,9 @@ import { demoSettings } from './demo-settings.mjs'
 /** A demo must not use a real installation's database or storage, or send invented mail. */
 const keptVariables =
   /^(PATH|HOME|PORT|HOST|PRODUCT_NAME|BRAND_DIR|LOG_LEVEL|PUBLIC_URL|TRUST_PROXY|NACHA_PRENOTES)$/
+
+// The word `demo` before them is optional.
+const args = process.argv.slice(process.argv[2] === 'demo' ? 3 : 2)
 
 await main(async () => {
   const folder = resolve(root, readOptions().data ?? defaultFolder())
@@ -31,15 +34,15 @@ function defaultFolder() {
 function readOptions() {
   const text = { type: 'string' }
   try {
-    return parseArgs({ options: { data: text, fresh: { type: 'boolean' }, cards: text } }).values
+    return parseArgs({ args, options: { data: text, fresh: { type: 'boolean' }, cards: text } }).values
   } catch (error) {
-    throw new StartError(`${error.message}\nnpm run demo [-- --fresh] [--data FOLDER] [--cards N]`)
+    throw new StartError(`${error.message}\n./unspent demo [--fresh] [--data FOLDER] [--cards N]`)
   }
 }
 
 /** Prints its own errors. */
 function makeDemo(folder) {
-  const program = [join(root, 'demo/make.ts'), ...process.argv.slice(2), '--data', folder]
+  const program = [join(root, 'demo/make.ts'), ...args, '--data', folder]
   const child = spawn(nodePath(), program, { stdio: 'inherit' })
   // Passes the signal on, so that the child can clean up.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))

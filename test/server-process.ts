@@ -14,7 +14,7 @@ export class ServerProcess {
   readonly #child: ChildProcess
   output = ''
 
-  private constructor(child: ChildProcess) {
+  constructor(child: ChildProcess) {
     this.#child = child
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {

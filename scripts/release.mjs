@@ -13,12 +13,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureBuilt, main, root, StartError, say } from './bootstrap.mjs'
 
 /** The demo acts through the clients in `test`. */
-const parts = `unspent package.json package-lock.json .env.example LICENSE README.md CHANGELOG.md Caddyfile
+const parts =
+  `unspent package.json package-lock.json .env.example LICENSE README.md CHANGELOG.md Caddyfile deploy
   scripts server domain contract words brand demo docs test dist/web`.split(/\s+/)
 const notNeeded = [
   /\.test\.tsx?$/,
@@ -37,6 +38,9 @@ await main(async () => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const packages = neededPackages()
+  // The pages have the brand already, and the mails need it. A folder elsewhere must exist there too.
+  const brand = process.env.BRAND_DIR?.trim()
+  if (brand && !isAbsolute(brand)) parts.push(brand)
   for (const part of [...parts, ...packages.map(({ path }) => path)]) copy(part, folder)
   writeFileSync(join(folder, 'LICENSES.md'), licenses(packages))
   writeFileSync(join(folder, 'sbom.cdx.json'), await billOfMaterials(packages))

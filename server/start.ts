@@ -180,7 +180,7 @@ async function startParts(
   warnOfUnsetContacts(context)
   if (await findPayoutStop(db))
     log.warn(
-      'payouts are stopped, because a backup was restored: record what was sent since, then npm run admin -- payouts resume',
+      'payouts are stopped, because a backup was restored: record what was sent since, then ./unspent admin payouts resume',
     )
   if (process.geteuid?.() === 0 && !isDemo)
     log.warn('running as root: a fault in the server would give away the whole machine; use a separate user')

@@ -9,7 +9,7 @@ import { COMPILE_CACHE } from './server-process.ts'
 
 const PROGRAM = join(import.meta.dirname, '../server/operator/main.ts')
 
-/** Runs `npm run admin -- …` on a folder in a new process. Rejects with `code` and `stderr` if it fails. */
+/** Runs `./unspent admin …` on a folder in a new process. Rejects with `code` and `stderr` if it fails. */
 export function operator(dataDir: string, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
   return operatorWith({ DATA_DIR: dataDir }, ...args)
 }
@@ -30,7 +30,7 @@ export function passwordIn(output: string): string {
 }
 
 /**
- * Runs a command of `npm run admin` in this process. Returns what it prints.
+ * Runs a command of `./unspent admin` in this process. Returns what it prints.
  * @throws {CommanderError} for wrong arguments, which never reach the tools
  */
 export async function runCommand(tools: Partial<Tools>, ...words: readonly string[]): Promise<string> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { heapFlags, importFlags } from '../scripts/become.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
-/** The compile cache of `npm start` and `npm run admin`, without which a start needs half as much processor time again. */
+/** The compile cache of `npm start` and `./unspent admin`, without which a start needs half as much processor time again. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../dist/.compiled') }
 
 /** The server in its own process on a data folder, as an operator starts it. */

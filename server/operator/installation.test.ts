@@ -41,7 +41,7 @@ it.each([randomUUID(), ''])(
   async (mark) => {
     await photos.writeMark(mark)
     await expect(bind()).rejects.toThrow(
-      /^STORAGE_URL: the photo store \S+ belongs to another installation[^\n]+npm run admin -- take-over-store$/,
+      /^STORAGE_URL: the photo store \S+ belongs to another installation[^\n]+\.\/unspent admin take-over-store$/,
     )
     expect(await photos.readMark()).toBe(mark)
     await bind(true)
@@ -52,7 +52,7 @@ it.each([randomUUID(), ''])(
 
 describe('a store that lacks the mark', () => {
   const refusal =
-    /^STORAGE_URL: the photo store \S+ lacks the mark of this installation[^\n]+npm run admin -- take-over-store$/
+    /^STORAGE_URL: the photo store \S+ lacks the mark of this installation[^\n]+\.\/unspent admin take-over-store$/
 
   it('is refused if it had the mark before, as its disk may not be mounted', async () => {
     await bind()

@@ -33,11 +33,11 @@ export async function bindStore(
   const mark = await photos.readMark(signal)
   if (mark !== id) {
     if (!takeOver) {
-      if (mark !== undefined) throw foreignStore(store, 'npm run admin -- take-over-store')
+      if (mark !== undefined) throw foreignStore(store, './unspent admin take-over-store')
       if (last !== null && (last === store || (await db.$count(photoRows)) > 0))
         throw new OperatorError(
           `STORAGE_URL: the photo store ${store} lacks the mark of this installation, which last used ${last}. Is its disk ` +
-            'mounted, and is it the right folder or bucket? To use it anyway: npm run admin -- take-over-store',
+            'mounted, and is it the right folder or bucket? To use it anyway: ./unspent admin take-over-store',
         )
     }
     await photos.writeMark(id, signal)

@@ -121,7 +121,7 @@ function sayUnusedKeys(say: Tools['say'], keys: KeyRing): void {
   for (const id of keys.masters.keys()) {
     if (id === keys.currentId) continue
     say(
-      `${id} still opens older backups of the database. When they are gone: npm run admin -- keys drop ${id}`,
+      `${id} still opens older backups of the database. When they are gone: ./unspent admin keys drop ${id}`,
     )
   }
 }
@@ -146,7 +146,7 @@ async function drop({ db, source, say }: Tools, id: string): Promise<true> {
   const needed = await dropKey(db, id)
   if (needed.length > 0) {
     const tables = needed.map(({ table, count }) => `${count} of ${table}`).join(', ')
-    throw new OperatorError(`${id} is still needed (${tables}). Run: npm run admin -- keys rotate`)
+    throw new OperatorError(`${id} is still needed (${tables}). Run: ./unspent admin keys rotate`)
   }
   if (file === undefined) {
     say(`No row needs ${id}, and none will be written under it. Now remove it from SECRET_KEYS.`)

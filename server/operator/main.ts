@@ -10,7 +10,7 @@ import { addressOf } from '#server/platform/listening.ts'
 import { buildProgram } from './program.ts'
 import type { Run } from './tools.ts'
 
-// The program behind `npm run admin`.
+// The program behind `./unspent admin`.
 
 const runOnDatabase: Run = async (action) => {
   const config = readConfig(process.env)

@@ -17,7 +17,7 @@ export function addPayoutCommands(program: Command, run: Run): void {
         await ensureInstallation(db)
         await transaction(db, (tx) => stopPayouts(tx))
         say(
-          'Payouts are stopped. When you have recorded what was already sent: npm run admin -- payouts resume',
+          'Payouts are stopped. When you have recorded what was already sent: ./unspent admin payouts resume',
         )
       }),
     )

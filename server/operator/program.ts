@@ -12,9 +12,9 @@ import { addPersonCommands } from './persons.ts'
 import { addReleaseCommand } from './release.ts'
 import type { Run } from './tools.ts'
 
-/** The commands of `npm run admin`. They work whether or not a server is running. */
+/** The commands of `./unspent admin`. They work whether or not a server is running. */
 export function buildProgram(run: Run, program = new Command()): Command {
-  program.name('npm run admin --').helpCommand('help [command]', 'show the help of a command')
+  program.name('./unspent admin').helpCommand('help [command]', 'show the help of a command')
   addAdministratorCommands(program, run)
   addAuditCommands(program, run)
   addLedgerCommands(program, run)

@@ -74,7 +74,7 @@ describe('keys rotate', () => {
         'code_exports: 0 rewrapped under k2',
         'tax_details: 0 rewrapped under k2',
         'Every secret is under k2.',
-        'k1 still opens older backups of the database. When they are gone: npm run admin -- keys drop k1',
+        'k1 still opens older backups of the database. When they are gone: ./unspent admin keys drop k1',
       ].join('\n'),
     )
     expect(await run('list')).toMatch(
@@ -192,7 +192,7 @@ describe('keys drop', () => {
     await run('rotate')
     await addRow(old)
     await expect(run('drop', 'k1')).rejects.toThrow(
-      'k1 is still needed (1 of second_factors). Run: npm run admin -- keys rotate',
+      'k1 is still needed (1 of second_factors). Run: ./unspent admin keys rotate',
     )
     expect(await readFile(path, 'utf8')).toMatch(/^k1:/m)
   })

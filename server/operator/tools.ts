@@ -4,7 +4,7 @@ import type { Storage } from '#server/platform/config/config-values.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { KeySource } from '#server/platform/vault/keys.ts'
 
-/** What the actions of `npm run admin` work with. */
+/** What the actions of `./unspent admin` work with. */
 export interface Tools {
   readonly db: Database
   readonly passwords: PasswordHasher

@@ -11,7 +11,7 @@ export interface NewAdministrator {
   password: string
 }
 
-/** Runs `npm run admin -- …` on the server's database. Returns what it prints. */
+/** Runs `./unspent admin …` on the server's database. Returns what it prints. */
 export function command(database: pg.Pool, ...words: string[]): Promise<string> {
   return runCommand({ db: createDatabase(database), passwords: new Passwords(), url: '' }, ...words)
 }

@@ -72,7 +72,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   say(`Restored the backup of ${manifest.createdAt}. Now start the server. Everyone must sign in again.`)
   say(
     `Payouts are stopped: what was sent since ${manifest.createdAt} may be due again. Mark those payouts as paid with their ` +
-      'references (docs/operating.md, "After a restore"), then run: npm run admin -- payouts resume',
+      'references (docs/operating.md, "After a restore"), then run: ./unspent admin payouts resume',
   )
 }
 

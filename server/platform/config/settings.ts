@@ -386,7 +386,7 @@ export function envExample(): string {
   return `${EXAMPLE_HEAD}\n${entries.join('\n')}`
 }
 
-const EXAMPLE_HEAD = `# Copy this file to .env and change what you need. npm start, npm run dev and npm run admin read it.
+const EXAMPLE_HEAD = `# Copy this file to .env and change what you need. npm start, npm run dev and ./unspent admin read it.
 # Environment variables override it. A value is the rest of its line; surrounding quotes are removed.
 # Keep .env private (chmod 600): it may contain passwords and keys.
 `

@@ -18,7 +18,7 @@ import { hasSecondFactor } from '../sessions/queries.ts'
 import { endStaffSessions, isLast, lockActiveOwners, revokeInvitationsBy } from './accounts.ts'
 import { createSignInLink } from './sign-in-link.ts'
 
-// What the operator does with administrators, by `npm run admin` and at the first start.
+// What the operator does with administrators, by `./unspent admin` and at the first start.
 
 class AdministratorError extends OperatorError {
   override name = 'AdministratorError'

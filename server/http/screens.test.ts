@@ -243,6 +243,13 @@ describe('for search engines', () => {
   })
 })
 
+it('security.txt says where to report a hole', async () => {
+  const { body } = await get('/.well-known/security.txt')
+  expect(body).toContain('Contact: https://unspent.example/contact\n')
+  const [, expires = ''] = /^Expires: (.*)$/m.exec(body) ?? []
+  expect(new Date(expires).getTime()).toBeGreaterThan(Date.now())
+})
+
 it("fills in the figures of a brand's claims, with an ETag for each", async () => {
   const built = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
   const page = `<meta name="figures" content="${FIGURES_MARK}" /><dd>${figureMark('cards_traded')}</dd>`

@@ -93,6 +93,9 @@ export async function serveScreens(
   }
   app.get('/robots.txt', (request, reply) => send(request, reply, 'robots.txt', 'text/plain'))
   app.get('/sitemap.xml', (request, reply) => send(request, reply, 'sitemap.xml', 'application/xml'))
+  app.get('/.well-known/security.txt', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(securityText(site.publicUrl)),
+  )
   app.setNotFoundHandler((request, reply) => {
     if (!opensPage(request)) return sendRefusal(notFound(), reply)
     const withoutSlash = withoutLastSlash(request.url)
@@ -178,6 +181,12 @@ function pathOf(url: string): string {
 
 /** Private screens are not listed: a crawler has to open them to see that it must not index them. */
 const robots = `User-agent: *\nDisallow: /api/\n\nSitemap: ${ORIGIN_MARK}/sitemap.xml\n`
+
+/** RFC 9116. A reader must not trust it longer than it says. */
+function securityText(origin: string): string {
+  const expires = new Date(Date.now() + 90 * 24 * 3_600_000).toISOString()
+  return `Contact: ${origin}${screens.contact.path}\nExpires: ${expires}\nPreferred-Languages: ${locales.join(', ')}\nCanonical: ${origin}/.well-known/security.txt\n`
+}
 
 function sitemap(): string {
   const addresses = screenList

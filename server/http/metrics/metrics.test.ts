@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '#server/app.ts'
@@ -89,6 +91,7 @@ it('reports queues, rejected calls and failed jobs', async () => {
   expect(lines).toContain('unspent_submissions{status="completed"} 0')
   expect(lines).toContain('unspent_unfinished_batches{state="open"} 1')
   expect(lines).toContain('unspent_unfinished_batches{state="exported"} 0')
+  expect(lines).toContain('unspent_payouts_due 1')
   const age = lines.find((line) => line.startsWith('unspent_oldest_unfinished_batch_seconds{state="open"} '))
   expect(Number(age?.split(' ')[1])).toBeGreaterThanOrEqual(86_400)
   const pending = lines.find((line) => line.startsWith('unspent_oldest_pending_seconds '))
@@ -121,3 +124,15 @@ it('is served at its own address only', async () => {
   expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405)
   expect((await visitor.get('/metrics')).status).toBe(404)
 })
+
+it.each(['prometheus-rules.yaml', 'grafana-dashboard.json'])(
+  'has every metric of deploy/%s',
+  async (file) => {
+    metrics.jobFailed('statusMail', false)
+    const known = new Set((await read()).map((line) => /^[a-z_]+/.exec(line)?.[0]))
+    const text = await readFile(join(import.meta.dirname, '../../../deploy', file), 'utf8')
+    const used = new Set(text.match(/\b(unspent|process|nodejs)_[a-z_]+/g))
+    expect(used.size).toBeGreaterThan(5)
+    expect([...used].filter((name) => !known.has(name))).toEqual([])
+  },
+)

@@ -143,6 +143,9 @@ async function readCurrent({ context, traffic, sockets }: Measured): Promise<Reg
   gauge('unfinished_batches', 'Batches of payouts that are not settled, rejected or void', counts, 'state')
   const ages = batchesBy(({ seconds }) => Math.max(0, seconds))
   gauge('oldest_unfinished_batch_seconds', 'Age of the oldest unfinished batch, or 0', ages, 'state')
+  gauge('payouts_due', 'Payouts that wait to be sent', found?.payoutsDue ?? unknown)
+  const due = found?.oldestDueSeconds ?? unknown
+  gauge('oldest_due_payout_seconds', 'How long the oldest payout is due, or 0', due)
   return registry
 }
 
@@ -155,10 +158,10 @@ async function readDatabase(db: Context['db']) {
   const timer = setTimeout(() => timeout.resolve(undefined), DATABASE_MS)
   try {
     const found = await Promise.race([
-      Promise.all([countJobs(db), readSubmissions(db), readBatches(db)]),
+      Promise.all([countJobs(db), readSubmissions(db), readDuePayouts(db), readBatches(db)]),
       timeout.promise,
     ])
-    return found && { ...found[0], ...found[1], unfinished: found[2] }
+    return found && { ...found[0], ...found[1], ...found[2], unfinished: found[3] }
   } catch {
     return undefined
   } finally {
@@ -177,6 +180,13 @@ async function readSubmissions(db: Context['db']) {
     counts.rows.map(({ status, count }) => [status, count]),
   )
   return { byStatus, oldestPendingSeconds: Math.max(0, oldest.rows[0]?.seconds ?? 0) }
+}
+
+async function readDuePayouts(db: Context['db']) {
+  const { rows } = await db.execute<{ count: number; seconds: number | null }>(sql`
+    select count(*)::int as count, extract(epoch from now() - min(due_at))::float8 as seconds
+    from payouts where state = 'due'`)
+  return { payoutsDue: rows[0]?.count ?? 0, oldestDueSeconds: Math.max(0, rows[0]?.seconds ?? 0) }
 }
 
 interface UnfinishedBatches extends Record<string, unknown> {

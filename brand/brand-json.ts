@@ -39,6 +39,21 @@ const figure = line(20)
   })
   .transform((text) => (text.startsWith('live:') ? { live: text.slice('live:'.length) as LiveFigure } : text))
 
+const minimum = 'must be a whole number from 2 on'
+const claim = object({
+  figure,
+  text: localized(40),
+  minimum: z.int({ error: minimum }).min(2, { error: minimum }).optional(),
+})
+  .refine(({ figure, minimum }) => minimum === undefined || typeof figure === 'object', {
+    path: ['minimum'],
+    error: 'must be left out: only live figures have one',
+  })
+  .transform(({ figure, text, minimum }) => ({
+    figure: typeof figure === 'string' || minimum === undefined ? figure : { ...figure, minimum },
+    text,
+  }))
+
 const zone = 'must be a time zone like America/New_York'
 
 function isZone(name: string): boolean {
@@ -92,9 +107,7 @@ export const brandJson = object({
       error: 'must have hours beside it, which say the same as a text',
     }),
   company: object({ name: line(100), address: line(200) }),
-  claims: z
-    .array(object({ figure, text: localized(40) }), { error: 'must be a list' })
-    .max(6, { error: 'must have at most 6 entries' }),
+  claims: z.array(claim, { error: 'must be a list' }).max(6, { error: 'must have at most 6 entries' }),
   payoutMethods: z
     .array(z.enum(paymentTypes, { error: method }), { error: 'must be a list' })
     .min(1, { error: 'must have an entry' }),

@@ -59,12 +59,18 @@ it('takes texts in one language or in both, and figures of the database', () => 
   const folder = brandFolder({
     'brand.json': {
       support: { hours: '24/7' },
-      claims: [{ figure: 'live:paid_out', text: { en: 'Paid out', es: 'Pagados' } }],
+      claims: [
+        { figure: 'live:paid_out', text: { en: 'Paid out', es: 'Pagados' } },
+        { figure: 'live:brands', text: 'Brands', minimum: 50 },
+      ],
     },
   })
   const { support, claims } = readBrand(folder)
   expect(support.hours).toEqual({ en: '24/7', es: '24/7' })
-  expect(claims).toEqual([{ figure: { live: 'paid_out' }, text: { en: 'Paid out', es: 'Pagados' } }])
+  expect(claims).toEqual([
+    { figure: { live: 'paid_out' }, text: { en: 'Paid out', es: 'Pagados' } },
+    { figure: { live: 'brands', minimum: 50 }, text: { en: 'Brands', es: 'Brands' } },
+  ])
 })
 
 const hours = 'Saturday mornings, Madrid'
@@ -119,13 +125,19 @@ it('reports every problem in one line with its file and key', () => {
       colour: 'red',
       support: { email: 'us', fax: '1', hours: { en: 'Daily' } },
       company: 'Swap LLC',
-      claims: [{ figure: 'live:sales', text: 4 }],
+      claims: [
+        { figure: 'live:sales', text: 4 },
+        { figure: 'live:brands', text: 'Brands', minimum: 1 },
+        { figure: '10', text: 'Shops', minimum: 2 },
+      ],
       payoutMethods: ['paypal', 'cash'],
     },
   })
   expect(problemsOf(folder).sort()).toEqual([
     'brand.json: claims.0.figure must be a text, or one of live:cards_traded, live:paid_out, live:average_rate, live:brands',
     'brand.json: claims.0.text must be a text of at most 40 characters, or {"en": "…", "es": "…"}',
+    'brand.json: claims.1.minimum must be a whole number from 2 on',
+    'brand.json: claims.2.minimum must be left out: only live figures have one',
     'brand.json: colour must be left out: it is not one of name, support, company, claims, payoutMethods',
     'brand.json: company must be an object with name, address',
     'brand.json: name must be 1 to 60 characters in one line',

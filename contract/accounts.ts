@@ -16,6 +16,7 @@ export const user = z.object({
   role: z.string(),
   locale: z.enum(locales).describe('The language of answers and emails'),
   verified: z.boolean().describe('Whether the email address is confirmed'),
+  mustConfirmEmail: z.boolean().describe('Payouts wait until the email address is confirmed'),
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
   tradeCount: z.number().int().describe('Completed submissions'),

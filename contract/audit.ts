@@ -36,6 +36,7 @@ export const auditActions = [
   'keys.rotated',
   'payout.account_changed',
   'payout.account_lifted',
+  'payout.confirmation_sent',
   'payout.not_sent',
   'payout.paid',
   'payout.prenote_refused',

@@ -372,6 +372,16 @@ export const payoutRoutes = {
     body: because,
     answers: { 200: payout },
   }),
+  remindToConfirm: route({
+    method: 'POST',
+    path: '/api/admin/payouts/:id/confirmation',
+    summary:
+      'Email the seller of a payout the link that confirms their address again. Succeeds if it is confirmed. At most 5 an hour reach an address',
+    access: 'pay',
+    limit: 'account',
+    params: withId,
+    answers: { 200: payout },
+  }),
   recordNotSent: route({
     method: 'POST',
     path: '/api/admin/payouts/:id/not-sent',

@@ -33,7 +33,7 @@ export interface Localized {
 }
 
 export interface ShopClaim {
-  readonly figure: string | { readonly live: LiveFigure }
+  readonly figure: string | { readonly live: LiveFigure; readonly minimum?: number | undefined }
   readonly text: Localized
 }
 
@@ -41,5 +41,16 @@ export interface ShopClaim {
 export const liveFigures = ['cards_traded', 'paid_out', 'average_rate', 'brands'] as const
 export type LiveFigure = (typeof liveFigures)[number]
 
-/** The figures as texts, the same in every language: `$1,234`. */
+/**
+ * The least that a live claim states, in cards, dollars or brands. An average needs as many cards. Always more than one, so that
+ * the text of a claim can be a plural.
+ */
+export const claimMinimums: Readonly<Record<LiveFigure, number>> = {
+  cards_traded: 100,
+  paid_out: 10_000,
+  average_rate: 100,
+  brands: 10,
+}
+
+/** The figures as texts, the same in every language: `$1,234`. Empty below the minimum of the claim. */
 export type Figures = Readonly<Record<LiveFigure, string>>

@@ -238,6 +238,8 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     productName: config.brand.name,
     company: config.brand.company,
     themes: config.brand.themes,
+    claims: config.brand.claims,
+    openingHours: config.brand.openingHours,
     payoutMethods: config.brand.payoutMethods,
     balanceCheckAbove: config.balanceCheckAbove,
     taxFormThreshold: config.taxFormThreshold,

@@ -186,6 +186,8 @@ function createContext(
       productName: brand.name,
       company: brand.company,
       themes: brand.themes,
+      claims: brand.claims,
+      openingHours: brand.openingHours,
       payoutMethods: brand.payoutMethods,
       publicUrl: 'http://localhost',
       allowedOrigin: undefined,

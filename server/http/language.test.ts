@@ -162,7 +162,7 @@ describe('a seller with a Spanish account', () => {
     const id = await submittedIn('cancelled', { seller, staff })
     const { json } = await seller.post(`/api/user/gift-cards/${id}/withdraw`, undefined, english)
     expect(json.message).toMatch(
-      /^Usted la retiró hace .+\. Su estado ahora es “Cancelada” y no puede pasar a “Cancelada”\.$/,
+      /^Usted la retiró hace .+\. Ahora figura como “Cancelada” y no puede pasar a “Cancelada”\.$/,
     )
     expect(json.params).toMatchObject({ status: 'Cancelada', next: 'Cancelada' })
   })

@@ -158,5 +158,5 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   await page.goBack()
   await expect(needsYou).toHaveCount(0)
   await expect(main.getByRole('heading', { name: 'Under way' })).toBeVisible()
-  await expect(main).toContainText('Your payout is being prepared')
+  await expect(main).toContainText('Your payout waits until you confirm your email')
 })

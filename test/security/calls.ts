@@ -183,6 +183,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   markPayoutPaid: { ...names('payout'), body: () => ({ reference: 'PP-1' }) },
   returnPayout: { ...names('paidPayout'), body: () => ({ reason: 'The account is closed' }) },
   liftDeadAccount: { ...names('payout'), body: () => ({ reason: 'The bank was wrong' }) },
+  remindToConfirm: names('payout'),
   recordNotSent: names('payout'),
   takeOutPayout: { ...names('payout'), answer: '409 illegal_payout_move' },
   voidPayout: { ...names('payout'), body: () => ({ reason: 'The account is closed' }) },

@@ -39,12 +39,17 @@ export function Passkeys({ calls }: { calls: PasskeyCalls }) {
           {t('passkeys.add')}
         </Button>
       ) : (
-        <p className="max-w-prose text-soft">{t('passkeys.unsupported')}</p>
+        <p className="max-w-prose text-soft">
+          {t(isUnfitAddress() ? 'passkeys.address' : 'passkeys.unsupported')}
+        </p>
       )}
       <AddPasskey calls={calls} open={adding} onClose={() => setAdding(false)} />
     </>
   )
 }
+
+/** Passkeys need a secure page at a host with a name (web/app/early/page.js). */
+const isUnfitAddress = () => !isSecureContext || /^[\d.]+$|^\[/.test(location.hostname)
 
 function List({ calls }: { calls: PasskeyCalls }) {
   const t = useWords()

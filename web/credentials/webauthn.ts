@@ -40,6 +40,8 @@ function explained(error: Error, nothing: 'notUsed' | 'notMade'): ApiError {
     case 'ConstraintError':
     case 'NotSupportedError':
       return new ApiError(0, 'no_passkey', t('passkeys.unsuitable'))
+    case 'SecurityError':
+      return new ApiError(0, 'no_passkey', t('passkeys.address'))
     default:
       return new ApiError(0, 'no_passkey', t('passkeys.broken'))
   }

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
@@ -8,9 +9,10 @@ import { messageOf } from '#web/wire/errors.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
-/** Shown until the email address is confirmed. */
-export function ConfirmEmailNotice({ email, primary = false }: { email: string; primary?: boolean }) {
+/** Shown until the email address is confirmed. Says so if payouts wait for it. */
+export function ConfirmEmailNotice({ user, primary = false }: { user: User; primary?: boolean }) {
   const t = useWords()
+  const { email, mustConfirmEmail } = user
   const sending = useMutation({
     mutationFn: () => call(routes.sendConfirmation, {}),
     onSuccess: () =>
@@ -24,7 +26,8 @@ export function ConfirmEmailNotice({ email, primary = false }: { email: string; 
   })
   return (
     <Notice
-      title={t('profile.confirm.title')}
+      tone={mustConfirmEmail ? 'caution' : 'info'}
+      title={t(mustConfirmEmail ? 'profile.confirm.toBePaid' : 'profile.confirm.title')}
       action={
         <Button
           variant={primary ? 'primary' : 'secondary'}

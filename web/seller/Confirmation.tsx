@@ -24,6 +24,11 @@ const AskForNews = lazyComponent(
   { silent: true },
 )
 
+const ConfirmEmailNotice = lazyComponent(
+  () => withWords('seller', import('./ConfirmEmailNotice.tsx')).then((module) => module.ConfirmEmailNotice),
+  { silent: true },
+)
+
 export default function Confirmation() {
   const t = useWords()
   const [address] = useSearchParams()
@@ -39,8 +44,15 @@ export default function Confirmation() {
         <header className="grid gap-3">
           <CardArt scene="sent" className="mb-2 h-28 w-auto justify-self-start" />
           <h1 className="text-3xl">{title}</h1>
-          <p className="text-balance text-lg text-soft">{t('confirmation.intro')}</p>
+          <p className="text-balance text-lg text-soft">
+            {t(user?.mustConfirmEmail ? 'confirmation.introConfirm' : 'confirmation.intro')}
+          </p>
         </header>
+        {user?.mustConfirmEmail && (
+          <Suspense>
+            <ConfirmEmailNotice user={user} primary />
+          </Suspense>
+        )}
         {giftCardId && <ConfirmedCard giftCardId={giftCardId} />}
         {saleId && <ConfirmedSale saleId={saleId} />}
         {user && (

@@ -1,5 +1,5 @@
 import { count, eq, sum } from 'drizzle-orm'
-import type { Figures } from '#domain/shop-brand.ts'
+import { claimMinimums, type Figures, type LiveFigure } from '#domain/shop-brand.ts'
 import type { Context } from '#server/context.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
@@ -7,8 +7,8 @@ import { giftCards } from '#server/platform/database/schema.ts'
 const FRESH_MS = 5 * 60_000
 const RETRY_MS = 10_000
 
-/** Shown if the database could not be read yet. */
-const UNKNOWN: Figures = { cards_traded: '–', paid_out: '–', average_rate: '–', brands: '–' }
+/** While the database could not be read yet. */
+const UNKNOWN: Figures = { cards_traded: '', paid_out: '', average_rate: '', brands: '' }
 
 /**
  * The figures that the brand may claim on the landing page, as texts. They are up to five minutes old, and older while the
@@ -38,7 +38,7 @@ export function liveFigures(context: Context): () => Promise<Figures> {
   }
 }
 
-async function readFigures({ db, catalog }: Context): Promise<Figures> {
+async function readFigures({ db, catalog, site }: Context): Promise<Figures> {
   const { brands } = await catalog.current()
   const { cards, paid, faceValue } = onlyRow(
     await db
@@ -50,14 +50,24 @@ async function readFigures({ db, catalog }: Context): Promise<Figures> {
       .from(giftCards)
       .where(eq(giftCards.status, 'completed')),
   )
-  // Before the first sale, what the catalog promises.
+  const isEnough = (live: LiveFigure, value: number) => {
+    const claim = site.claims?.find(
+      ({ figure }) => typeof figure === 'object' && figure.live === live,
+    )?.figure
+    const own = typeof claim === 'object' ? claim.minimum : undefined
+    return value >= (own ?? claimMinimums[live])
+  }
+  // Before there are enough sales, what the catalog promises.
+  const dollarsPaid = Math.floor((paid ?? 0) / 100)
   const rates = brands.map(({ rate }) => rate / 10_000)
-  const average = cards > 0 ? paid / faceValue : rates.reduce((total, rate) => total + rate, 0) / rates.length
+  const average = isEnough('average_rate', cards)
+    ? paid / faceValue
+    : rates.reduce((total, rate) => total + rate, 0) / rates.length
   return {
-    cards_traded: whole.format(cards),
-    paid_out: dollars.format(Math.floor((paid ?? 0) / 100)),
+    cards_traded: isEnough('cards_traded', cards) ? whole.format(cards) : '',
+    paid_out: isEnough('paid_out', dollarsPaid) ? dollars.format(dollarsPaid) : '',
     average_rate: percent.format(average),
-    brands: whole.format(brands.length),
+    brands: isEnough('brands', brands.length) ? whole.format(brands.length) : '',
   }
 }
 

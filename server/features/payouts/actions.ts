@@ -3,6 +3,7 @@ import type { PayoutAnswer } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { fileKindOf, mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
+import { remindToConfirm } from '#server/features/accounts/sellers/account.ts'
 import { record, recordReveal } from '#server/features/audit/actions.ts'
 import { liftMarks } from '#server/features/books/dead-accounts.ts'
 import {
@@ -163,6 +164,19 @@ export async function liftDeadAccount(
       await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
     }
     return readPayout({ ...context, db: tx }, id)
+  })
+}
+
+/** Emails the seller of a payout the link that confirms their address again, if it waits for that. */
+export async function remindSeller(context: Context, staff: Staff, id: string): Promise<PayoutAnswer> {
+  return transaction(context.db, async (tx) => {
+    const payout = await readPayout({ ...context, db: tx }, id)
+    if (await remindToConfirm(tx, payout.sellerId)) {
+      const subject = { kind: 'payout', id } as const
+      const details = { giftCardId: payout.submissionId }
+      await record(tx, { actor: staff, action: 'payout.confirmation_sent', subject, details })
+    }
+    return payout
   })
 }
 

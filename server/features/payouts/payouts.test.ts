@@ -374,6 +374,28 @@ it('a reverted payment by hand keeps its payout out of batches until a payer say
   expect(await read(next)).toMatchObject({ problem: 'paid_before', paidBefore: { reference: null } })
 })
 
+it('a payer sends the confirmation again to a seller whose payout waits for it', async () => {
+  const payout = await due()
+  await server.pool.query('update users set verified = false where id = $1', [seller.id])
+  const jobs = async () => {
+    const { rows } = await server.pool.query(
+      "select payload from jobs where kind = 'confirmEmailMail' and payload->>'userId' = $1 and payload->>'because' = 'asked'",
+      [seller.id],
+    )
+    return rows.length
+  }
+  for (const other of [reviewer, auditor])
+    expect(refusal(await act(payout, 'confirmation', undefined, other))).toEqual([403, 'not_permitted'])
+  expect((await act(payout, 'confirmation')).json).toMatchObject({ problem: 'email_unconfirmed' })
+  expect(await jobs()).toBe(1)
+  await server.pool.query('update users set verified = true where id = $1', [seller.id])
+  expect((await act(payout, 'confirmation')).json).toMatchObject({ problem: null })
+  expect(await jobs()).toBe(1)
+  expect((await owner.get(`/api/admin/audit?subject=${payout.id}`)).json).toMatchObject([
+    { actor: 'pia', action: 'payout.confirmation_sent' },
+  ])
+})
+
 it('keeps the doubt about a payment by hand that replaced a returned payout', async () => {
   const batch = await batchIn('exported', server, seller, owner)
   const [returned] = (await payer.get(`/api/admin/payouts?batchId=${batch}`)).json

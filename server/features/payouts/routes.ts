@@ -14,6 +14,7 @@ import {
   markReturned,
   readPayout,
   readPayoutStop,
+  remindSeller,
   revealPayout,
   takeOutPayout,
   voidPayout,
@@ -74,6 +75,8 @@ function serveSingle(serve: Serve, context: Context): void {
   serve(routes.liftDeadAccount, ({ actor, params, body }) =>
     liftDeadAccount(context, actor, params.id, body.reason),
   )
+
+  serve(routes.remindToConfirm, ({ actor, params }) => remindSeller(context, actor, params.id))
 
   serve(routes.recordNotSent, ({ actor, params }) => markNotSent(context, actor, params.id))
 

@@ -1,10 +1,11 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
+import { screens } from '#contract/screens.ts'
 import { toDollars } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
-import { brandOf, type Letter, recipient } from '#server/platform/mail/letter.ts'
+import { brandOf, type Letter, mustConfirm, recipient } from '#server/platform/mail/letter.ts'
 
 /** What we received: every card of a sale at the positions, with its quote, and the total. */
 export async function composeSaleReceipt(
@@ -24,7 +25,11 @@ export async function composeSaleReceipt(
     to,
     sellerId: userId,
     title: 'mail.saleReceipt.title',
-    paragraphs: ['mail.saleReceipt.review', 'mail.saleReceipt.payment'],
+    paragraphs: [
+      'mail.saleReceipt.review',
+      'mail.saleReceipt.payment',
+      first.mustConfirm && 'mail.confirmToBePaid',
+    ],
     values: { count, amount: toDollars(total) },
     facts: [
       ...cards.map((card) => ({
@@ -38,7 +43,9 @@ export async function composeSaleReceipt(
       },
       { label: t('mail.fact.youReceive'), value: toDollars(total), share: (100 * total) / worth },
     ],
-    button: { label: 'mail.saleReceipt.button', path: '/processing' },
+    button: first.mustConfirm
+      ? { label: 'mail.confirm.button', path: screens.account.path }
+      : { label: 'mail.saleReceipt.button', path: '/processing' },
   }
 }
 
@@ -52,6 +59,7 @@ async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['
       quote: giftCards.quotedPrice,
       userId: users.id,
       to: recipient,
+      mustConfirm,
     })
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))

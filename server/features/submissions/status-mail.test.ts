@@ -77,6 +77,27 @@ describe('emails about a submission', () => {
     expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
   })
 
+  it('ask to confirm the address while the seller cannot be paid without it', async () => {
+    const buttonAfter = async (verified: boolean, waived: boolean) => {
+      await server.pool.query(
+        "update users set verified = $1, confirmation_waived = $2 where username = 'sally'",
+        [verified, waived],
+      )
+      await submitted(seller)
+      const [mail] = await workOff()
+      return mail?.text ?? ''
+    }
+    const asked = await buttonAfter(false, false)
+    expect(asked).toContain('Confirm your email to be paid.')
+    expect(asked).toMatch(/Confirm your email address: \S+\/account\/card\?id=/)
+    expect(asked).not.toContain('nothing for you to do')
+    for (const [verified, waived] of [
+      [false, true],
+      [true, false],
+    ] as const)
+      expect(await buttonAfter(verified, waived)).not.toContain('Confirm your email')
+  })
+
   it('are sent once for each move, with its status', async () => {
     const id = await received()
     await move(id, 'under_review', 'Which shop is it from?')

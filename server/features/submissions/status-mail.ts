@@ -21,6 +21,7 @@ import {
   cardFact,
   cardName,
   type Letter,
+  mustConfirm,
   type PushLetter,
   pathOfCard,
   payoutFacts,
@@ -46,12 +47,13 @@ export async function composeStatusMail(
   const said = reason && entry.byKind === 'staff' ? { said: reason } : undefined
   const move = { ...found, said, payout: await findLatestPayout(context.db, card.id) }
   const words = wordsOf(entry)
+  const asksToConfirm = found.mustConfirm && (entry.toStatus === 'pending' || entry.toStatus === 'processing')
   return {
     kind: moveNameOf(entry),
     to,
     sellerId: card.sellerId,
     title: `mail.${words}.title`,
-    paragraphs: paragraphs[words](move),
+    paragraphs: [...paragraphs[words](move), asksToConfirm && 'mail.confirmToBePaid'],
     values: {
       card: cardName(t, card, to),
       amount: toDollars(priceOf(move)),
@@ -61,7 +63,10 @@ export async function composeStatusMail(
       status: statusIn(t, entry.toStatus),
     },
     facts: factsOf(t, move),
-    button: { label: actions[entry.toStatus] ?? 'mail.status.button', path: pathOfCard(card.id) },
+    button: {
+      label: asksToConfirm ? 'mail.confirm.button' : (actions[entry.toStatus] ?? 'mail.status.button'),
+      path: pathOfCard(card.id),
+    },
   }
 }
 
@@ -102,7 +107,7 @@ const pushedMoves = [
 
 async function findMove(db: Executor, giftCardId: string, version: number) {
   const [row] = await db
-    .select({ entry: statusHistory, card: giftCards, to: recipient })
+    .select({ entry: statusHistory, card: giftCards, to: recipient, mustConfirm })
     .from(statusHistory)
     .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
     .innerJoin(users, eq(users.id, giftCards.sellerId))
@@ -143,7 +148,7 @@ function wordsOf(entry: Entry): Words {
 }
 
 const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> = {
-  submit: () => ['mail.submit.text', 'mail.submit.next'],
+  submit: ({ mustConfirm }) => ['mail.submit.text', !mustConfirm && 'mail.submit.next'],
   start: ({ payout }) => ['mail.start.text', deduction(payout)],
   ask: ({ said }) => [said, 'mail.ask.text'],
   answer: ({ said }) => ['mail.answer.text', said],

@@ -11,6 +11,10 @@ export interface Site {
   readonly company?: ShopBrand['company']
   /** The brand's colors. */
   readonly themes: Themes
+  /** The landing page's selling points. */
+  readonly claims?: ShopBrand['claims']
+  /** When support is there. */
+  readonly openingHours?: ShopBrand['openingHours']
   /** The payment types that the shop offers. */
   readonly payoutMethods: readonly PaymentType[]
   /** The origin of links in emails: PUBLIC_URL, or the address the server listens on. */

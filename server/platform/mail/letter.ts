@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
 import { toDollars } from '#domain/money.ts'
 import type { LetterKind } from '#domain/notifications.ts'
@@ -62,6 +63,9 @@ export const recipient = {
   verified: users.verified,
   locale: users.locale,
 }
+
+/** Whether payouts of the recipient wait until the address is confirmed. */
+export const mustConfirm = sql<boolean>`not (${users.verified} or ${users.confirmationWaived})`
 
 /** A recipient who is not greeted and gets nothing that a user typed. */
 export function anonymousRecipient(email: string, locale: Locale): Recipient {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
@@ -24,6 +25,7 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
 import { accountText } from '../account-text.ts'
+import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
@@ -77,10 +79,12 @@ function NoSuchCard() {
 function Card({ submission }: { submission: SellerSubmission }) {
   const [answering, setAnswering] = useState(false)
   const t = useWords()
+  const { user } = useSession()
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
   return (
     <AccountPage title={cardTitle(brandName)} header={<Header submission={submission} />}>
+      {user?.mustConfirmEmail && !isFinal(status) && <ConfirmEmailNotice user={user} primary />}
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-10">
         <Panel className="grid grid-cols-1 content-start gap-5 print:border-0 print:p-0">
           {isPaid && <Paid payout={submission.payout} />}

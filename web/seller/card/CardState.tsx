@@ -24,6 +24,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { useSession } from '#web/wire/session.ts'
 import { useNow } from '#web/wire/use-now.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -38,11 +39,13 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
   // The price when the seller pressed the button, so that a new price cannot be accepted by mistake.
   const [asking, setAsking] = useState<Asking & { open: boolean }>()
   const t = useWords()
+  const { user } = useSession()
   const { status, offer, payout } = submission
   const moves = movesOf(status)
   const isOver =
     (payout && (payout.state !== 'due' || payout.needsAccount)) ||
-    (inList && !offer && status !== 'under_review')
+    (inList && !offer && status !== 'under_review') ||
+    (status === 'approved' && user?.mustConfirmEmail)
   const next = isOver ? undefined : nextSteps[sellerStatusOf(status)]
   return (
     <>

@@ -20,6 +20,7 @@ import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
+import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
@@ -39,6 +40,7 @@ export default function Home() {
       {home.isLoadingError && (
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
+      {user?.mustConfirmEmail && <ConfirmEmailNotice user={user} primary />}
       {home.data?.taxDetailsNeeded && <TaxDetailsNotice />}
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
         {home.data && <MoneyToReceive home={home.data} />}

@@ -11,6 +11,7 @@ import { onOneLine } from '#web/kit/masked.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
+import { useSession } from '#web/wire/session.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountName, accountText } from '../account-text.ts'
@@ -131,6 +132,7 @@ export function FailedAccount({ payout: { paymentType, account } }: { payout: Se
 /** How and when the money is or was sent, after the `status` of its card if it is given. */
 export function PayoutFacts({ payout, status }: { payout: SellerPayout; status?: string }) {
   const t = useWords()
+  const { user } = useSession()
   const { state, paymentType, sentAt, paidAt, expectedOn, waitsUntil, account } = payout
   const method = t(`payments.type.${paymentType}`)
   const reference = t('payoutStatus.reference', { reference: payout.reference })
@@ -161,5 +163,6 @@ export function PayoutFacts({ payout, status }: { payout: SellerPayout; status?:
     const values = { account: onOneLine(accountName(account)), hours: CHANGED_ACCOUNT_HOURS }
     return <Rich id="payoutStatus.waits" values={values} tags={on(waitsUntil, 'dateTime')} />
   }
-  return state === 'returned' ? payout.returnReason : t('payoutStatus.due')
+  if (state === 'returned') return payout.returnReason
+  return t(user?.mustConfirmEmail ? 'payoutStatus.unconfirmed' : 'payoutStatus.due')
 }

@@ -61,7 +61,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   email_unconfirmed: {
     name: 'Email not confirmed',
-    whatToDo: 'Ask the seller to open the link in the confirmation email.',
+    whatToDo: 'The seller has to open the link in the confirmation email.',
   },
   account_dead: {
     name: 'Account was refused',

@@ -170,7 +170,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         description={
           isFirstApproval
             ? 'Another person then releases it. If the batch changes, it needs both approvals again.'
-            : 'After this, nothing in the batch can change.'
+            : 'After this, the batch can only be exported or dissolved.'
         }
         start={{ sameDay: false }}
         send={(_, { sameDay }) =>

@@ -1,17 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { FileX, X } from 'lucide-react'
 import type { WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { may } from '#domain/roles.ts'
-import { IconButton, TextLink } from '#web/kit/Button.tsx'
+import { Button, IconButton, TextLink } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Time } from '#web/kit/Time.tsx'
-import { ApiError } from '#web/wire/errors.ts'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
@@ -158,6 +160,26 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
   )
 }
 
+/** Emails the seller the confirmation link again. */
+function SendAgain({ id }: { id: string }) {
+  const sending = useMutation({
+    mutationFn: () => call(routes.remindToConfirm, { params: { id } }),
+    onSuccess: ({ username }) =>
+      toast({ title: 'Confirmation Sent', description: `At most 5 emails an hour reach ${username}.` }),
+    onError: (error) =>
+      toast({
+        title: 'Confirmation Not Sent',
+        description: messageOf(error, 'The email could not be sent.'),
+        variant: 'destructive',
+      }),
+  })
+  return (
+    <Button size="sm" variant="secondary" loading={sending.isPending} onClick={() => sending.mutate()}>
+      Send again
+    </Button>
+  )
+}
+
 function PaidBefore({ reference, sentAt, notSentAt }: NonNullable<WirePayout['paidBefore']>) {
   return (
     <>
@@ -191,6 +213,8 @@ function BatchFact({ id, number }: { id: string; number: number | null }) {
 }
 
 function Problem({ payout }: { payout: WirePayout }) {
+  const { admin } = useStaff()
+  const mayPay = may(admin.role, 'pay')
   const { problem, batchableAt, returnReason, returnCode, changeCode, deadAccount, prenote } = payout
   if (returnReason && payout.state === 'returned') {
     return (
@@ -212,7 +236,11 @@ function Problem({ payout }: { payout: WirePayout }) {
   if (!problem) return null
   const { name, whatToDo } = problemWords[problem]
   return (
-    <Notice tone="caution" title={`${name}: it cannot be in a batch`}>
+    <Notice
+      tone="caution"
+      title={`${name}: it cannot be in a batch`}
+      action={problem === 'email_unconfirmed' && mayPay && <SendAgain id={payout.id} />}
+    >
       {problem === 'account_dead' && deadAccount && `${deadAccount.reason}. `}
       {whatToDo}
       {problem === 'paid_before' && ' Record it as paid if it was, otherwise as not sent.'}

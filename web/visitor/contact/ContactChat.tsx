@@ -5,6 +5,7 @@ import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import { Composer } from '#web/chat/Composer.tsx'
 import { MessageList } from '#web/chat/MessageList.tsx'
+import { OpeningState } from '#web/chat/OpeningState.tsx'
 import { useMessages } from '#web/chat/use-messages.ts'
 import { shownMessages, useOutbox } from '#web/chat/use-outbox.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
@@ -52,7 +53,10 @@ function ResponseTimes() {
         <ResponseTime title={t('contact.chat.time')}>
           {t('contact.chat.timeText', { time: t('support.time.chat') })}
         </ResponseTime>
-        <ResponseTime title={t('contact.chat.hours')}>{shopBrand.support.hours[t.locale]}</ResponseTime>
+        <ResponseTime title={t('contact.chat.hours')}>
+          {shopBrand.support.hours[t.locale]}
+          <OpeningState />
+        </ResponseTime>
       </ul>
       <p className="text-pretty text-soft text-sm">{t('contact.chat.keep')}</p>
     </div>

@@ -42,7 +42,7 @@ export function SupportDetails() {
         <Ledger className="border-line border-y">
           <LedgerRow name={t('contact.times.chat')}>{t('support.time.chat')}</LedgerRow>
           <LedgerRow name={t('contact.times.email')}>{t('support.time.email')}</LedgerRow>
-          <LedgerRow name={t('contact.times.hours')} long>
+          <LedgerRow name={t(phone ? 'contact.times.hours' : 'contact.times.chatHours')} long>
             {hours[t.locale]}
           </LedgerRow>
         </Ledger>

@@ -41,15 +41,15 @@ export default function Landing() {
   )
 }
 
-/** Rows on phones, side by side on wider screens. */
+/** Rows on phones, side by side on wider screens. The server leaves a live figure empty below the minimum of its claim. */
 function SellingPoints() {
   const { locale } = useWords()
   return (
-    <dl className="border-line border-y max-sm:divide-y max-sm:divide-line sm:flex sm:flex-wrap sm:justify-between sm:gap-x-8 sm:gap-y-6 sm:py-8">
+    <dl className="border-line border-y not-has-[dd:not(:empty)]:hidden max-sm:divide-y max-sm:divide-line sm:flex sm:flex-wrap sm:justify-between sm:gap-x-8 sm:gap-y-6 sm:py-8">
       {__SHOP_CLAIMS__.map(({ figure, text }) => (
         <div
           key={text.en}
-          className="flex items-baseline justify-between gap-4 max-sm:py-3 sm:flex-col-reverse sm:gap-0"
+          className="flex items-baseline justify-between gap-4 has-[dd:empty]:hidden max-sm:py-3 sm:flex-col-reverse sm:gap-0"
         >
           <dt className="text-soft">{text[locale]}</dt>
           <dd className="figures font-semibold text-2xl max-sm:text-xl">{shownFigure(figure)}</dd>
@@ -64,7 +64,7 @@ function shownFigure(figure: ShopClaim['figure']): string {
   if (typeof figure === 'string') return figure
   if (typeof document === 'undefined') return figureMark(figure.live)
   const meta = document.querySelector<HTMLMetaElement>('meta[name="figures"]')
-  return (meta && JSON.parse(meta.content)[figure.live]) ?? '–'
+  return (meta && JSON.parse(meta.content)[figure.live]) ?? ''
 }
 
 const steps: readonly (TitledText & { state: StepState })[] = [

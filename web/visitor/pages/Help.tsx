@@ -139,6 +139,7 @@ function AskPerson() {
       <h2 id="ask" className="text-2xl">
         {t('help.ask.title')}
       </h2>
+      <p className="-mb-2 text-soft text-sm">{t('contact.times.title')}</p>
       <Ledger>
         <LedgerRow name={t('help.ask.chatName')}>{t('help.ask.chatTime')}</LedgerRow>
         <LedgerRow name={t('help.ask.emailName')}>{t('help.ask.emailTime')}</LedgerRow>

@@ -9,7 +9,7 @@ import type { Site } from '#server/platform/config/site.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow, sameText } from '#server/platform/database/queries.ts'
 import { passkeys, paymentMethods, users } from '#server/platform/database/schema.ts'
-import { enqueue, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
+import { enqueue, type JobPayloads, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
 import type { GuardedCheck } from '../credentials/known-browsers.ts'
 import { revokeLinks } from './mailed-links.ts'
 
@@ -23,7 +23,32 @@ export async function ownAccount({ db, site }: Context, id: string): Promise<Use
 }
 
 export function toUser(user: UserRow, site: Site): UserAnswer {
-  return { ...user, showsAdminDashboard: site.adminUsernames.has(user.username.toLowerCase()) }
+  return {
+    ...user,
+    mustConfirmEmail: mustConfirmEmail(user),
+    showsAdminDashboard: site.adminUsernames.has(user.username.toLowerCase()),
+  }
+}
+
+/** Whether payouts wait until the email address is confirmed. */
+function mustConfirmEmail({ verified, confirmationWaived }: UserRow): boolean {
+  return !verified && !confirmationWaived
+}
+
+/** Emails the link that confirms the address again, if payouts of the seller wait for that. @returns whether they do */
+export async function remindToConfirm(tx: Transaction, userId: string): Promise<boolean> {
+  const user = await lockUser(tx, userId)
+  if (!user || user.deletedAt || !mustConfirmEmail(user)) return false
+  await mailConfirmation(tx, user, 'asked')
+  return true
+}
+
+export async function mailConfirmation(
+  tx: Transaction,
+  { id: userId, email }: UserRow,
+  because: JobPayloads['confirmEmailMail']['because'],
+): Promise<void> {
+  await enqueue(tx, 'confirmEmailMail', uuidv7(), { userId, email, because })
 }
 
 /** Locks a seller's account for a change. Throws `Refusal` if the account does not exist or was deleted. */

@@ -1,15 +1,14 @@
-import { v7 as uuidv7 } from 'uuid'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { enqueue, type JobPayloads } from '#server/platform/jobs/jobs.ts'
 import {
   emailTaken,
   enqueueSecurityEmail,
   lockAccount,
   lockUserByEmail,
+  mailConfirmation,
   type UserRow,
   updateUser,
 } from './account.ts'
@@ -84,12 +83,4 @@ export async function sendConfirmationAgain({ db }: Context, seller: Seller): Pr
     const lockedUser = await lockAccount(tx, seller.id)
     if (!lockedUser.verified) await mailConfirmation(tx, lockedUser, 'asked')
   })
-}
-
-export async function mailConfirmation(
-  tx: Transaction,
-  { id: userId, email }: UserRow,
-  because: JobPayloads['confirmEmailMail']['because'],
-): Promise<void> {
-  await enqueue(tx, 'confirmEmailMail', uuidv7(), { userId, email, because })
 }

@@ -20,17 +20,11 @@ import {
   emailTaken,
   enqueueSecurityEmail,
   lockAccount,
+  mailConfirmation,
   type UserRow,
   updateUser,
 } from './account.ts'
-import {
-  acquireEmail,
-  isSameEmail,
-  mailConfirmation,
-  ownEmail,
-  returnToOwnEmail,
-  revokeAddressLinks,
-} from './email.ts'
+import { acquireEmail, isSameEmail, ownEmail, returnToOwnEmail, revokeAddressLinks } from './email.ts'
 import { createLink, findRestoreLink, type LinkRow, readLink, revokeLinks, useLink } from './mailed-links.ts'
 
 /**

@@ -10,8 +10,8 @@ import { users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { Locale } from '#words/locales.ts'
 import { refuseCommonPassword } from '../credentials/password.ts'
-import { EMAIL_TAKEN, emailTaken, type UserRow } from './account.ts'
-import { acquireEmail, mailConfirmation } from './email.ts'
+import { EMAIL_TAKEN, emailTaken, mailConfirmation, type UserRow } from './account.ts'
+import { acquireEmail } from './email.ts'
 import { isReserved } from './mailed-links.ts'
 
 /**

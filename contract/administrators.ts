@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { roles } from '#domain/roles.ts'
+import type { FieldCode } from '#words/keys.ts'
 import { givenPassword, linkToken, ownAccountCalls } from './accounts.ts'
 import { route } from './route.ts'
 import { decimal, done, id, optionalText, text } from './values.ts'
@@ -30,6 +31,14 @@ const ratedAdministrator = administrator.extend({
   reviewCount: z.number().int(),
 })
 export type Administrator = z.infer<typeof administrator>
+
+const unavailable = 'assignee_unavailable' satisfies FieldCode
+/** A colleague who gets work. Their role must allow it. */
+export const assignee = z.uuid(unavailable)
+
+/** An administrator who may get work. */
+export const colleague = administrator.pick({ id: true, username: true, role: true })
+export type Colleague = z.infer<typeof colleague>
 
 export const administratorRoutes = {
   adminMe: route({

@@ -68,6 +68,7 @@ export const auditActions = [
   'seller.tax_details_saved',
   'seller.totp_reset',
   'store.taken_over',
+  'submission.assigned',
   'submission.balance_checked',
   'submission.erased',
   'submission.moved',
@@ -79,6 +80,7 @@ export const auditActions = [
   'submission.taken_over',
   'submission.undone',
   'submissions.cleared',
+  'thread.assigned',
   'transactions.exported',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

@@ -54,6 +54,12 @@ export const liveMessage = z.discriminatedUnion('type', [
     claimedBy: claim.nullable(),
   }),
   z.object({
+    type: z.literal('ASSIGNED').describe('For staff: a colleague assigned work to an administrator'),
+    assigneeId: id,
+    by: z.string().describe('The username of the colleague'),
+    about: z.string().describe('The brand, or the name of the customer'),
+  }),
+  z.object({
     type: z
       .literal('SUBMISSIONS_CLEARED')
       .describe('Submissions were removed. Sent to staff, and with `userId` to each of their sellers'),

@@ -4,6 +4,7 @@ import { MAX_COUNTED } from '#domain/counting.ts'
 import { statuses } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
+import { assignee } from './administrators.ts'
 import { clientId, contactMessage, message, messagesPage, sessionId, staffChatMessage } from './chat.ts'
 import { route } from './route.ts'
 import { done, id, instant, moment, money, page, searchText } from './values.ts'
@@ -29,7 +30,12 @@ export const chatThread = z.object({
   state: z.enum(threadStates).describe('A message from the customer opens the thread again'),
   snoozedUntil: instant.nullable().describe('When a snoozed thread will be open again'),
   assignedTo: z
-    .object({ id, username: z.string() })
+    .object({
+      id,
+      username: z.string(),
+      by: z.string().nullable().describe('Who assigned it. Null if unknown'),
+      at: instant.nullable(),
+    })
     .nullable()
     .describe('The administrator who looks after it'),
 })
@@ -72,7 +78,6 @@ const answering = z
   })
   .refine(namesOne, { error: exactlyOne, path: ['userId'] })
 
-const unavailable = 'assignee_unavailable' satisfies FieldCode
 const threadChange = z
   .object({
     ...threadNames,
@@ -80,7 +85,7 @@ const threadChange = z
     snoozedUntil: moment.nullable().optional().describe('Also opens a closed thread. null: open again now'),
     unread: z.literal(true).optional().describe("Marks the customer's last message as unread"),
     assignedTo: z
-      .union([z.enum(['me', 'none']), z.uuid(unavailable)], unavailable)
+      .union([z.enum(['me', 'none']), assignee], 'assignee_unavailable' satisfies FieldCode)
       .optional()
       .describe('An administrator who may chat'),
   })

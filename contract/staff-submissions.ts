@@ -26,7 +26,16 @@ import {
 } from './values.ts'
 
 /** Who is working on a submission, and when the claim expires. It only informs: `version` prevents conflicting moves. */
-export const claim = z.object({ id, username: z.string(), since: instant, until: instant })
+export const claim = z.object({
+  id,
+  username: z.string(),
+  since: instant,
+  until: instant,
+  assignedBy: z
+    .string()
+    .nullable()
+    .describe('The colleague who assigned it. It then lasts a day, or until the next move'),
+})
 export type Claim = z.input<typeof claim>
 export type ClaimAnswer = z.output<typeof claim>
 

@@ -3,6 +3,7 @@ import { sellerStates } from '#domain/seller-state.ts'
 import { statuses } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
+import { assignee, colleague } from './administrators.ts'
 import { route } from './route.ts'
 import { claim } from './staff-submissions.ts'
 import { decimal, done, id, instant, money, page, searchText, withId } from './values.ts'
@@ -146,6 +147,26 @@ export const staffRoutes = {
     params: withId,
     body: z.object({ takeOver: z.boolean().optional() }).nullish(),
     answers: { 200: claim },
+  }),
+  colleagues: route({
+    method: 'GET',
+    path: '/api/admin/colleagues',
+    summary: 'The administrators who are not disabled, by name, to assign work to',
+    access: 'see_submissions',
+    limit: 'read',
+    answers: { 200: z.array(colleague) },
+  }),
+  assignSubmission: route({
+    method: 'POST',
+    path: '/api/admin/submissions/:id/assign',
+    summary:
+      'Claim a submission for a colleague for a day or until its next move, and notify them. null ends that. 409 `claimed` if somebody else has claimed it',
+    access: 'move',
+    limit: 'write',
+    refuses: ['claimed'],
+    params: withId,
+    body: z.object({ assignedTo: assignee.nullable() }),
+    answers: { 200: z.object({ claimedBy: claim.nullable() }) },
   }),
   releaseSubmission: route({
     method: 'DELETE',

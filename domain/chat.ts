@@ -8,6 +8,9 @@ export type ThreadState = (typeof threadStates)[number]
 export const threadLists = [...threadStates, 'unread', 'mine'] as const
 export type ThreadListName = (typeof threadLists)[number]
 
+/** The lists of what waits for staff. Screens show the customer who has waited longest first. */
+export const waitingLists: readonly string[] = ['open', 'unread', 'mine'] satisfies ThreadListName[]
+
 /** The lists that show a count. */
 export const countedLists = ['open', 'unread', 'mine', 'snoozed'] as const satisfies readonly ThreadListName[]
 

@@ -49,7 +49,7 @@ const calls: Readonly<Record<string, string>> = {
   audit: '',
   books: 'audit',
   brands: 'audit',
-  chat: 'accounts notifications',
+  chat: 'accounts audit claims notifications',
   claims: 'audit',
   docs: 'accounts',
   figures: '',

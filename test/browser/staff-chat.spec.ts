@@ -176,8 +176,9 @@ test('assigns, snoozes and closes conversations by keys, and a message opens the
   ana,
 }) => {
   const seller = await signedUp(page)
-  await contact(page, { firstName: 'Zoe', lastName: seller.username })
+  // The seller has waited longest, so that conversation comes first.
   await say(page, 'Is my card paid?')
+  await contact(page, { firstName: 'Zoe', lastName: seller.username })
   await asStaff(staffPage)
   for (const desk of [ana, staffPage]) await desk.goto(`/admin/chat?q=${seller.username}`)
   await expect(rows(staffPage)).toHaveCount(2)
@@ -189,6 +190,17 @@ test('assigns, snoozes and closes conversations by keys, and a message opens the
   await staffPage.keyboard.press('a')
   await expect(conversation(staffPage).getByText('Assigned to you')).toBeVisible()
   await expect(row(ana, seller.email)).toContainText('Assigned to admin')
+  await staffPage.getByRole('button', { name: 'Assign to a colleague' }).click()
+  await staffPage.getByRole('menuitem', { name: 'ana' }).press('Enter')
+  await expect(conversation(staffPage).getByText('Assigned to ana')).toBeVisible()
+  await expectToast(ana, 'Assigned to You', `${seller.username}, by admin`)
+  await ana.getByRole('button', { name: /^Notifications, / }).click()
+  await ana
+    .getByRole('link', { name: /Assigned to You/ })
+    .first()
+    .click()
+  await expect(conversation(ana).getByRole('heading')).toHaveText(seller.username)
+  await ana.goto(`/admin/chat?q=${seller.username}`)
 
   await staffPage.keyboard.press('z')
   await staffPage.getByRole('menuitem', { name: 'In 1 hour' }).press('Enter')

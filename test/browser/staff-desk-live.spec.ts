@@ -141,6 +141,11 @@ test('shows colleagues who has claimed a submission, and lets them take it over'
   await approve(ana).click()
   await confirm(ana)
   await expectToast(ana, 'Status Updated')
+  await openSubmission(ana).getByRole('button', { name: 'Assign to a colleague' }).click()
+  await ana.getByRole('menuitem', { name: 'ben' }).press('Enter')
+  await expectToast(ben, 'Assigned to You', 'Amazon, by ana')
+  await expect(banner(ana)).toContainText('Assigned to ben by ana just now')
+  await expect(rowsOf(ana).first()).toContainText('Assigned to ben')
 })
 
 test('ignores an expired claim', async ({ page, ana, ben, database }) => {

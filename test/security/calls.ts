@@ -212,6 +212,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   // Whether there is one depends on the calls before.
   claimNext: { body: () => ({ q: 'no such submission' }) },
   claimSubmission: submission,
+  assignSubmission: { ...submission, body: () => ({ assignedTo: null }) },
   releaseSubmission: submission,
   duplicates: submission,
   sellerRecord: submission,

@@ -12,6 +12,7 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
   NEW_SUBMISSION: true,
   STATUS_UPDATE: true,
   CLAIM_UPDATE: true,
+  ASSIGNED: true,
   SUBMISSIONS_CLEARED: true,
   PAYOUT_UPDATE: true,
   SELLER_UPDATE: true,

@@ -27,6 +27,7 @@ type SubjectKind =
   | 'store'
   | 'submission'
   | 'submissions'
+  | 'thread'
   | 'transactions'
 
 export interface AuditEntry {

@@ -5,6 +5,8 @@ import { ANSWERING_SECONDS } from '#domain/chat.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { newToken } from '#server/features/accounts/sessions/cookies.ts'
+import { record } from '#server/features/audit/actions.ts'
+import { lockColleague, pushAssigned } from '#server/features/claims/actions.ts'
 import { type Seller, type Staff, signedOut } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -162,20 +164,28 @@ export async function changeThread(
   const until = typeof snoozedUntil === 'string' ? new Date(snoozedUntil) : snoozedUntil
   if (until && until.getTime() <= Date.now()) throw invalid([{ path: 'snoozedUntil', code: 'snooze_past' }])
   return transaction(db, async (tx) => {
-    const { id } = orNotFound(await queries.lockThread(tx, name)).thread
+    const { thread, username } = orNotFound(await queries.lockThread(tx, name))
+    const { id } = thread
     const assignee = assignedTo === 'me' ? staff.id : assignedTo === 'none' ? null : assignedTo
-    if (assignee) await requireChatting(tx, assignee)
-    await queries.changeThread(tx, id, { closed, snoozedUntil: until, assignedTo: assignee })
+    const colleague = assignee && (await lockColleague(tx, assignee, (role) => may(role, 'chat')))
+    await queries.changeThread(tx, id, {
+      closed,
+      snoozedUntil: until,
+      assigned: assignee === undefined ? undefined : { to: assignee, by: staff.id },
+    })
+    if (assignee !== undefined && assignee !== thread.assignedTo) {
+      await record(tx, {
+        actor: staff,
+        action: 'thread.assigned',
+        subject: { kind: 'thread', id },
+        details: { assignee: colleague ? colleague.username : null },
+      })
+      if (assignee) await pushAssigned(tx, 'chat staff', staff, assignee, username)
+    }
     if (unread) await queries.markUnread(tx, id)
     await pushThreadUpdate(tx, id, 'changed')
     return onlyRow(await threadList.listThreads(tx, staff, { id, limit: 1, sort: 'newest' }))
   })
-}
-
-async function requireChatting(tx: Transaction, administratorId: string): Promise<void> {
-  const role = await queries.findRole(tx, administratorId)
-  if (role && may(role, 'chat')) return
-  throw invalid([{ path: 'assignedTo', code: 'assignee_unavailable' }])
 }
 
 export async function markRead({ db }: Context, name: queries.ThreadName): Promise<void> {

@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { MessagesPage } from '#contract/chat.ts'
 import { ANSWERING_SECONDS } from '#domain/chat.ts'
-import type { Role } from '#domain/roles.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import {
@@ -162,26 +161,17 @@ export async function changeThread(
   change: {
     closed?: boolean | undefined
     snoozedUntil?: Date | null | undefined
-    assignedTo?: string | null | undefined
+    assigned?: { to: string | null; by: string } | undefined
   },
 ): Promise<void> {
-  const { closed, snoozedUntil, assignedTo } = change
+  const { closed, snoozedUntil, assigned } = change
   const state = {
     ...(closed === false && { closedAt: null }),
     ...(snoozedUntil !== undefined && { snoozedUntil, ...(snoozedUntil && { closedAt: null }) }),
     ...(closed && { closedAt: sql`now()`, snoozedUntil: null }),
-    ...(assignedTo !== undefined && { assignedTo }),
+    ...(assigned && { assignedTo: assigned.to, assignedBy: assigned.by, assignedAt: sql`now()` }),
   }
   if (Object.keys(state).length > 0) await tx.update(chatThreads).set(state).where(eq(chatThreads.id, id))
-}
-
-/** The role of an administrator who is not disabled. */
-export async function findRole(db: Executor, administratorId: string): Promise<Role | undefined> {
-  const [row] = await db
-    .select({ role: administrators.role })
-    .from(administrators)
-    .where(and(eq(administrators.id, administratorId), isNull(administrators.disabledAt)))
-  return row?.role
 }
 
 export async function noteMailed(tx: Transaction, id: string, customerMailedNumber: number): Promise<void> {

@@ -210,6 +210,7 @@ function toThread({
   email,
   lastIsReply,
   assignee,
+  assigner,
   state,
   ...row
 }: ListedThreadRow): ChatThreadAnswer {
@@ -223,6 +224,9 @@ function toThread({
     unreadCount: thread.staffUnread,
     state,
     snoozedUntil: state === 'snoozed' ? thread.snoozedUntil : null,
-    assignedTo: thread.assignedTo && assignee ? { id: thread.assignedTo, username: assignee } : null,
+    assignedTo:
+      thread.assignedTo && assignee
+        ? { id: thread.assignedTo, username: assignee, by: assigner, at: thread.assignedAt }
+        : null,
   }
 }

@@ -48,6 +48,9 @@ export async function listThreads(db: Executor, staff: Reader, page: ThreadsPage
       waitingSince,
       state,
       assignee: assignees.username,
+      assigner: sql<
+        string | null
+      >`(select username from administrators where id = ${chatThreads.assignedBy})`,
     })
     .from(chatThreads)
     .leftJoin(chatMessages, eq(chatMessages.number, chatThreads.lastMessageNumber))

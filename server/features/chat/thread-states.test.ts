@@ -153,15 +153,26 @@ describe('who looks after a thread', () => {
     const { customer } = await seller()
     const assigned = async (by: Person, assignedTo: string) =>
       (await change(by, customer, { assignedTo })).json.assignedTo
-    expect(await assigned(staff, 'me')).toEqual({ id: staff.id, username: 'admin' })
+    const socket = await LiveClient.open(await server.listen(), { cookie: ana.cookieHeader })
+    const byAdmin = { by: 'admin', at: expect.any(String) }
+    expect(await assigned(staff, 'me')).toEqual({ id: staff.id, username: 'admin', ...byAdmin })
     expect(await shownIn(customer)).toEqual(['open', 'unread', 'mine'])
     expect(await shownIn(customer, ana)).toEqual(['open', 'unread'])
-    expect(await assigned(staff, ana.id)).toEqual({ id: ana.id, username: 'ana' })
+    expect(await assigned(staff, ana.id)).toEqual({ id: ana.id, username: 'ana', ...byAdmin })
+    expect(await assigned(staff, ana.id), 'again').toMatchObject(byAdmin)
+    const notice = { type: 'ASSIGNED', assigneeId: ana.id, by: 'admin', about: expect.any(String) }
+    const notices = () => socket.messages.filter(({ type }) => type === 'ASSIGNED')
+    await expect.poll(notices).toEqual([notice])
+    socket.close()
     expect(await shownIn(customer, ana)).toEqual(['open', 'unread', 'mine'])
     // Closing keeps it, so that the thread comes back to the same administrator.
     expect((await change(ana, customer, { closed: true })).json.assignedTo.username).toBe('ana')
     expect(await shownIn(customer, ana)).toEqual(['closed', 'unread'])
     expect(await assigned(staff, 'none')).toBeNull()
+    const { json } = await staff.get('/api/admin/audit?action=thread.assigned')
+    expect(json.slice(0, 3)).toMatchObject(
+      [null, 'ana', 'admin'].map((assignee) => ({ actor: 'admin', details: { assignee } })),
+    )
   })
 
   it('has them in the counts of their own list', async () => {

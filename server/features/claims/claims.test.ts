@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { AuditEntry } from '#contract/audit.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
@@ -134,6 +135,69 @@ describe('a claim', () => {
     expect((await claim(ana, id)).status).toBe(404)
     const { rows } = await server.pool.query('select 1 from claims where gift_card_id = $1', [id])
     expect(rows).toEqual([])
+  })
+
+  it('can be made for a colleague, who is notified, until the next move', async () => {
+    const id = await submitted(seller)
+    const assign = (by: Person, assignedTo: string | null) =>
+      by.post(`/api/admin/submissions/${id}/assign`, { assignedTo })
+    const socket = await LiveClient.open(await server.listen(), { cookie: ben.cookieHeader })
+    await claim(ana, id)
+    expect((await assign(ben, ben.id)).json.code, 'ana is working on it').toBe('claimed')
+    const assigned = await assign(ana, ben.id)
+    expect(assigned.json.claimedBy).toMatchObject({ id: ben.id, username: 'ben', assignedBy: 'ana' })
+    await expect
+      .poll(() => socket.messages)
+      .toContainEqual({ type: 'ASSIGNED', assigneeId: ben.id, by: 'ana', about: 'Amazon' })
+    socket.close()
+
+    // It outlives opening, leaving and signing out.
+    const laptop = await server.staff('ben')
+    expect((await claim(laptop, id)).json).toEqual(assigned.json.claimedBy)
+    await release(laptop, id)
+    await laptop.post('/api/admin/logout')
+    expect((await ana.get(`/api/admin/submissions?claimed=none&q=${id}`)).json).toEqual([])
+    expect((await ben.get(`/api/admin/submissions?claimed=me&q=${id}`)).json).toMatchObject([{ id }])
+    const cleo = await server.staff('cleo')
+    expect((await assign(cleo, cleo.id)).json.code).toBe('claimed')
+    expect((await assign(ana, cleo.id)).json.claimedBy.username, 'who assigned it may choose again').toBe(
+      'cleo',
+    )
+
+    expect((await assign(cleo, null)).json).toEqual({ claimedBy: null })
+    await assign(cleo, ben.id)
+    await ana.patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })
+    expect(await claimedBy(id)).toBeNull()
+    expect((await claim(ana, id)).json).toMatchObject({ username: 'ana', assignedBy: null })
+    const { json } = await ana.get(`/api/admin/audit?action=submission.assigned&subject=${id}`)
+    const entries = json.map(({ actor, details }: AuditEntry) => [actor, details.assignee])
+    expect(entries).toEqual([
+      ['cleo', 'ben'],
+      ['cleo', null],
+      ['ana', 'cleo'],
+      ['ana', 'ben'],
+    ])
+  })
+
+  it('can be made only for a colleague whose role can move it, and ends when they are disabled', async () => {
+    const id = await submitted(seller)
+    const gone = await server.staff('gone', 'reviewer')
+    const assign = (assignedTo: string) => ana.post(`/api/admin/submissions/${id}/assign`, { assignedTo })
+    for (const { id: other } of [
+      await server.staff('pia', 'payer'),
+      await server.staff('sue', 'support'),
+      seller,
+    ]) {
+      const answer = await assign(other)
+      expect([answer.status, answer.json.errors]).toMatchObject([400, [{ code: 'assignee_unavailable' }]])
+    }
+    await assign(gone.id)
+    await ana.patch(`/api/admin/staff/${gone.id}`, { disabled: true })
+    expect(await claimedBy(id)).toBeNull()
+    expect((await assign(gone.id)).status).toBe(400)
+    const colleagues = (await ana.get('/api/admin/colleagues')).json
+    expect(colleagues).toContainEqual({ id: ben.id, username: 'ben', role: 'owner' })
+    expect(colleagues).not.toContainEqual(expect.objectContaining({ id: gone.id }))
   })
 
   it('is pushed to staff but never to sellers', async () => {

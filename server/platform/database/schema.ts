@@ -510,6 +510,9 @@ export const claims = pgTable('claims', {
   administratorId: uuid('administrator_id').notNull(),
   since: time('since').notNull(),
   until: time('until').notNull(),
+  assignedBy: uuid('assigned_by'),
+  /** Set if it was assigned: it counts only for this version of the submission. */
+  version: integer('version'),
 })
 
 export const brands = pgTable('brands', {
@@ -662,7 +665,7 @@ export const chatThreads = pgTable('chat_threads', {
     .notNull()
     .generatedAlwaysAs(
       sql`case when closed_at is null and unanswered_number is not null then unanswered_number
-        else last_message_number + 1000000000000000 end`,
+        else 2000000000000000 - last_message_number end`,
     ),
   staffReadNumber: bigint('staff_read_number', { mode: 'number' }).notNull().default(0),
   staffUnread: integer('staff_unread').notNull().default(0),
@@ -674,6 +677,8 @@ export const chatThreads = pgTable('chat_threads', {
   closedAt: time('closed_at'),
   snoozedUntil: time('snoozed_until'),
   assignedTo: uuid('assigned_to'),
+  assignedBy: uuid('assigned_by'),
+  assignedAt: time('assigned_at'),
 })
 
 export const chatMessages = pgTable('chat_messages', {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { routes } from '#contract/routes.ts'
+import { waitingLists } from '#domain/chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
@@ -30,7 +31,9 @@ export default function ChatManagement() {
     (name) => address.get(name) ?? undefined,
   )
   const show = isShownList(list) ? list : 'open'
-  const sort = address.get('sort') === 'waiting' ? 'waiting' : undefined
+  const usual = waitingLists.includes(show) ? 'waiting' : 'newest'
+  const asked = address.get('sort')
+  const sort = asked === 'waiting' || asked === 'newest' ? asked : usual
   const threads = useThreads({ show, q: q ?? '', sort }, live)
   const listed = threads.rows.find(({ id }) => id === thread)
   const open = useOpenThread({ thread, user }, listed, live)
@@ -87,11 +90,11 @@ export default function ChatManagement() {
           selected={openId}
           onSelect={choose}
           show={show}
-          onShow={(next) => change({ show: next === 'open' ? undefined : next })}
+          onShow={(next) => change({ show: next === 'open' ? undefined : next, sort: undefined })}
           q={q ?? ''}
           onSearch={(text) => change({ q: text })}
           sort={sort}
-          onSort={(next) => change({ sort: next })}
+          onSort={(next) => change({ sort: next === usual ? undefined : next })}
           onKeys={() => showKeys(true)}
           className={cx(open.isAsked && 'max-md:hidden')}
         />

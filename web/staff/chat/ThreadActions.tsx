@@ -2,10 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { AlarmClock, Archive, ArchiveRestore, MailOpen, UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
+import { may } from '#domain/roles.ts'
 import { Menu, MenuAction } from '#web/kit/Menu.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
+import { AssignMenu } from '../facts/AssignMenu.tsx'
 import { KeyButton, KeyHint } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
 import { changeThread, refreshThreads } from '../shell/thread-queries.ts'
@@ -57,6 +59,11 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
       >
         <Label>{isMine ? 'Unassign' : 'Assign to me'}</Label>
       </KeyButton>
+      <AssignMenu
+        current={thread.assignedTo?.id}
+        mayTake={(role) => may(role, 'chat')}
+        onAssign={(assignee) => change({ assignedTo: assignee ?? 'none' }, 'Assignment Changed')}
+      />
       <Snooze thread={thread} open={snoozing} onOpenChange={setSnoozing} onChange={change} />
       <KeyButton
         action="chatClose"

@@ -28,8 +28,8 @@ interface ThreadListProps {
   onShow: (show: ShownList) => void
   q: string
   onSearch: (q: string) => void
-  sort: 'waiting' | undefined
-  onSort: (sort: 'waiting' | undefined) => void
+  sort: 'waiting' | 'newest'
+  onSort: (sort: 'waiting' | 'newest') => void
   onKeys: () => void
   className?: string
 }
@@ -98,8 +98,8 @@ export function ThreadList(props: ThreadListProps) {
             />
             <Select
               aria-label="Order"
-              value={sort ?? 'newest'}
-              onChange={({ currentTarget: { value } }) => onSort(value === 'waiting' ? value : undefined)}
+              value={sort}
+              onChange={({ currentTarget: { value } }) => onSort(value === 'waiting' ? value : 'newest')}
               choices={[
                 { value: 'newest', label: 'Newest first' },
                 { value: 'waiting', label: 'Longest waiting' },

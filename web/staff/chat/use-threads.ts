@@ -23,7 +23,7 @@ function pollInterval(live: boolean, answering?: unknown): number | false {
 interface ThreadsQuery {
   show: ShownList
   q: string
-  sort: 'waiting' | undefined
+  sort: 'waiting' | 'newest'
 }
 
 /** The loaded conversations of a list and a search. */

@@ -43,6 +43,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
             replace={sideBySide}
             linkTo={linkTo}
             colleague={holder?.id === admin.id ? undefined : holder?.username}
+            isAssigned={holder?.assignedBy !== null}
             showStatus={viewRules[view.view].statuses.length > 1}
             now={Math.floor(now / MINUTE_MS) * MINUTE_MS}
           />

@@ -23,6 +23,8 @@ interface SubmissionRowProps {
   linkTo: ViewControl['linkTo']
   /** The colleague who has claimed it. */
   colleague: string | undefined
+  /** Whether somebody assigned it to them. */
+  isAssigned: boolean
   /** The list has several statuses. */
   showStatus: boolean
   /** The server's time. */
@@ -30,7 +32,7 @@ interface SubmissionRowProps {
 }
 
 export const SubmissionRow = memo(
-  ({ submission, open, replace, linkTo, colleague, showStatus, now }: SubmissionRowProps) => {
+  ({ submission, open, replace, linkTo, colleague, isAssigned, showStatus, now }: SubmissionRowProps) => {
     return (
       <Link
         to={linkTo({ id: submission.id })}
@@ -45,7 +47,7 @@ export const SubmissionRow = memo(
         <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
           <span className="flex items-baseline gap-2">
             <NameAndTags submission={submission} />
-            {colleague && <Colleague name={colleague} />}
+            {colleague && <Colleague name={colleague} isAssigned={isAssigned} />}
             <Money amount={submission.quote} className="ml-auto font-semibold" />
           </span>
           <span className="flex items-center justify-between gap-2">
@@ -150,14 +152,16 @@ function PlaceInSale({ position, count, short }: PlaceInSaleProps) {
   )
 }
 
-function Colleague({ name }: { name: string }) {
+function Colleague({ name, isAssigned }: { name: string; isAssigned: boolean }) {
   return (
     <span
       title={`${name} is working on it`}
       className="flex min-w-0 max-w-28 items-center gap-1 self-center rounded-full bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-xs"
     >
       <UserRoundPen className="size-3.5 shrink-0" />
-      <span className="sr-only">Being reviewed by {name}</span>
+      <span className="sr-only">
+        {isAssigned ? 'Assigned to' : 'Being reviewed by'} {name}
+      </span>
       <span aria-hidden="true" className="truncate min-[1100px]:max-[1400px]:hidden">
         {name}
       </span>

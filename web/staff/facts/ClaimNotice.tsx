@@ -20,9 +20,11 @@ export function ClaimNotice({
       tone="caution"
       urgent
       title={
-        lost
-          ? `${other.username} took it over from you ${when}`
-          : `${other.username} is working on this submission, opened ${when}`
+        other.assignedBy
+          ? `Assigned to ${other.username} by ${other.assignedBy} ${when}`
+          : lost
+            ? `${other.username} took it over from you ${when}`
+            : `${other.username} is working on this submission, opened ${when}`
       }
       action={
         takeOver && (

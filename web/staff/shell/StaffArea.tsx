@@ -46,7 +46,7 @@ function SignedIn({ admin }: { admin: Administrator }) {
   useKeepAlive()
   useFocusOnHeading()
   const { pathname } = useLocation()
-  const status = useStaffLive(!admin.needsSecondFactor)
+  const status = useStaffLive(admin.id, !admin.needsSecondFactor)
   const live = status === 'live'
   useSessionCheck(live, routes.adminMe)
   const notifications = useNotifications({ admin, live })

@@ -8,6 +8,7 @@ const claim = (username: string, since: number, until = since + 60) => ({
   username,
   since: at(since),
   until: at(until),
+  assignedBy: null,
 })
 
 test('expires at its end', () => {

@@ -8,7 +8,11 @@ import { fetchAgain, isStaffPath, refresh } from '#web/wire/read.ts'
 import { cutPreview } from '../../chat/cut-preview.ts'
 import { keepClaim } from './claim.ts'
 import { playSound } from './notifications/sound.ts'
-import { messageNotificationsKey, submissionNotificationsKey } from './notifications/use-notifications.ts'
+import {
+  assignmentNotificationsKey,
+  messageNotificationsKey,
+  submissionNotificationsKey,
+} from './notifications/use-notifications.ts'
 import { refreshPayouts } from './payout-queries.ts'
 import { refreshSubmissions } from './submission-queries.ts'
 import { refreshMessages, refreshThreads } from './thread-queries.ts'
@@ -18,14 +22,15 @@ import { throttle } from './throttle.ts'
 const REFRESH_MS = 1000
 
 /** Refetches what a push makes stale, and announces new submissions, answers and messages. */
-export function useStaffLive(enabled: boolean): LiveStatus {
+export function useStaffLive(adminId: string, enabled: boolean): LiveStatus {
   const client = useQueryClient()
   const [refreshSoon] = useState(() => createRefresher(client))
   return useLive(
     {
       side: 'staff',
       onMessage: (message) => {
-        announce(message)
+        const isForMe = message.type !== 'ASSIGNED' || message.assigneeId === adminId
+        if (isForMe) announce(message)
         if (message.type === 'CLAIM_UPDATE') keepClaim(client, message.submissionId, message.claimedBy)
         const threadId = threadWithNews(message)
         if (threadId) void refreshMessages(client, threadId)
@@ -65,6 +70,8 @@ function staleAfter(message: LiveMessage): readonly Refresh[] {
       ]
     case 'SUBMISSIONS_CLEARED':
       return [refreshSubmissions, refreshTables, refreshPayouts, refreshNewSubmissions]
+    case 'ASSIGNED':
+      return [refreshAssignments]
     case 'SELLER_UPDATE':
       return [refreshOpen, refreshTables]
     case 'PAYOUT_UPDATE':
@@ -85,6 +92,8 @@ const refreshOpen: Refresh = (client) => refresh(client, routes.staffSubmission,
 const refreshNewSubmissions: Refresh = (client) =>
   fetchAgain(client, { queryKey: submissionNotificationsKey })
 const refreshNewMessages: Refresh = (client) => fetchAgain(client, { queryKey: messageNotificationsKey })
+
+const refreshAssignments: Refresh = (client) => fetchAgain(client, { queryKey: assignmentNotificationsKey })
 
 /** The thread whose messages have changed. */
 function threadWithNews(message: LiveMessage): string | undefined {
@@ -108,6 +117,9 @@ function announcementOf(message: LiveMessage) {
   if (message.type === 'STATUS_UPDATE' && message.answer) {
     const { brandName, username } = message.answer
     return { title: 'Seller Answered', description: `${brandName} from ${username}` }
+  }
+  if (message.type === 'ASSIGNED') {
+    return { title: 'Assigned to You', description: `${message.about}, by ${message.by}` }
   }
   if (isForStaff(message)) {
     const description = `${message.username}: ${cutPreview(message.message)}`

@@ -117,7 +117,7 @@ async function updateAdministrator(
 /** Ends every session, closes the sockets, releases the claims, and revokes the sign-in link. */
 export async function endStaffSessions(tx: Transaction, id: string): Promise<void> {
   await endSessions(tx, { kind: 'staff', id })
-  await releaseClaimsOf(tx, id)
+  await releaseClaimsOf(tx, id, { assigned: true })
 }
 
 /** Revokes the open invitations that an administrator sent: one may be to another address of theirs. */

@@ -3,6 +3,7 @@ import type { ClaimAnswer, SubmissionAnswer } from '#contract/staff-submissions.
 import type { Page } from '#contract/values.ts'
 import { openOrPaidStatuses } from '#domain/submission.ts'
 import type { Payout } from '#server/features/books/payouts.ts'
+import { isCurrentClaim } from '#server/features/claims/actions.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { jsonObject, keepPrepared } from '#server/platform/database/queries.ts'
@@ -28,10 +29,11 @@ const possibleDuplicate = sql<boolean>`exists (
 const claimedBy = jsonObject<ClaimAnswer>(
   sql`(
     select json_build_object(
-      'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until
+      'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until,
+      'assignedBy', (select username from administrators where id = claims.assigned_by)
     )
     from claims join administrators on administrators.id = claims.administrator_id
-    where claims.gift_card_id = ${giftCards.id} and claims.until > now()
+    where claims.gift_card_id = ${giftCards.id} and ${isCurrentClaim}
   )`,
   'since',
   'until',

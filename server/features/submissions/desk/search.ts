@@ -10,6 +10,7 @@ import { endOfReference } from '#domain/reference.ts'
 import { may, type Role } from '#domain/roles.ts'
 import { type Status, statuses } from '#domain/submission.ts'
 import { isOfSeller } from '#server/features/accounts/seller-search.ts'
+import { isCurrentClaim } from '#server/features/claims/actions.ts'
 import { cappedCount } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern, onlyRow } from '#server/platform/database/queries.ts'
@@ -243,7 +244,7 @@ function isNarrowed(filter: Listed): boolean {
 
 function narrowed(filter: Listed): SQL {
   const { paymentType, minAmount, maxAmount, claimed, staffId, from, to, except, notAgainst, found } = filter
-  const claims = sql`select gift_card_id from claims where until > now()`
+  const claims = sql`select gift_card_id from claims where ${isCurrentClaim}`
   return sql.join(
     [
       paymentType === undefined ? sql`` : sql`and payment_type = ${paymentType}`,

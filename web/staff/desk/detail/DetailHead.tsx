@@ -1,11 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { History as HistoryIcon } from 'lucide-react'
+import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { mayMoveFrom } from '#domain/queue.ts'
 import { may } from '#domain/roles.ts'
 import type { Status } from '#domain/submission.ts'
+import { staffStatus } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Money } from '#web/kit/Money.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { toastFailure } from '#web/wire/errors.ts'
+import { serverNow } from '#web/wire/server-clock.ts'
+import { AssignMenu } from '../../facts/AssignMenu.tsx'
 import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../facts/badges.tsx'
 import { Reference } from '../../facts/Reference.tsx'
+import { holderAt, keepClaim } from '../../shell/claim.ts'
 import { KeyButton } from '../../shell/keys/KeyHint.tsx'
 import { RelativeTime } from '../../shell/RelativeTime.tsx'
 import { useStaff } from '../../shell/use-staff.ts'
@@ -52,6 +62,7 @@ export function DetailHead({ submission, historyShown, onHistory, move, onMoved 
         </div>
       </div>
       <Prices submission={submission} />
+      {mayMoveFrom(admin.role, staffStatus(submission.status)) && <Assign submission={submission} />}
       {may(admin.role, 'see_details') && (
         <KeyButton
           action="history"
@@ -67,6 +78,30 @@ export function DetailHead({ submission, historyShown, onHistory, move, onMoved 
         </KeyButton>
       )}
     </header>
+  )
+}
+
+function Assign({ submission: { id, status, brandName, claimedBy } }: { submission: StaffSubmission }) {
+  const client = useQueryClient()
+  const holder = holderAt(claimedBy, serverNow())
+  const { mutate } = useMutation({
+    mutationFn: (assignedTo: string | null) =>
+      call(routes.assignSubmission, { params: { id }, body: { assignedTo } }),
+    onSuccess: ({ claimedBy }) => {
+      toast({
+        title: claimedBy ? `Assigned to ${claimedBy.username}` : 'Assigned to Nobody',
+        description: brandName,
+      })
+      keepClaim(client, id, claimedBy)
+    },
+    onError: toastFailure('Error', 'The submission could not be assigned.'),
+  })
+  return (
+    <AssignMenu
+      current={holder?.assignedBy ? holder.id : undefined}
+      mayTake={(role) => mayMoveFrom(role, staffStatus(status))}
+      onAssign={(assignee) => mutate(assignee)}
+    />
   )
 }
 

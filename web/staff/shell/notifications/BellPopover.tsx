@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover'
-import { CreditCard, MessageSquare, MessageSquareReply } from 'lucide-react'
+import { CreditCard, MessageSquare, MessageSquareReply, UserCheck } from 'lucide-react'
 import { type ComponentProps, useId, useState } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -66,6 +66,7 @@ const kinds = {
   submission: { Icon: CreditCard, title: 'New Submission' },
   answer: { Icon: MessageSquareReply, title: 'Seller Answered' },
   message: { Icon: MessageSquare, title: 'New Chat Message' },
+  assignment: { Icon: UserCheck, title: 'Assigned to You' },
 } as const
 
 interface RowProps {

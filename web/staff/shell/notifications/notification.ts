@@ -7,7 +7,7 @@ import { pathTo } from '#web/words/paths.ts'
 export interface Notification {
   /** Its subject: a conversation has one notification, however many messages it has. */
   readonly key: string
-  readonly kind: 'submission' | 'answer' | 'message'
+  readonly kind: 'submission' | 'answer' | 'message' | 'assignment'
   readonly from: string
   readonly text: string
   readonly at: string
@@ -63,6 +63,32 @@ export function messageNotification({
     to: pathTo('adminChat', { thread: id }),
     waiting: unreadCount,
   }
+}
+
+/** Work that a colleague has assigned to this administrator. */
+export function assignmentNotifications(
+  adminName: string,
+  submissions: readonly StaffSubmission[],
+  threads: readonly ChatThread[],
+): Notification[] {
+  return [
+    ...submissions.map(({ id, brandName, denomination, claimedBy }) => ({
+      key: `assigned submission ${id}`,
+      kind: 'assignment' as const,
+      from: claimedBy?.assignedBy ?? adminName,
+      text: `${brandName}, ${inDollars(denomination)}`,
+      at: claimedBy?.since ?? '',
+      to: pathTo('admin', { id }),
+    })),
+    ...threads.map(({ id, username, assignedTo }) => ({
+      key: `assigned thread ${id}`,
+      kind: 'assignment' as const,
+      from: assignedTo?.by ?? adminName,
+      text: username,
+      at: assignedTo?.at ?? '',
+      to: pathTo('adminChat', { thread: id }),
+    })),
+  ].filter(({ from }) => from !== adminName)
 }
 
 /** Conversations with unread messages, and those that had some: what a colleague has read stays in the list as read. */

@@ -10,6 +10,7 @@ import { parseJson } from '#web/wire/errors.ts'
 import { paths } from '#web/words/paths.ts'
 import { useIdle } from '../use-idle.ts'
 import {
+  assignmentNotifications,
   isUnread,
   markAllSeen,
   markSeen,
@@ -30,11 +31,12 @@ const POLL_MS = 15_000
 const root = '/api/admin/notifications'
 export const submissionNotificationsKey = [root, 'submissions']
 export const messageNotificationsKey = [root, 'messages']
+export const assignmentNotificationsKey = [root, 'assignments']
 
 export type Notifications = ReturnType<typeof useNotifications>
 
 /**
- * New submissions, answers and messages. They come from the server, so a reload or a lost connection loses none. The
+ * New submissions, answers, messages and assignments. They come from the server, so a reload or a lost connection loses none. The
  * browser stores only which ones were seen.
  */
 export function useNotifications({ admin, live }: { admin: Administrator; live: boolean }) {
@@ -64,11 +66,25 @@ export function useNotifications({ admin, live }: { admin: Administrator; live: 
     enabled: enabled && chats,
     refetchInterval,
   })
+  const assignments = useQuery({
+    queryKey: assignmentNotificationsKey,
+    queryFn: async ({ signal }) => {
+      const limit = String(MAX_PER_KIND)
+      const [claimed, threads] = await Promise.all([
+        call(routes.staffSubmissions, { query: { limit, claimed: 'me' }, signal }),
+        chats ? call(routes.chatThreads, { query: { limit, show: 'mine' }, signal }) : [],
+      ])
+      return assignmentNotifications(admin.username, claimed, threads)
+    },
+    enabled,
+    refetchInterval,
+  })
   const [seen, keepSeen] = useSeen(admin.id)
   const list = useMemo(() => {
-    const all = newestFirst([...(submissions.data ?? []), ...(messages.data ?? [])], MAX_SHOWN)
+    const found = [submissions.data, messages.data, assignments.data].flatMap((some) => some ?? [])
+    const all = newestFirst(found, MAX_SHOWN)
     return all.map((notification) => ({ ...notification, unread: isUnread(notification, seen) }))
-  }, [submissions.data, messages.data, seen])
+  }, [submissions.data, messages.data, assignments.data, seen])
 
   const read = (notification: Notification) => keepSeen(markSeen(seen, notification))
   useReadByOpening(list, read)

@@ -120,6 +120,9 @@ export const payoutBatch = z.object({
     .boolean()
     .describe('Two people besides `createdBy` and `frozenBy` have to approve it. The second one releases it'),
   needsOtherToFreeze: z.boolean().describe('Somebody other than `createdBy` has to freeze it'),
+  releasers: z
+    .array(z.string())
+    .describe('Usernames of those who may approve or release it now. Empty unless it is frozen'),
   limitProblem: z.string().nullable().describe('Why an open or frozen batch is above a limit now'),
   releasedBy: z.string().nullable(),
   releasedAt: instant.nullable(),

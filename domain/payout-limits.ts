@@ -56,6 +56,21 @@ interface Makers {
   readonly approvedBy: string | null
 }
 
+/**
+ * Who may make the next step of a frozen batch: its second approver or, without two approvals, anybody but the person who froze it.
+ * That person only if there is nobody else and the shop allows it.
+ * @param payers everybody who may pay, named like the makers
+ */
+export function releasersOf(
+  batch: Makers,
+  payers: readonly string[],
+  { needsTwo, alwaysTwoPersons }: { needsTwo: boolean; alwaysTwoPersons: boolean },
+): readonly string[] {
+  if (needsTwo) return payers.filter((person) => !approvalProblem(batch, person))
+  const others = payers.filter((person) => person !== batch.frozenBy)
+  return others.length > 0 || alwaysTwoPersons ? others : payers
+}
+
 /** Why a person may not approve a batch that needs two approvals; undefined if they may. */
 export function approvalProblem(
   { createdBy, frozenBy, approvedBy }: Makers,

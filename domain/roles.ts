@@ -53,7 +53,7 @@ const helping = ['use_account', 'see_submissions', 'see_sellers', 'see_brands'] 
 const reading = [...helping, 'see_details'] as const
 const working = [...reading, 'move', 'take_notes', 'reveal'] as const
 const deciding = [...working, 'decide', 'reveal_cards', 'chat'] as const
-const paying = [...working, 'pay', 'see_payouts', 'place_holds', 'reveal_accounts'] as const
+const paying = [...working, 'pay', 'see_payouts', 'place_holds', 'reveal_accounts', 'chat'] as const
 const managing = [
   ...deciding,
   ...paying,

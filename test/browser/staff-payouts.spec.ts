@@ -40,18 +40,21 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await expectToast(ana, 'Batch Created', '2 payouts')
   await pressKey(ana, 'f', 'Freeze')
   await expectToast(ana, 'Batch Frozen')
-  await pressKey(ana, 'r', 'Release')
-  const release = ana.getByRole('dialog', { name: /^Release batch/ })
-  await expect(release).toContainText('$186.00')
-  await ana.keyboard.press('Enter')
-  await expect(release.getByRole('alert')).toContainText('somebody else has to release it')
-  await ana.keyboard.press('Escape')
   await expect(ana.getByRole('button', { name: 'Release', exact: true })).toHaveAttribute(
     'aria-disabled',
     'true',
   )
+  await ana.keyboard.press('r')
+  await expectToast(ana, 'Not Allowed', 'somebody else has to release it')
+  await expect(ana.getByText(/May release it: .*\bben\b/)).toBeVisible()
+  await expect(ana.getByText(/May release it: .*\b(you|ana)\b/)).toHaveCount(0)
 
-  await ben.goto(ana.url())
+  await ben.goto('/admin')
+  await ben.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+  const notice = ben.getByRole('link', { name: /Batch to Release.*ana/ }).first()
+  await expect(notice).toContainText('$186.00')
+  await notice.click()
+  await expect(ben).toHaveURL(ana.url())
   await released(ben)
   await expect(ana.getByRole('listitem').filter({ hasText: 'Released' }).first()).toContainText('ben')
   await expect(ana.getByText('somebody else has to release it')).toHaveCount(0)
@@ -87,6 +90,13 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await expect(list.getByRole('listitem').filter({ hasText: seller.username })).toContainText(
     'Nobody claimed the money within 30 days',
   )
+
+  await list
+    .getByRole('link', { name: `Message ${seller.username}` })
+    .first()
+    .click()
+  await expect(ana).toHaveURL(/\/admin\/chat\?user=/)
+  await expect(ana.getByRole('heading', { name: seller.username }).first()).toBeVisible()
 
   await ana.goto(`/admin/payouts?q=${seller.username}`)
   await ana.getByRole('checkbox', { name: 'Select all 2 ready' }).click()

@@ -216,7 +216,7 @@ describe('who looks after a thread', () => {
     const { customer } = await seller()
     const gone = await server.staff('gone')
     await server.pool.query('update administrators set disabled_at = now() where id = $1', [gone.id])
-    const others = [gone, await server.staff('pia', 'payer'), await server.seller()]
+    const others = [gone, await server.staff('otto', 'auditor'), await server.seller()]
     for (const { id } of others) {
       const answer = await change(staff, customer, { assignedTo: id })
       expect([answer.status, answer.json.errors?.[0]?.path]).toEqual([400, 'assignedTo'])

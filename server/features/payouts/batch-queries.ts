@@ -1,15 +1,16 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { BatchAnswer, BatchList } from '#contract/payouts.ts'
 import { mayMoveBatch, unfinishedBatchStates } from '#domain/payout.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
-import { needsTwoApprovals } from '#domain/payout-limits.ts'
+import { needsTwoApprovals, releasersOf } from '#domain/payout-limits.ts'
+import { rolesThatMay } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { leadsPayment } from '#server/features/books/entries.ts'
 import { findLimitRefusal } from '#server/features/books/limits.ts'
 import { countRows } from '#server/http/paging.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
+import { administrators, payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import { bankDayAfter, easternTime, nextCutoff, nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 
 const { sealedFile, dataKey, ...plainColumns } = getTableColumns(payoutBatches)
@@ -120,18 +121,39 @@ export async function leavingOf(
   return { largest: found?.largest ?? 0, total, isBatch: true }
 }
 
+/** The usernames of everybody who may pay. */
+async function listPayers(db: Executor): Promise<string[]> {
+  const found = await db
+    .select({ username: administrators.username })
+    .from(administrators)
+    .where(mayPay)
+    .orderBy(asc(administrators.username))
+  return found.map(({ username }) => username)
+}
+
+export const mayPay = and(
+  isNull(administrators.disabledAt),
+  inArray(administrators.role, rolesThatMay('pay')),
+)
+
 export type BatchContext = Pick<Context, 'site' | 'words'> & { readonly db: Executor }
 
 export async function toBatch(context: BatchContext, row: BatchRow): Promise<BatchAnswer> {
   const { paymentTypes } = row
   const { alwaysTwoPersons, limits = {} } = context.site.payouts
+  const needsTwo = needsTwoApprovals(limits, row.total)
+  const batch = { ...row, createdBy: row.createdBy ?? '' }
   return {
     ...row,
     paymentType: paymentTypes.length === 1 ? (paymentTypes[0] ?? null) : null,
     file: row.fileKind,
-    createdBy: row.createdBy ?? '',
-    needsTwoApprovals: needsTwoApprovals(limits, row.total),
+    createdBy: batch.createdBy,
+    needsTwoApprovals: needsTwo,
     needsOtherToFreeze: alwaysTwoPersons,
+    releasers:
+      row.state === 'frozen'
+        ? [...releasersOf(batch, await listPayers(context.db), { needsTwo, alwaysTwoPersons })]
+        : [],
     limitProblem: await findLimitProblem(context, row),
     isLate: isLate(row),
     sameDayCutoff: sameDayCutoffOf(context, row),

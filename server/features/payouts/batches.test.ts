@@ -55,12 +55,21 @@ it('a batch is frozen by one person, released by another, downloaded as the same
     payouts.map(({ id }) => id),
   )
   expect(batch).toMatchObject({ state: 'open', file: 'paypal', count: 2, total: '186.00', createdBy: 'pia' })
-  expect((await pia.post(`${pathOf(batch)}/freeze`)).json).toMatchObject({ state: 'frozen', frozenBy: 'pia' })
+  const frozen = (await pia.post(`${pathOf(batch)}/freeze`)).json
+  expect(frozen).toMatchObject({ state: 'frozen', frozenBy: 'pia' })
+  expect(frozen.releasers).toEqual(expect.arrayContaining(['admin', 'pat']))
+  expect(frozen.releasers).not.toContain('pia')
+  expect(frozen.releasers).not.toContain((await auditor.get('/api/admin/me')).json.username)
   expect(refusal(await pia.post(`${pathOf(batch)}/release`))).toEqual([403, 'second_person_needed'])
   expect(refusal(await pat.get(`${pathOf(batch)}/file`))).toEqual([409, 'illegal_batch_move'])
 
   const released = (await pat.post(`${pathOf(batch)}/release`)).json
-  expect(released).toMatchObject({ state: 'released', releasedBy: 'pat', releasedAlone: false })
+  expect(released).toMatchObject({
+    state: 'released',
+    releasedBy: 'pat',
+    releasedAlone: false,
+    releasers: [],
+  })
   expect((await pia.send({ method: 'HEAD', url: `${pathOf(batch)}/file` })).status).toBe(404)
   expect((await read(payouts[0] as WirePayout)).state).toBe('released')
 
@@ -169,9 +178,12 @@ it('a person who is alone releases what they froze, unless two are always needed
   expect(refusal(await release())).toEqual([403, 'second_person_needed'])
   await server.pool.query("update administrators set disabled_at = now() where username <> 'admin'")
   payoutSettings.alwaysTwoPersons = true
+  const releasers = async () => (await owner.get(pathOf(batch))).json.releasers
   try {
+    expect(await releasers()).toEqual([])
     expect(refusal(await release())).toEqual([403, 'second_person_needed'])
     payoutSettings.alwaysTwoPersons = false
+    expect(await releasers()).toEqual(['admin'])
     expect((await release()).json).toMatchObject({ state: 'released', releasedAlone: true })
   } finally {
     payoutSettings.alwaysTwoPersons = false
@@ -770,7 +782,12 @@ describe('limits', () => {
     for (const maker of [maya, pia]) {
       expect(refusal(await release(maker, batch))).toEqual([403, 'second_person_needed'])
     }
+    const releasers = async () => (await auditor.get(pathOf(batch))).json.releasers
+    for (const maker of ['maya', 'pia']) expect(await releasers()).not.toContain(maker)
+    expect(await releasers()).toContain('pat')
     const both = await Promise.all([release(pat, batch), release(pat, batch)])
+    expect(await releasers()).not.toContain('pat')
+    expect(await releasers()).toContain('olga')
     expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
     expect((await auditor.get(pathOf(batch))).json).toMatchObject({
       state: 'frozen',

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
 import type { BatchAnswer, NewBatch } from '#contract/payouts.ts'
@@ -15,7 +15,6 @@ import {
 } from '#domain/payout.ts'
 import { approvalProblem, fittingPayouts, needsTwoApprovals } from '#domain/payout-limits.ts'
 import { referenceOf } from '#domain/reference.ts'
-import { rolesThatMay } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { formEntries } from '#server/features/books/entries.ts'
@@ -36,7 +35,7 @@ import { administrators, giftCards, payoutBatches, payouts, users } from '#serve
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { makeFile } from './batch-file.ts'
-import { type BatchContext, findBatch, leavingOf, toBatch } from './batch-queries.ts'
+import { type BatchContext, findBatch, leavingOf, mayPay, toBatch } from './batch-queries.ts'
 import { lockSellers, requireBatchable } from './batchable.ts'
 import { nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 import { requireConfigured } from './files/compose.ts'
@@ -275,12 +274,7 @@ function requireApprover(batch: Batch, { id }: Staff): void {
 /** Whether somebody else has to do it: always, or because there is somebody else who may pay. */
 export async function needsSecondPerson(tx: Transaction, { site }: Context, { id }: Staff): Promise<boolean> {
   if (site.payouts.alwaysTwoPersons) return true
-  const isOther = and(
-    ne(administrators.id, id),
-    isNull(administrators.disabledAt),
-    inArray(administrators.role, rolesThatMay('pay')),
-  )
-  return (await tx.$count(administrators, isOther)) > 0
+  return (await tx.$count(administrators, and(ne(administrators.id, id), mayPay))) > 0
 }
 
 /** Dissolves a batch that was not exported: its payouts are due again. */

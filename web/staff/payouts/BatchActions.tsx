@@ -44,8 +44,6 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen', { quiet: true })
   const isFirstApproval = batch.needsTwoApprovals && !batch.approvedBy
   const offersToday = batch.sameDayCutoff !== null && batch.sameDayCutoff.settlesOn === easternToday()
-  // Only the server knows whether there is anybody else.
-  const [needsOther, setNeedsOther] = useState<string>()
   const startPaying = useStep(() => call(routes.exportBatch, { params }), 'Batch Started')
   const { download, isPending: isDownloading } = useDownload(batch)
 
@@ -60,12 +58,11 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const mayDownload = !isWorksheet && !isReported && (isReleased || sentBatchStates.includes(state))
   const mayReject =
     !isWorksheet && isOpen && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
-  const froze = batch.frozenBy === admin.username
   const unfreezable = batch.limitProblem ?? (isMaker(batch, admin.username) ? youCreated : undefined)
   const unreleasable =
     batch.limitProblem ??
     (batch.needsTwoApprovals ? approvalWords[approvalProblem(batch, admin.username) ?? 'none'] : undefined) ??
-    (state === 'frozen' ? needsOther : undefined)
+    (state === 'frozen' && !batch.releasers.includes(admin.username) ? youFroze : undefined)
 
   const askRelease = () => (unreleasable ? sayNotAllowed(unreleasable) : setAsked('release'))
   const askFreeze = () => (unfreezable ? sayNotAllowed(unfreezable) : freeze.isPending || freeze.mutate())
@@ -102,7 +99,6 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           <StepButton
             action="releaseBatch"
             icon={<FileCheck />}
-            secondary={froze}
             unavailable={unreleasable !== undefined}
             onClick={askRelease}
           >
@@ -159,10 +155,9 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         </Notice>
       )}
       <p className="max-w-prose text-pretty text-soft text-sm empty:hidden">
-        {(state === 'open' && unfreezable) ||
-          (state === 'frozen' && (unreleasable ?? (froze && youFroze))) ||
-          hints[hintOf(batch)]}
+        {(state === 'open' && unfreezable) || (state === 'frozen' && unreleasable) || hints[hintOf(batch)]}
       </p>
+      {state === 'frozen' && <Releasers batch={batch} isFirstApproval={isFirstApproval} />}
       <ActionDialog
         open={asked === 'release'}
         onClose={close}
@@ -174,10 +169,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         }
         start={{ sameDay: false }}
         send={(_, { sameDay }) =>
-          call(routes.releaseBatch, { params, body: { sameDay: offersToday && sameDay } }).catch((error) => {
-            if (error.code === 'second_person_needed') setNeedsOther(error.message)
-            throw error
-          })
+          call(routes.releaseBatch, { params, body: { sameDay: offersToday && sameDay } })
         }
         failed={notDone}
         done={(changed) => answered(isFirstApproval ? 'Batch Approved' : 'Batch Released', changed)}
@@ -198,7 +190,6 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
                 {...field('sameDay')}
               />
             )}
-            {froze && !needsOther && <Notice tone="caution" title={youFroze} />}
           </>
         )}
       </ActionDialog>
@@ -262,6 +253,31 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   )
 }
 
+/** Who can make the next step, and has a notification about it. */
+function Releasers({
+  batch: { releasers },
+  isFirstApproval,
+}: {
+  batch: WireBatch
+  isFirstApproval: boolean
+}) {
+  const { admin } = useStaff()
+  const step = isFirstApproval ? 'approve' : 'release'
+  if (releasers.length === 0) {
+    return (
+      <Notice tone="caution" title={`Nobody may ${step} this batch`}>
+        Ask an owner for another person who may pay, or dissolve it.
+      </Notice>
+    )
+  }
+  const names = releasers.map((name) => (name === admin.username ? 'you' : name))
+  return (
+    <p className="text-sm">
+      <span className="text-soft">May {step} it:</span> {names.join(', ')}
+    </p>
+  )
+}
+
 /** One move of the batch. A refusal is shown in a toast. @param quiet the page or the dialog shows it */
 function useStep(send: () => Promise<WireBatch>, title: string, { quiet = false } = {}) {
   const keep = useKeep()
@@ -279,7 +295,7 @@ function useStep(send: () => Promise<WireBatch>, title: string, { quiet = false 
 const easternToday = () => dayIn('America/New_York', new Date(serverNow()))
 
 const notDone = 'The batch could not be changed.'
-const youFroze = 'You froze this batch. You can release it only if nobody else may.'
+const youFroze = 'You froze this batch, so somebody else has to release it.'
 
 const youCreated = 'You created this batch, so somebody else has to freeze it.'
 const approvalWords = {

@@ -98,6 +98,11 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
           <TextLink to={pathTo('adminSeller', { id: payout.sellerId })} className="wrap-anywhere">
             {payout.username}
           </TextLink>{' '}
+          {may(admin.role, 'chat') && (
+            <>
+              (<TextLink to={pathTo('adminChat', { user: payout.sellerId })}>Message</TextLink>){' '}
+            </>
+          )}
           for{' '}
           <TextLink to={pathTo('admin', { id: payout.submissionId })}>
             {payout.brandName}{' '}

@@ -1,17 +1,20 @@
-import { Ban, TriangleAlert } from 'lucide-react'
+import { Ban, MessageSquare, TriangleAlert } from 'lucide-react'
 import type { WirePayout } from '#contract/payouts.ts'
 import type { BatchProblem, PayoutState } from '#domain/payout.ts'
+import { may } from '#domain/roles.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
+import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
 import { isReady, problemWords } from '../facts/payout-words.ts'
 import type { Density } from '../list/density.tsx'
 import { SelectBox } from '../list/SelectBox.tsx'
 import { RelativeTime } from '../shell/RelativeTime.tsx'
+import { useStaff } from '../shell/use-staff.ts'
 
 /** Every row has two lines, each truncated. */
 export const rowRem: Readonly<Record<Density, number>> = { comfortable: 3.75, compact: 2.75 }
@@ -38,6 +41,7 @@ interface PayoutRowProps {
 export function PayoutRow(props: PayoutRowProps) {
   const { payout, open, usual, inBatch, reasonBelow, to, replace, selected, onSelect } = props
   const t = useWords()
+  const mayChat = may(useStaff().admin.role, 'chat')
   return (
     <div
       className={cx(
@@ -137,6 +141,16 @@ export function PayoutRow(props: PayoutRowProps) {
           </span>
         )}
       </Link>
+      {mayChat && (
+        <Link
+          to={pathTo('adminChat', { user: payout.sellerId })}
+          aria-label={`Message ${payout.username}`}
+          title={`Message ${payout.username}`}
+          className="hidden w-11 shrink-0 place-items-center text-soft hover:text-accent focus-visible:-outline-offset-2 @2xl:grid"
+        >
+          <MessageSquare className="size-4" />
+        </Link>
+      )}
     </div>
   )
 }

@@ -19,7 +19,11 @@ export const roleWords: Readonly<Record<Role, RoleWords>> = {
     withArticle: 'a reviewer',
     can: 'decide on submissions, see card numbers and photos, and chat',
   },
-  payer: { name: 'Payer', withArticle: 'a payer', can: 'pay and see payout accounts, but no card numbers' },
+  payer: {
+    name: 'Payer',
+    withArticle: 'a payer',
+    can: 'pay, see payout accounts and chat, but see no card numbers',
+  },
   auditor: {
     name: 'Auditor',
     withArticle: 'an auditor',

@@ -10,6 +10,7 @@ import { keepClaim } from './claim.ts'
 import { playSound } from './notifications/sound.ts'
 import {
   assignmentNotificationsKey,
+  batchNotificationsKey,
   messageNotificationsKey,
   submissionNotificationsKey,
 } from './notifications/use-notifications.ts'
@@ -75,7 +76,7 @@ function staleAfter(message: LiveMessage): readonly Refresh[] {
     case 'SELLER_UPDATE':
       return [refreshOpen, refreshTables]
     case 'PAYOUT_UPDATE':
-      return [refreshOpen, refreshPayouts]
+      return [refreshOpen, refreshPayouts, refreshBatchNotifications]
     case 'THREAD_UPDATE':
       // The others change no unread message.
       return [refreshThreads, ...(threadWithNews(message) ? [refreshNewMessages] : [])]
@@ -91,6 +92,7 @@ const refreshTables: Refresh = (client) =>
 const refreshOpen: Refresh = (client) => refresh(client, routes.staffSubmission, routes.staffSeller)
 const refreshNewSubmissions: Refresh = (client) =>
   fetchAgain(client, { queryKey: submissionNotificationsKey })
+const refreshBatchNotifications: Refresh = (client) => fetchAgain(client, { queryKey: batchNotificationsKey })
 const refreshNewMessages: Refresh = (client) => fetchAgain(client, { queryKey: messageNotificationsKey })
 
 const refreshAssignments: Refresh = (client) => fetchAgain(client, { queryKey: assignmentNotificationsKey })

@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover'
-import { CreditCard, MessageSquare, MessageSquareReply, UserCheck } from 'lucide-react'
+import { CreditCard, Layers, MessageSquare, MessageSquareReply, UserCheck } from 'lucide-react'
 import { type ComponentProps, useId, useState } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -67,6 +67,7 @@ const kinds = {
   answer: { Icon: MessageSquareReply, title: 'Seller Answered' },
   message: { Icon: MessageSquare, title: 'New Chat Message' },
   assignment: { Icon: UserCheck, title: 'Assigned to You' },
+  batch: { Icon: Layers, title: 'Batch to Release' },
 } as const
 
 interface RowProps {

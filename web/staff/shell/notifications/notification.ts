@@ -1,3 +1,4 @@
+import type { WireBatch } from '#contract/payouts.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars } from '#domain/money.ts'
@@ -7,7 +8,7 @@ import { pathTo } from '#web/words/paths.ts'
 export interface Notification {
   /** Its subject: a conversation has one notification, however many messages it has. */
   readonly key: string
-  readonly kind: 'submission' | 'answer' | 'message' | 'assignment'
+  readonly kind: 'submission' | 'answer' | 'message' | 'assignment' | 'batch'
   readonly from: string
   readonly text: string
   readonly at: string
@@ -89,6 +90,21 @@ export function assignmentNotifications(
       to: pathTo('adminChat', { thread: id }),
     })),
   ].filter(({ from }) => from !== adminName)
+}
+
+export const batchKey = (id: string) => `batch ${id}`
+
+/** A frozen batch that this person may release. It is unread again when it was approved first. */
+export function batchNotification(batch: WireBatch): Notification {
+  const { id, number, total, createdBy, createdAt, frozenBy, frozenAt, approvedBy, approvedAt } = batch
+  return {
+    key: batchKey(id),
+    kind: 'batch',
+    from: approvedBy ?? frozenBy ?? createdBy,
+    text: `Batch ${number}, ${inDollars(total)}`,
+    at: approvedAt ?? frozenAt ?? createdAt,
+    to: pathTo('adminPayouts', { batch: id }),
+  }
 }
 
 /** Conversations with unread messages, and those that had some: what a colleague has read stays in the list as read. */

@@ -11,6 +11,8 @@ import { paths } from '#web/words/paths.ts'
 import { useIdle } from '../use-idle.ts'
 import {
   assignmentNotifications,
+  batchKey,
+  batchNotification,
   isUnread,
   markAllSeen,
   markSeen,
@@ -32,6 +34,7 @@ const root = '/api/admin/notifications'
 export const submissionNotificationsKey = [root, 'submissions']
 export const messageNotificationsKey = [root, 'messages']
 export const assignmentNotificationsKey = [root, 'assignments']
+export const batchNotificationsKey = [root, 'batches']
 
 export type Notifications = ReturnType<typeof useNotifications>
 
@@ -79,12 +82,22 @@ export function useNotifications({ admin, live }: { admin: Administrator; live: 
     enabled,
     refetchInterval,
   })
+  const batches = useQuery({
+    queryKey: batchNotificationsKey,
+    queryFn: async ({ signal }) => {
+      const query = { limit: String(MAX_PER_KIND), state: 'frozen' as const }
+      const frozen = await call(routes.payoutBatches, { query, signal })
+      return frozen.filter(({ releasers }) => releasers.includes(admin.username)).map(batchNotification)
+    },
+    enabled: enabled && may(admin.role, 'pay'),
+    refetchInterval,
+  })
   const [seen, keepSeen] = useSeen(admin.id)
   const list = useMemo(() => {
-    const found = [submissions.data, messages.data, assignments.data].flatMap((some) => some ?? [])
+    const found = [submissions, messages, assignments, batches].flatMap(({ data = [] }) => data)
     const all = newestFirst(found, MAX_SHOWN)
     return all.map((notification) => ({ ...notification, unread: isUnread(notification, seen) }))
-  }, [submissions.data, messages.data, assignments.data, seen])
+  }, [submissions.data, messages.data, assignments.data, batches.data, seen])
 
   const read = (notification: Notification) => keepSeen(markSeen(seen, notification))
   useReadByOpening(list, read)
@@ -97,11 +110,15 @@ export function useNotifications({ admin, live }: { admin: Administrator; live: 
   }
 }
 
-/** Opening a submission marks its notification as read. Conversations are marked as read on the server. */
+/** Opening a submission or batch marks its notification as read. Conversations are marked as read on the server. */
 function useReadByOpening(list: Notifications['list'], read: Notifications['read']): void {
   const { pathname, search } = useLocation()
-  const open = pathname === paths.admin ? new URLSearchParams(search).get('id') : null
-  const notification = list.find(({ key, unread }) => unread && open !== null && key === submissionKey(open))
+  const address = new URLSearchParams(search)
+  const open =
+    pathname === paths.admin
+      ? submissionKey(address.get('id') ?? '')
+      : pathname === paths.adminPayouts && batchKey(address.get('batch') ?? '')
+  const notification = list.find(({ key, unread }) => unread && key === open)
   const see = useEffectEvent(() => notification && read(notification))
   useEffect(() => {
     if (notification?.key) see()

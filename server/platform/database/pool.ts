@@ -56,7 +56,10 @@ export function createPool({
 }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectIn(timeZone, connection),
-    ...(signal && { stream: () => addAbortSignal(signal, new Socket()) }),
+    stream: () => {
+      const socket = new StatementSocket()
+      return signal ? addAbortSignal(signal, socket) : socket
+    },
     max,
     application_name: 'unspent',
     keepAlive: true,
@@ -73,6 +76,16 @@ export function createPool({
   // So would one that breaks between two statements of a transaction. The next statement rejects anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/**
+ * Sends the statements of one turn of the event loop in one system call. `pg` uncorks after each statement, and those calls took a
+ * fifth of the server's time for a move.
+ */
+class StatementSocket extends Socket {
+  override uncork(): void {
+    process.nextTick(() => super.uncork())
+  }
 }
 
 /** The options of a URL replace ours in `pg`, so the time zone is added to them. */

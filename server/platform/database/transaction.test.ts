@@ -67,6 +67,28 @@ describe('a transaction', () => {
     expect((await pool.query('SELECT id FROM owner WHERE id > 2')).rows).toEqual([])
   })
 
+  test('sends the statements of one Promise.all in one system call', async () => {
+    const own = createPool({ connection: url, max: 1, onError: () => undefined })
+    const writes: string[] = []
+    own.once('acquire', (client) => {
+      const { stream } = Reflect.get(client, 'connection')
+      for (const name of ['_write', '_writev'] as const) {
+        const write = stream[name]
+        stream[name] = (...sent: unknown[]) => {
+          writes.push(name)
+          return Reflect.apply(write, stream, sent)
+        }
+      }
+    })
+    await transaction(createDatabase(own), async (tx) => {
+      await tx.execute(sql`SELECT 1`)
+      writes.length = 0
+      await Promise.all([1, 2, 3].map((id) => executePrepared(tx, `look ${id}`, sql`SELECT ${id}::int`)))
+      expect(writes).toEqual(['_writev'])
+    })
+    await own.end()
+  })
+
   test('sends nothing after its end, although a part of it goes on', async () => {
     const answered = Promise.withResolvers<void>()
     let late: Promise<unknown> | undefined

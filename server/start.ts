@@ -130,8 +130,9 @@ async function startParts(
     connection: typeof connection === 'string' ? { connectionString: connection } : connection,
     channels: {
       [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)),
-      [JOBS_CHANNEL]: () => {
-        for (const worker of workers) worker.wake()
+      // Without a lane, if jobs of both were restarted, or an earlier version enqueued them.
+      [JOBS_CHANNEL]: (lane) => {
+        for (const worker of workers) if (!lane || worker.lane === lane) worker.wake()
       },
       [BRANDS_CHANNEL]: () => context.catalog.forget(),
       [KEYS_CHANNEL]: () => keys.reread?.(),

@@ -1,9 +1,9 @@
 import { and, eq, like, sql } from 'drizzle-orm'
 import { leadsPayment } from '#server/features/books/entries.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { executePrepared, notify } from '#server/platform/database/queries.ts'
+import { executePrepared } from '#server/platform/database/queries.ts'
 import { jobs } from '#server/platform/database/schema.ts'
-import { JOBS_CHANNEL, type PushNews } from '#server/platform/jobs/jobs.ts'
+import { notifyLane, type PushNews } from '#server/platform/jobs/jobs.ts'
 
 /** News older than this are no longer pushed. The mail has them. */
 const MAX_AGE = sql`interval '1 day'`
@@ -43,7 +43,7 @@ export async function enqueueManyPushes(
       join push_subscriptions on push_subscriptions.sid = sessions.sid
     on conflict do nothing`,
   )
-  if (enqueued.rowCount) await notify(tx, JOBS_CHANNEL)
+  if (enqueued.rowCount) await notifyLane(tx, 'pushes')
 }
 
 /** Enqueues the pushes about a batch whose file was sent: the same payouts as with the mails. */

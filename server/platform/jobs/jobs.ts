@@ -79,7 +79,7 @@ export type SecurityEvent = {
 
 export type JobKind = keyof JobPayloads
 
-/** The channel that tells workers about new jobs. */
+/** The channel that tells the workers of a lane about new jobs. */
 export const JOBS_CHANNEL = 'unspent_jobs'
 
 /**
@@ -103,19 +103,23 @@ export async function enqueueMany<K extends JobKind>(
   many: readonly { readonly key: string; readonly payload: JobPayloads[K]; readonly afterSeconds?: number }[],
 ): Promise<void> {
   if (many.length === 0) return
-  await tx
-    .insert(jobs)
-    .values(
-      many.map(({ key, payload, afterSeconds }) => ({
-        id: uuidv7(),
-        kind,
-        key,
-        payload,
-        ...(afterSeconds !== undefined && { runAt: runAfter(afterSeconds) }),
-      })),
-    )
-    .onConflictDoNothing()
-  await notify(tx, JOBS_CHANNEL)
+  const rows = many.map((job) => ({ ...job, id: uuidv7() }))
+  await executePrepared(
+    tx,
+    'enqueue',
+    sql`
+    insert into jobs (id, kind, key, payload, run_at)
+    select id, ${kind}, key, payload, now() + make_interval(secs => coalesce("afterSeconds", 0))
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as given (id uuid, key text, payload jsonb, "afterSeconds" double precision)
+    on conflict do nothing`,
+  )
+  await notifyLane(tx, 'everything else')
+}
+
+/** Wakes the workers of a lane when the transaction commits. */
+export function notifyLane(tx: Transaction, lane: Lane): Promise<void> {
+  return notify(tx, JOBS_CHANNEL, lane)
 }
 
 const runAfter = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`

@@ -43,6 +43,10 @@ export class JobWorker {
     this.#options = options
   }
 
+  get lane(): Lane | undefined {
+    return this.#options.lane
+  }
+
   start(): void {
     this.#running ??= this.#work()
   }

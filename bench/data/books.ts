@@ -6,7 +6,7 @@ import {
   type PayoutState,
   sentBatchStates,
 } from '#domain/payout.ts'
-import { postEach, postUndone } from '#server/features/books/ledger.ts'
+import { entryOf, postEntries, undoneEntryOf } from '#server/features/books/ledger.ts'
 import { sealFile } from '#server/features/payouts/batch-file.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { inventory, payoutBatches, payouts } from '#server/platform/database/schema.ts'
@@ -130,34 +130,35 @@ function batchesOf(
 
 async function postPayouts(tx: Transaction, rows: readonly PayoutRow[]): Promise<void> {
   const firsts = [...new Map(rows.toReversed().map((row) => [row.giftCardId, row])).values()].toReversed()
-  const approved = firsts.map(({ giftCardId, amount, dueAt }) => ({
-    facts: { price: amount },
-    subject: { giftCardId, on: dayOf(dueAt) },
-  }))
-  await postEach(tx, 'approved', approved)
-  for (const { facts, subject } of approved.filter((_, index) => firsts[index]?.state === 'void')) {
-    await postUndone(tx, 'approved', facts, subject)
-  }
-  const moved = (when: 'paidAt' | 'returnedAt') =>
-    rows.flatMap(({ [when]: at, id: payoutId, giftCardId, ...facts }) =>
-      at ? [{ facts, subject: { giftCardId, payoutId, on: dayOf(at) } }] : [],
-    )
-  await postEach(tx, 'paid', moved('paidAt'))
-  await postEach(tx, 'returned', moved('returnedAt'))
+  const approved = (how: typeof entryOf) => (row: PayoutRow) =>
+    how('approved', { price: row.amount }, { giftCardId: row.giftCardId, on: dayOf(row.dueAt) })
+  const moved = (event: 'paid' | 'returned') =>
+    rows.flatMap(({ id: payoutId, giftCardId, ...facts }) => {
+      const at = facts[`${event}At`]
+      return at ? [entryOf(event, facts, { giftCardId, payoutId, on: dayOf(at) })] : []
+    })
+  await postEntries(tx, firsts.map(approved(entryOf)))
+  await postEntries(tx, firsts.filter(({ state }) => state === 'void').map(approved(undoneEntryOf)))
+  await postEntries(tx, moved('paid'))
+  await postEntries(tx, moved('returned'))
 }
 
 async function postItems(tx: Transaction, items: readonly Item[]): Promise<void> {
-  const entryOf = ({ giftCardId, sellerId, cost, proceeds, enteredAt, leftAt }: Item) => ({
-    facts: { cost, sellerId, proceeds: proceeds ?? 0 },
-    subject: { giftCardId, on: dayOf(leftAt ?? enteredAt) },
-  })
-  await postEach(
+  await postEntries(
     tx,
-    'stocked',
-    items.map((item) => entryOf({ ...item, leftAt: null })),
+    items.map(({ giftCardId, cost, enteredAt }) =>
+      entryOf('stocked', { cost }, { giftCardId, on: dayOf(enteredAt) }),
+    ),
   )
   for (const event of ['sold', 'used', 'bad'] as const) {
-    await postEach(tx, event, items.filter(({ state }) => state === event).map(entryOf))
+    const left = items.filter(({ state }) => state === event)
+    await postEntries(
+      tx,
+      left.map(({ giftCardId, sellerId, cost, proceeds, enteredAt, leftAt }) => {
+        const on = dayOf(leftAt ?? enteredAt)
+        return entryOf(event, { cost, sellerId, proceeds: proceeds ?? 0 }, { giftCardId, on })
+      }),
+    )
   }
 }
 

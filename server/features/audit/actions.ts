@@ -5,8 +5,8 @@ import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { countRows } from '#server/http/paging.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { sameText } from '#server/platform/database/queries.ts'
-import { auditLog, auditPending, type users } from '#server/platform/database/schema.ts'
+import { executePrepared, sameText } from '#server/platform/database/queries.ts'
+import { auditLog, type users } from '#server/platform/database/schema.ts'
 
 export type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
@@ -43,7 +43,16 @@ export interface AuditEntry {
  * previous one.
  */
 export async function record(tx: Transaction, ...entries: readonly AuditEntry[]): Promise<void> {
-  await tx.insert(auditPending).values(entries.map(toPending))
+  await executePrepared(
+    tx,
+    'record',
+    sql`
+    insert into audit_pending (actor_kind, actor_id, actor_name, action, subject_kind, subject_id, details)
+    select "actorKind", "actorId", "actorName", action, "subjectKind", "subjectId", details
+    from jsonb_to_recordset(${JSON.stringify(entries.map(toPending))}::jsonb) as given (
+      "actorKind" text, "actorId" uuid, "actorName" text, action text, "subjectKind" text, "subjectId" text, details jsonb
+    )`,
+  )
 }
 
 function toPending({ actor, action, subject, details = {} }: AuditEntry) {

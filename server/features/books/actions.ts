@@ -2,13 +2,17 @@ import type { PayoutLimits } from '#domain/payout-limits.ts'
 import type { Status } from '#domain/submission.ts'
 import type { AuditActor } from '#server/features/audit/actions.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { postEntries } from './ledger.ts'
 import {
   cancelPayout,
   createPayout,
   lockLatestPayout,
   type PayableCard,
+  paidEntry,
   payByHand,
+  preparePayByHand,
   reopenPayout,
+  unpaidEntry,
 } from './payouts.ts'
 import { enterStock, leaveStock, requireNotGone } from './stock.ts'
 
@@ -42,13 +46,23 @@ export async function followMove(tx: Transaction, card: PayableCard, step: Step)
   const latest = await lockLatestPayout(tx, card.id)
   const payout = isApproved(from) ? latest : await createPayout(tx, card, latest, step)
   if (from === 'completed') {
-    await Promise.all([leaveStock(tx, card.id), payout?.state === 'paid' && reopenPayout(tx, payout, isUndo)])
+    const paid = payout?.state === 'paid' ? [payout] : []
+    const unstocked = await leaveStock(tx, card.id)
+    await Promise.all([
+      ...paid.map((each) => reopenPayout(tx, each, isUndo)),
+      postEntries(tx, [...paid.map(unpaidEntry), ...unstocked]),
+    ])
   }
   if (to === 'completed') {
     const { id, sellerId, brand } = card
-    await Promise.all([
-      payout && payout.state !== 'paid' && payByHand(tx, card, payout, { reference, limits }),
+    const unpaid = payout && payout.state !== 'paid' ? [payout] : []
+    const [stocked, ...sent] = await Promise.all([
       enterStock(tx, [{ id, sellerId, brand, cost: price }]),
+      ...unpaid.map((each) => preparePayByHand(tx, card, each, { reference, limits })),
+    ])
+    await Promise.all([
+      ...sent.map((each) => payByHand(tx, each, reference)),
+      postEntries(tx, [...sent.map(paidEntry), ...stocked]),
     ])
   }
   if (isApproved(from) && !isApproved(to)) {

@@ -21,38 +21,45 @@ interface Subject {
   readonly on?: string | undefined
 }
 
-/** Posts the entry of an event in the transaction that makes it happen. Posts nothing if every line is zero. */
-export async function post<E extends LedgerEvent>(
+export interface Entry {
+  readonly event: EntryName
+  readonly lines: readonly Line[]
+  readonly subject: Subject
+}
+
+/** The entry of an event. */
+export function entryOf<E extends LedgerEvent>(event: E, facts: LedgerFacts<E>, subject: Subject): Entry {
+  return { event, lines: linesOf(event, facts), subject }
+}
+
+/** The entry that takes an event back: the opposite lines. The first entry stays. */
+export function undoneEntryOf<E extends LedgerEvent>(
+  event: E,
+  facts: LedgerFacts<E>,
+  subject: Subject,
+): Entry {
+  const lines = linesOf(event, facts).map(({ account, amount }) => ({ account, amount: -amount }))
+  return { event: `${event}_undone`, lines, subject }
+}
+
+/** Posts the entry of an event in the transaction that makes it happen. */
+export function post<E extends LedgerEvent>(
   tx: Transaction,
   event: E,
   facts: LedgerFacts<E>,
   subject: Subject,
 ): Promise<void> {
-  await postEach(tx, event, [{ facts, subject }])
+  return postEntries(tx, [entryOf(event, facts, subject)])
 }
 
-/** Posts the same event for many subjects. */
-export async function postEach<E extends LedgerEvent>(
-  tx: Transaction,
-  event: E,
-  posted: readonly { readonly facts: LedgerFacts<E>; readonly subject: Subject }[],
-): Promise<void> {
-  await insertEntries(
-    tx,
-    event,
-    posted.map(({ facts, subject }) => ({ lines: linesOf(event, facts), subject })),
-  )
-}
-
-/** Takes an event back with an entry of opposite lines. The first entry stays. */
-export async function postUndone<E extends LedgerEvent>(
+/** Posts the entry that takes an event back. */
+export function postUndone<E extends LedgerEvent>(
   tx: Transaction,
   event: E,
   facts: LedgerFacts<E>,
   subject: Subject,
 ): Promise<void> {
-  const opposite = linesOf(event, facts).map(({ account, amount }) => ({ account, amount: -amount }))
-  await insertEntries(tx, `${event}_undone`, [{ lines: opposite, subject }])
+  return postEntries(tx, [undoneEntryOf(event, facts, subject)])
 }
 
 /** The balance of an account in cents: debits less credits. */
@@ -78,11 +85,8 @@ function linesOf<E extends LedgerEvent>(event: E, facts: LedgerFacts<E>): Line[]
   return write(facts).filter(({ amount }) => amount !== 0)
 }
 
-async function insertEntries(
-  tx: Transaction,
-  event: EntryName,
-  entries: readonly { readonly lines: readonly Line[]; readonly subject: Subject }[],
-): Promise<void> {
+/** Posts entries in this order. Leaves out those without lines: every amount is zero. */
+export async function postEntries(tx: Transaction, entries: readonly Entry[]): Promise<void> {
   const posted = entries.filter(({ lines }) => lines.length > 0)
   if (posted.length === 0) return
   const lines = posted.flatMap((entry, index) =>
@@ -99,17 +103,18 @@ async function insertEntries(
     'post_entries',
     sql`
     with given as materialized (
-      select nextval(pg_get_serial_sequence('ledger_entries', 'id')) as id, position, gift_card_id, payout_id, batch_id, bank_line_id, value_date
+      select nextval(pg_get_serial_sequence('ledger_entries', 'id')) as id, position, event, gift_card_id, payout_id, batch_id, bank_line_id, value_date
       from unnest(
+        ${array(posted.map(({ event }) => event))}::text[],
         ${array(posted.map(({ subject }) => subject.giftCardId ?? null))}::uuid[],
         ${array(posted.map(({ subject }) => subject.payoutId ?? null))}::uuid[],
         ${array(posted.map(({ subject }) => subject.batchId ?? null))}::uuid[],
         ${array(posted.map(({ subject }) => subject.bankLineId ?? null))}::uuid[],
         ${array(posted.map(({ subject }) => subject.on ?? null))}::date[]
-      ) with ordinality as subjects (gift_card_id, payout_id, batch_id, bank_line_id, value_date, position)
+      ) with ordinality as subjects (event, gift_card_id, payout_id, batch_id, bank_line_id, value_date, position)
     ), entries as (
       insert into ledger_entries (id, event, gift_card_id, payout_id, batch_id, bank_line_id, value_date) overriding system value
-      select id, ${event}, gift_card_id, payout_id, batch_id, bank_line_id, coalesce(value_date, now()::date) from given
+      select id, event, gift_card_id, payout_id, batch_id, bank_line_id, coalesce(value_date, now()::date) from given
     )
     insert into ledger_lines (entry_id, line, account, amount)
     select given.id, line, account, amount from given join unnest(

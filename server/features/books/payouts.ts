@@ -19,7 +19,7 @@ import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate, Values } from '#words/translate.ts'
 import { alone, dissolveEntries } from './entries.ts'
-import { lockReceivable, post, postEach, postUndone } from './ledger.ts'
+import { type Entry, entryOf, lockReceivable, post, postEntries, undoneEntryOf } from './ledger.ts'
 import { requireWithinLimits } from './limits.ts'
 import { requireNotStopped } from './stop.ts'
 
@@ -100,23 +100,33 @@ async function insertPayout(
 }
 
 /**
- * Records that a due payout was sent without a batch, even if it came back before. Refuses a payout in a batch. While payouts
- * are stopped, it takes the reference of a payment: what was sent since the backup is recorded like this. One of zero sends nothing.
+ * Refuses a payment by hand of a payout in a batch. While payouts are stopped, it takes the reference of a payment: what was sent
+ * since the backup is recorded like this. One of zero sends nothing.
+ * @returns the payout to pay: another one if it came back before
  */
-export async function payByHand(
+export async function preparePayByHand(
   tx: Transaction,
   card: PayableCard,
   latest: Payout,
   { reference, limits = {} }: { reference: string | undefined; limits?: PayoutLimits | undefined },
-): Promise<void> {
+): Promise<Payout> {
   const { amount } = latest
   if (!reference && amount > 0) await requireNotStopped(tx)
   if (amount > 0) await requireWithinLimits(tx, limits, { largest: amount, total: amount, isBatch: false })
   const payout = latest.state === 'returned' ? await renewPayout(tx, card, latest) : latest
   if (!mayMovePayout(payout.state, 'payByHand'))
     throw new Refusal('payout_in_batch', 'refusals.payout_in_batch')
+  return payout
+}
+
+/** Records that a payout from `preparePayByHand` was sent without a batch. The caller posts its `paidEntry`. */
+export async function payByHand(
+  tx: Transaction,
+  payout: Payout,
+  reference: string | undefined,
+): Promise<void> {
   const sent = { byHand: true, reference: reference ?? null, sentAt: sql`now()`, paidAt: sql`now()` }
-  await Promise.all([movePayout(tx, payout, 'payByHand', sent), post(tx, 'paid', payout, subjectOf(payout))])
+  await movePayout(tx, payout, 'payByHand', sent)
 }
 
 /** Records that the bank or service has paid locked payouts, which were exported. */
@@ -132,16 +142,15 @@ export async function confirmPayouts(
       reference = coalesce(confirmed.reference, payouts.reference)
     from unnest(${sql.param(ids)}::uuid[], ${sql.param(references)}::text[]) as confirmed (id, reference)
     where payouts.id = confirmed.id`)
-  await postEach(
+  await postEntries(
     tx,
-    'paid',
-    confirmed.map(({ payout }) => ({ facts: payout, subject: subjectOf(payout) })),
+    confirmed.map(({ payout }) => paidEntry(payout)),
   )
 }
 
 /**
  * Takes a payment by hand back. A payout that left in a file can only be returned. Unless the payment was undone at once, it keeps
- * its reference and date: the money may have been sent.
+ * its reference and date: the money may have been sent. The caller posts the `unpaidEntry`.
  */
 export async function reopenPayout(tx: Transaction, payout: Payout, isUndo: boolean): Promise<void> {
   if (!payout.byHand) throw new Refusal('payout_sent', 'refusals.payout_sent')
@@ -151,10 +160,7 @@ export async function reopenPayout(tx: Transaction, payout: Payout, isUndo: bool
     : { revertedSentAt: sentAt, revertedReference: reference, notSentAt: null }
   const isRenewed = isMadeToPayReturned(payout)
   const unsent = { ...trace, reference: null, sentAt: null, paidAt: null, byHand: isRenewed }
-  await Promise.all([
-    movePayout(tx, payout, isRenewed ? 'unrenew' : 'reopen', unsent),
-    postUndone(tx, 'paid', payout, subjectOf(payout)),
-  ])
+  await movePayout(tx, payout, isRenewed ? 'unrenew' : 'reopen', unsent)
 }
 
 /** Whether `payByHand` made it for a returned payout. If the seller names another account, it is made before it is sent. */
@@ -186,8 +192,10 @@ export async function cancelPayout(
     if (!mayMovePayout(payout.state, 'void')) throw new Refusal('payout_sent', 'refusals.payout_sent')
     await movePayout(tx, await leaveBatch(tx, payout, actor), 'void')
   }
-  await postUndone(tx, 'netted', { amount: deducted, sellerId }, subjectOf(payout))
-  await postUndone(tx, 'approved', { price }, { giftCardId })
+  await postEntries(tx, [
+    undoneEntryOf('netted', { amount: deducted, sellerId }, subjectOf(payout)),
+    undoneEntryOf('approved', { price }, { giftCardId }),
+  ])
 }
 
 /**
@@ -457,5 +465,9 @@ function requireMove({ state }: Payout, name: PayoutMoveName): void {
   if (mayMovePayout(state, name)) return
   throw new Refusal('illegal_payout_move', 'refusals.illegal_payout_move', { params: { state } })
 }
+
+export const paidEntry = (payout: Payout): Entry => entryOf('paid', payout, subjectOf(payout))
+
+export const unpaidEntry = (payout: Payout): Entry => undoneEntryOf('paid', payout, subjectOf(payout))
 
 const subjectOf = ({ giftCardId, id: payoutId }: Payout) => ({ giftCardId, payoutId })

@@ -4,43 +4,54 @@ import type { Status } from '#domain/submission.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, inventory } from '#server/platform/database/schema.ts'
-import { lockReceivable, post, postEach, postUndone } from './ledger.ts'
+import {
+  type Entry,
+  entryOf,
+  lockReceivable,
+  post,
+  postEntries,
+  postUndone,
+  undoneEntryOf,
+} from './ledger.ts'
 import type { PayableCard } from './payouts.ts'
 
 export type StockItem = typeof inventory.$inferSelect
 
-/** Puts completed submissions into the inventory. A card that left the stock before, and was paid again, stays out. */
+/**
+ * Puts completed submissions into the inventory. A card that left the stock before, and was paid again, stays out.
+ * @returns the entries to post
+ */
 export async function enterStock(
   tx: Transaction,
   cards: readonly (Pick<PayableCard, 'id' | 'sellerId' | 'brand'> & { readonly cost: number })[],
-): Promise<void> {
+): Promise<Entry[]> {
   const entered = await tx
     .insert(inventory)
     .values(cards.map(({ id, ...card }) => ({ giftCardId: id, ...card })))
     .onConflictDoNothing()
     .returning({ giftCardId: inventory.giftCardId, cost: inventory.cost })
-  await postEach(
-    tx,
-    'stocked',
-    entered.map(({ giftCardId, cost }) => ({ facts: { cost }, subject: { giftCardId } })),
-  )
-  if (entered.length === cards.length) return
+  const entries = entered.map(({ giftCardId, cost }) => entryOf('stocked', { cost }, { giftCardId }))
+  if (entered.length === cards.length) return entries
   const isNew = new Set(entered.map(({ giftCardId }) => giftCardId))
   const known = cards.filter(({ id }) => !isNew.has(id)).map(({ id }) => id)
   await tx.execute(sql`
     update gift_cards set released_at = inventory.left_at from inventory
     where inventory.gift_card_id = gift_cards.id and gift_cards.id = any(${sql.param(known)}::uuid[])`)
+  return entries
 }
 
-/** Removes a submission that is no longer completed from the stock. Sold, used and bad items stay. */
-export async function leaveStock(tx: Transaction, giftCardId: string): Promise<void> {
+/**
+ * Removes a submission that is no longer completed from the stock. Sold, used and bad items stay.
+ * @returns the entries to post
+ */
+export async function leaveStock(tx: Transaction, giftCardId: string): Promise<Entry[]> {
   const removed = await tx
     .delete(inventory)
     .where(and(eq(inventory.giftCardId, giftCardId), inArray(inventory.state, [...heldStates])))
     .returning({ cost: inventory.cost })
     .prepare('leave_stock')
     .execute()
-  for (const { cost } of removed) await postUndone(tx, 'stocked', { cost }, { giftCardId })
+  return removed.map(({ cost }) => undoneEntryOf('stocked', { cost }, { giftCardId }))
 }
 
 /**
@@ -99,7 +110,7 @@ export async function moveStock(
     .where(isThis)
   await tx.update(giftCards).set({ releasedAt: leftAt }).where(eq(giftCards.id, item.giftCardId))
   await postOutcome(tx, post, { ...item, ...move, writtenOff: 0 })
-  if (status !== 'completed') await leaveStock(tx, item.giftCardId)
+  if (status !== 'completed') await postEntries(tx, await leaveStock(tx, item.giftCardId))
 }
 
 /** Posts the entries of a sold, used or bad card, or undoes them. Posts nothing for a card that we still have. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { record } from '#server/features/audit/actions.ts'
+import { postEntries } from '#server/features/books/ledger.ts'
 import { enterStock } from '#server/features/books/stock.ts'
 import { enqueueManyPushes } from '#server/features/notifications/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -7,7 +8,7 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { enqueueMany } from '#server/platform/jobs/jobs.ts'
 import { publishMany } from '#server/platform/live/publish.ts'
 import { insertHistory, mailKey } from './history.ts'
-import { addTrades, allowedMove, moveMessages } from './move.ts'
+import { allowedMove, moveMessages } from './move.ts'
 import type { LockedCard } from './queries.ts'
 import { sendReceiptsFirst } from './sales.ts'
 
@@ -48,11 +49,14 @@ export async function completeConfirmed(
       at: card.lockedAt,
     })),
   )
-  await enterStock(
-    tx,
-    cards.map(({ id, sellerId, brand, sellingPrice }) => ({ id, sellerId, brand, cost: sellingPrice })),
-  )
-  await addTrades(tx, cards, staff.id)
+  const items = cards.map(({ id, sellerId, brand, sellingPrice }) => ({
+    id,
+    sellerId,
+    brand,
+    cost: sellingPrice,
+  }))
+  await postEntries(tx, await enterStock(tx, items))
+  await countTrades(tx, cards, staff.id)
   await record(
     tx,
     ...moves.map(({ card, move }) => ({
@@ -67,6 +71,23 @@ export async function completeConfirmed(
     tx,
     cards.flatMap((card) => moveMessages(card, { to })),
   )
+}
+
+/** Counts the completed submissions as trades of their sellers, who are locked in the order of their ids. */
+async function countTrades(tx: Transaction, cards: readonly LockedCard[], buyerId: string): Promise<void> {
+  const ids = sql.param(cards.map(({ id }) => id))
+  const sellerIds = sql.param(cards.map(({ sellerId }) => sellerId))
+  await tx.execute(
+    sql`update transactions set buyer_id = ${buyerId} where gift_card_id = any(${ids}::uuid[])`,
+  )
+  await tx.execute(sql`
+    with trades as (
+      select seller_id, count(*) from unnest(${sellerIds}::uuid[]) as seller_id group by 1
+    ), locked as materialized (
+      select id from users where id in (select seller_id from trades) order by id for no key update
+    )
+    update users set trade_count = trade_count + trades.count
+    from locked join trades on trades.seller_id = locked.id where users.id = locked.id`)
 }
 
 /** Emails and pushes about the completed submissions. */

@@ -3,6 +3,7 @@ import type { HistoryAnswer } from '#contract/submissions.ts'
 import { findMove, type HistoryName, type Status, statusRules } from '#domain/submission.ts'
 import type { Staff } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { executePrepared } from '#server/platform/database/queries.ts'
 import { administrators, giftCards, photos, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import type { Translate } from '#words/translate.ts'
@@ -14,9 +15,24 @@ type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
 export async function insertHistory(
   tx: Transaction,
-  ...rows: (typeof statusHistory.$inferInsert)[]
+  ...rows: (Omit<typeof statusHistory.$inferInsert, 'plainReason' | 'at'> & { readonly at: Date })[]
 ): Promise<void> {
-  await tx.insert(statusHistory).values(rows)
+  const given = rows.map(({ sealedReason, ...row }) => ({
+    ...row,
+    sealedReason: sealedReason && `\\x${sealedReason.toString('hex')}`,
+  }))
+  await executePrepared(
+    tx,
+    'insert_history',
+    sql`
+    insert into status_history
+      (gift_card_id, version, from_status, to_status, sealed_reason, reason_code, move, amount, by_kind, by_id, at)
+    select "giftCardId", version, "fromStatus", "toStatus", "sealedReason", "reasonCode", move, amount, "byKind", "byId", at
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (
+      "giftCardId" uuid, version integer, "fromStatus" text, "toStatus" text, "sealedReason" bytea, "reasonCode" text,
+      move text, amount bigint, "byKind" text, "byId" uuid, at timestamptz
+    )`,
+  )
 }
 
 /** Oldest first, with the username of who made each move and the photos of an answer. Empty for a removed submission. */

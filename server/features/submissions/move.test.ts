@@ -36,9 +36,9 @@ describe('a move by staff', () => {
   // The session, begin, the lock, checks if it agrees to pay, what is written, what is answered, and the commit.
   it.each([
     ['pending', 'processing', 20, 9],
-    ['pending', 'completed', 29, 11],
-    ['processing', 'completed', 27, 10],
-    ['completed', 'processing', 22, 9],
+    ['pending', 'completed', 27, 11],
+    ['processing', 'completed', 25, 10],
+    ['completed', 'processing', 20, 9],
     ['processing', 'failed', 19, 9],
     ['pending', 'rejected', 14, 7],
     ['pending', 'under_review', 14, 7],

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { letterKinds } from '#domain/notifications.ts'
 import { isReasonFor } from '#domain/reasons.ts'
@@ -21,7 +21,7 @@ import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { executePrepared } from '#server/platform/database/queries.ts'
-import { giftCards, transactions } from '#server/platform/database/schema.ts'
+import { transactions } from '#server/platform/database/schema.ts'
 import { enqueue, enqueueLater } from '#server/platform/jobs/jobs.ts'
 import { type Delivery, publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
@@ -223,9 +223,8 @@ export async function makeMove(
     updatedAt: at,
     releasedAt: null,
   }
-  const isThis = and(eq(giftCards.id, card.id), eq(giftCards.version, card.version))
   await Promise.all([
-    tx.update(giftCards).set(moved).where(isThis).prepare('move_card').execute(),
+    updateCard(tx, card, moved),
     insertHistory(tx, {
       giftCardId: card.id,
       version,
@@ -257,6 +256,19 @@ export async function makeMove(
     }),
   ])
   return { moved, statusReason: explainedStatuses.includes(move.to) ? stored : null }
+}
+
+async function updateCard(tx: Transaction, { id, version: before }: LockedCard, moved: Moved): Promise<void> {
+  await executePrepared(
+    tx,
+    'move_card',
+    sql`
+    update gift_cards set status = ${moved.status}, version = ${moved.version}, answered = ${moved.answered},
+      selling_price = ${moved.sellingPrice}, offer_amount = ${moved.offerAmount}, offer_expires_at = ${moved.offerExpiresAt},
+      appealed_at = ${moved.appealedAt}, data_key = ${moved.dataKey}, updated_at = ${moved.updatedAt},
+      released_at = ${moved.releasedAt}
+    where id = ${id} and version = ${before}`,
+  )
 }
 
 /**
@@ -322,41 +334,24 @@ export async function updateBooks(
     followMove(tx, card, { actor, from, to, price, netReceivables, limits, reference, isUndo }),
     price !== sellingPrice &&
       tx.update(transactions).set({ amount: price }).where(eq(transactions.giftCardId, id)),
-    to === 'completed' && addTrades(tx, [card], idOf(actor)),
-    from === 'completed' && addTrades(tx, [card], null, -1),
+    to === 'completed' && countTrade(tx, card, idOf(actor), 1),
+    from === 'completed' && countTrade(tx, card, null, -1),
   ])
 }
 
-/**
- * Counts completed submissions as trades of their sellers, who are locked in the order of their ids.
- * @param each 1 for each submission, or -1 for each that is no longer completed
- */
-export async function addTrades(
+/** Counts a submission as a trade of its seller, or no longer. Its buyer is who completed it. */
+async function countTrade(
   tx: Transaction,
-  cards: readonly Pick<LockedCard, 'id' | 'sellerId'>[],
+  { id, sellerId }: LockedCard,
   buyerId: string | null,
-  each: 1 | -1 = 1,
+  change: 1 | -1,
 ): Promise<void> {
-  const ids = sql.param(cards.map(({ id }) => id))
-  const sellerIds = sql.param(cards.map(({ sellerId }) => sellerId))
-  await Promise.all([
-    executePrepared(
-      tx,
-      'set_buyer',
-      sql`update transactions set buyer_id = ${buyerId} where gift_card_id = any(${ids}::uuid[])`,
-    ),
-    executePrepared(
-      tx,
-      'add_trades',
-      sql`with trades as (
-        select seller_id, count(*) from unnest(${sellerIds}::uuid[]) as seller_id group by 1
-      ), locked as materialized (
-        select id from users where id in (select seller_id from trades) order by id for no key update
-      )
-      update users set trade_count = trade_count + ${each} * trades.count
-      from locked join trades on trades.seller_id = locked.id where users.id = locked.id`,
-    ),
-  ])
+  await executePrepared(
+    tx,
+    'count_trade',
+    sql`with bought as (update transactions set buyer_id = ${buyerId} where gift_card_id = ${id})
+      update users set trade_count = trade_count + ${change} where id = ${sellerId}`,
+  )
 }
 
 interface BooksChange extends Pick<Move, 'from' | 'to'> {

@@ -9,7 +9,7 @@ import { MAX_FEE, mayMoveBatch } from '#domain/payout.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { postEach } from '#server/features/books/ledger.ts'
+import { entryOf, postEntries } from '#server/features/books/ledger.ts'
 import { type Batch, lockBatch } from '#server/features/books/payouts.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
@@ -113,13 +113,11 @@ export async function applyStatement(
     }))
     if (rows.length > 0) await tx.insert(bankLines).values(rows)
     const booked = rows.filter(({ kind }) => kind === 'fee')
-    await postEach(
+    await postEntries(
       tx,
-      'fee',
-      booked.map(({ id: bankLineId, amount, bookedOn: on }) => ({
-        facts: { amount, paymentType: 'bank_transfer' },
-        subject: { bankLineId, on },
-      })),
+      booked.map(({ id: bankLineId, amount, bookedOn: on }) =>
+        entryOf('fee', { amount, paymentType: 'bank_transfer' }, { bankLineId, on }),
+      ),
     )
     const feeTotal = booked.reduce((sum, { amount }) => sum + amount, 0)
     const result = {

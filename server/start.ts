@@ -15,6 +15,7 @@ import { createLimits, noLimits } from '#server/http/limits/limits.ts'
 import type { Measured, Metrics } from '#server/http/metrics/metrics.ts'
 import { builtWeb } from '#server/http/screens.ts'
 import { jobHandlers } from '#server/job-handlers.ts'
+import { BackupSchedule } from '#server/operator/backup/scheduled.ts'
 import { bindStore } from '#server/operator/installation.ts'
 import { type Config, unsetContacts } from '#server/platform/config/config.ts'
 import { makeDataDir } from '#server/platform/config/data-dir.ts'
@@ -116,7 +117,8 @@ async function startParts(
   }
   const sockets = new Sockets()
   const traffic = { atOnce: 0, turnedAway: 0 }
-  const metrics = await startMetrics(config, { context, sockets, traffic }, parts)
+  const backups = new BackupSchedule(config, log)
+  const metrics = await startMetrics(config, { context, sockets, traffic, backups }, parts)
   const mailer = createMailer(config, context.site)
   const push = createPushSender(await loadPushKey(config), config.pushServices ?? [], context.site)
   const jobs = {
@@ -173,6 +175,10 @@ async function startParts(
     parts.defer(() => worker.stop())
   }
   parts.defer(startHousekeeping(context, config))
+  if (config.backupTo) {
+    backups.start()
+    parts.defer(() => backups.stop())
+  }
   await createFirstAdministrator(
     context,
     { username: config.adminUsername, password: config.adminPassword },

@@ -15,6 +15,7 @@ import { listenForMetrics, Metrics } from './metrics.ts'
 
 const traffic = { atOnce: 0, turnedAway: 0 }
 const sockets = new Sockets()
+const backups = { newestAt: new Date(Date.now() - 60_000) }
 let server: TestApp
 let metrics: Metrics
 let listening: FastifyInstance
@@ -23,7 +24,7 @@ let visitor: Person
 beforeAll(async () => {
   server = await createTestApp()
   const { context } = server
-  metrics = new Metrics({ context, traffic, sockets })
+  metrics = new Metrics({ context, traffic, sockets, backups })
   listening = await listenForMetrics(metrics, { host: '127.0.0.1', port: 0 })
   const { observe } = metrics
   const app = await buildApp({ context, limits: noLimits, sockets, trustProxy: false, traffic, observe })
@@ -92,6 +93,7 @@ it('reports queues, rejected calls and failed jobs', async () => {
   expect(lines).toContain('unspent_unfinished_batches{state="open"} 1')
   expect(lines).toContain('unspent_unfinished_batches{state="exported"} 0')
   expect(lines).toContain('unspent_payouts_due 1')
+  expect(lines.find((line) => line.startsWith('unspent_backup_age_seconds '))).toMatch(/ 6\d\.?/)
   const age = lines.find((line) => line.startsWith('unspent_oldest_unfinished_batch_seconds{state="open"} '))
   expect(Number(age?.split(' ')[1])).toBeGreaterThanOrEqual(86_400)
   const pending = lines.find((line) => line.startsWith('unspent_oldest_pending_seconds '))
@@ -108,7 +110,12 @@ it('reports queues, rejected calls and failed jobs', async () => {
 it('reports that the database is down, and all other metrics', async () => {
   const pool = createPool({ connection: 'postgres://nobody@127.0.0.1:1/nothing', onError: () => {} })
   const { decoder } = server.context
-  const offline = new Metrics({ context: { db: createDatabase(pool), decoder }, traffic, sockets })
+  const offline = new Metrics({
+    context: { db: createDatabase(pool), decoder },
+    traffic,
+    sockets,
+    backups: { newestAt: undefined },
+  })
   const lines = (await offline.read()).split('\n')
   expect(lines).toContain('unspent_database_up 0')
   expect(lines).toContain('unspent_jobs_waiting Nan')

@@ -18,6 +18,8 @@ export interface Measured {
   readonly context: Pick<Context, 'db' | 'decoder'>
   readonly traffic: Traffic
   readonly sockets: Sockets
+  /** When the newest scheduled backup was made. */
+  readonly backups: { readonly newestAt: Date | undefined }
 }
 
 /**
@@ -93,7 +95,7 @@ export async function listenForMetrics(
 }
 
 /** Values that are measured when somebody asks. Those of the database are the same on every server. */
-async function readCurrent({ context, traffic, sockets }: Measured): Promise<Registry> {
+async function readCurrent({ context, traffic, sockets, backups }: Measured): Promise<Registry> {
   const { db, decoder } = context
   const pool = db.$client
   const registry = new Registry()
@@ -121,8 +123,11 @@ async function readCurrent({ context, traffic, sockets }: Measured): Promise<Reg
     traffic.turnedAway,
   )
 
-  const found = await readDatabase(db)
   const unknown = Number.NaN
+  const backupAge = backups.newestAt ? (Date.now() - backups.newestAt.getTime()) / 1000 : unknown
+  gauge('backup_age_seconds', 'Age of the newest scheduled backup', backupAge)
+
+  const found = await readDatabase(db)
   gauge('database_up', 'Whether the database answers', found ? 1 : 0)
   gauge('jobs_waiting', 'Unfinished emails and other jobs', found?.waiting ?? unknown)
   gauge('jobs_late_seconds', 'How long the oldest job is overdue', found?.lateSeconds ?? unknown)

@@ -17,6 +17,13 @@ function refusalOf(env: Record<string, string>): string {
   throw new Error('The settings were accepted')
 }
 
+test('refuses scheduled backups without a key to encrypt them to', () => {
+  expect(refusalOf({ BACKUP_TO: 'file:///backups' })).toContain(
+    'BACKUP_TO and BACKUP_RECIPIENT need each other',
+  )
+  expect(refusalOf({ BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1X' })).toContain('it must be a recipient of age')
+})
+
 test('uses the documented defaults for an empty environment', () => {
   expect(readConfig({})).toEqual({
     productName: undefined,
@@ -27,6 +34,10 @@ test('uses the documented defaults for an empty environment', () => {
     dataDir: resolve('data'),
     databaseUrl: undefined,
     storage: { kind: 'file', folder: resolve('data/uploads') },
+    backupTo: undefined,
+    backupRecipient: undefined,
+    backupEveryHours: 24,
+    backupKeepDays: 30,
     timeZone: 'UTC',
     smtpUrl: undefined,
     mailFrom: undefined,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { type Brand, BrandError, readBrand } from '#brand/brand.ts'
-import { isLoopback } from './config-values.ts'
+import { isLoopback, type Storage } from './config-values.ts'
 import { OperatorError } from './operator-error.ts'
 import { type Setting, settings } from './settings.ts'
 
@@ -28,6 +28,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const config: Config = Object.fromEntries(Object.entries(settings).map(read))
   problems.push(...unsafeLimits(config))
+  if (Boolean(config.backupTo) !== Boolean(config.backupRecipient))
+    problems.push('BACKUP_TO and BACKUP_RECIPIENT need each other: set both or neither')
   try {
     config.brand = readBrandOf(config)
   } catch (error) {
@@ -35,9 +37,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push(error.message)
   }
   if (problems.length > 0) throw new OperatorError(problems.join('\n'))
-  const { storage, dataDir } = config
-  const folder = storage.kind === 'file' && resolve(dataDir, storage.folder)
-  return folder ? { ...config, storage: { kind: 'file', folder } } : config
+  const { storage, backupTo, dataDir } = config
+  const absolute = (place: Storage): Storage =>
+    place.kind === 'file' ? { kind: 'file', folder: resolve(dataDir, place.folder) } : place
+  return { ...config, storage: absolute(storage), backupTo: backupTo && absolute(backupTo) }
 }
 
 /**

@@ -70,6 +70,31 @@ export const settings = {
     description: 'Where photos are stored. A relative path is inside DATA_DIR.',
     secret: true,
   },
+  backupTo: {
+    name: 'BACKUP_TO',
+    type: values.storageLocation,
+    description:
+      'Where scheduled backups go: a folder on another disk, or a bucket. Unset: none are made. Needs BACKUP_RECIPIENT.',
+    secret: true,
+  },
+  backupRecipient: {
+    name: 'BACKUP_RECIPIENT',
+    type: { mustBe: 'a recipient of age, like age1…', schema: z.string().regex(/^age1[a-z0-9]+$/) },
+    description:
+      'The public key that scheduled backups are encrypted to. The server never has the other half.',
+  },
+  backupEveryHours: {
+    name: 'BACKUP_EVERY_HOURS',
+    type: values.wholeNumber(1, 168),
+    default: '24',
+    description: 'Hours from one scheduled backup to the next.',
+  },
+  backupKeepDays: {
+    name: 'BACKUP_KEEP_DAYS',
+    type: values.wholeNumber(1, 3650),
+    default: '30',
+    description: 'Days until a scheduled backup is removed. The newest three are always kept.',
+  },
   timeZone: {
     name: 'TIME_ZONE',
     type: values.timeZone,

@@ -1,4 +1,3 @@
-import { Ban } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
@@ -14,7 +13,8 @@ import { Time } from '#web/kit/Time.tsx'
 import { useSession } from '#web/wire/session.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { accountName, accountText } from '../account-text.ts'
+import { accountName } from '../account-text.ts'
+import { FailedAccount } from './FailedAccount.tsx'
 
 // Loaded with the dialog, because few payouts come back.
 const ChangeAccountForm = lazyComponent(() =>
@@ -114,18 +114,6 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
         <p>{t('payoutStatus.returned.text', { amount: inDollars(payout.amount) })}</p>
       </Notice>
     </div>
-  )
-}
-
-/** Names the account that cannot be paid, so that the seller does not enter it again. */
-export function FailedAccount({ payout: { paymentType, account } }: { payout: SellerPayout }) {
-  const t = useWords()
-  const values = { method: t(`payments.type.${paymentType}`), account: onOneLine(accountText(t, account)) }
-  return (
-    <p className="flex items-start gap-2">
-      <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-negative" />
-      {t('payoutStatus.returned.account', values)}
-    </p>
   )
 }
 

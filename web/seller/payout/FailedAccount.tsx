@@ -1,0 +1,17 @@
+import { Ban } from 'lucide-react'
+import type { SellerPayout } from '#contract/submissions.ts'
+import { onOneLine } from '#web/kit/masked.ts'
+import { useWords } from '#web/words/words.ts'
+import { accountText } from '../account-text.ts'
+
+/** Names the account that cannot be paid, so that the seller does not enter it again. */
+export function FailedAccount({ payout: { paymentType, account } }: { payout: SellerPayout }) {
+  const t = useWords()
+  const values = { method: t(`payments.type.${paymentType}`), account: onOneLine(accountText(t, account)) }
+  return (
+    <p className="flex items-start gap-2">
+      <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-negative" />
+      {t('payoutStatus.returned.account', values)}
+    </p>
+  )
+}

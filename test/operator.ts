@@ -36,8 +36,9 @@ export function passwordIn(output: string): string {
 export async function runCommand(tools: Partial<Tools>, ...words: readonly string[]): Promise<string> {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
+  const show: Tools['show'] = (_data, shown) => void lines.push(...shown)
   const quiet = new Command().exitOverride().configureOutput({ writeOut() {}, writeErr() {} })
-  const program = buildProgram(async (action) => void (await action({ ...tools, say } as Tools)), quiet)
+  const program = buildProgram(async (action) => void (await action({ ...tools, say, show } as Tools)), quiet)
   await program.parseAsync(words, { from: 'user' })
   return lines.join('\n')
 }

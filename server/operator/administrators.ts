@@ -78,13 +78,22 @@ async function list(tools: Tools): Promise<void> {
   const all = await administrators.listAdministrators(tools)
   if (all.length === 0)
     tools.say('There are no administrators yet. The server creates the first one when it starts.')
-  for (const { username, role, createdAt, disabledAt, secondFactor } of all) {
-    const notes = [
+  tools.show(
+    all.map(({ username, role, createdAt, disabledAt, secondFactor }) => ({
+      username,
       role,
-      `since ${createdAt.toISOString().slice(0, 10)}`,
-      secondFactor ? 'with a second factor' : 'password only',
-      ...(disabledAt ? [`disabled ${disabledAt.toISOString().slice(0, 10)}`] : []),
-    ]
-    tools.say(`${username}: ${notes.join(', ')}`)
-  }
+      createdAt,
+      disabledAt,
+      secondFactor,
+    })),
+    all.map(({ username, role, createdAt, disabledAt, secondFactor }) => {
+      const notes = [
+        role,
+        `since ${createdAt.toISOString().slice(0, 10)}`,
+        secondFactor ? 'with a second factor' : 'password only',
+        ...(disabledAt ? [`disabled ${disabledAt.toISOString().slice(0, 10)}`] : []),
+      ]
+      return `${username}: ${notes.join(', ')}`
+    }),
+  )
 }

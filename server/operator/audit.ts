@@ -30,13 +30,14 @@ function parseAnchor(text: string): Anchor {
   return { entries: Number(entries), hash, sealed: sealed === undefined ? undefined : Number(sealed) }
 }
 
-async function list({ db, say }: Tools, limit: number): Promise<void> {
+async function list({ db, show }: Tools, limit: number): Promise<void> {
   const { rows } = await listEntries({ db }, { limit })
-  if (rows.length === 0) say('The audit log is empty.')
-  for (const { id, at, actor, actorKind, action, subject, details } of rows.slice(0, limit).reverse()) {
+  const entries = rows.slice(0, limit).reverse()
+  const lines = entries.map(({ id, at, actor, actorKind, action, subject, details }) => {
     const more = Object.keys(details).length > 0 ? [JSON.stringify(details)] : []
-    say(printable([id, at.toISOString(), actor ?? actorKind, action, subject ?? '', ...more].join('  ')))
-  }
+    return printable([id, at.toISOString(), actor ?? actorKind, action, subject ?? '', ...more].join('  '))
+  })
+  show(entries, lines.length > 0 ? lines : ['The audit log is empty.'])
 }
 
 /** Strangers typed parts of the log, so remove characters that control a terminal. */
@@ -45,19 +46,23 @@ function printable(text: string): string {
 }
 
 /** Returns false if the log was changed. */
-async function verify({ db, say }: Tools, known: Anchor | undefined): Promise<boolean> {
+async function verify({ db, show }: Tools, known: Anchor | undefined): Promise<boolean> {
   const verdict = await verifyAuditLog(db, known)
   if (!verdict.intact) {
-    say(`The audit log was changed: entry ${verdict.entry} ${verdict.problem}.`)
+    show(verdict, [`The audit log was changed: entry ${verdict.entry} ${verdict.problem}.`])
     return false
   }
   const { head, removed, unproven } = verdict
   const { entries, hash, sealed = 0 } = head
-  say(`The audit log is intact: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`)
-  if (removed > 0) say(`Names and texts that the deletion of sellers removed: ${removed}.`)
-  if (sealed > 0) say(`Entry ${sealed + 1} seals the entries of an earlier version: 1 to ${sealed}.`)
-  if (unproven > 0)
-    say(`Sealed entries that lost a name or a text before, and cannot be proven: ${unproven}.`)
-  say(`Its head, to keep outside the database and pass to a later check: ${entries}:${hash}:${sealed}`)
+  const anchor = `${entries}:${hash}:${sealed}`
+  show({ ...verdict, head: anchor }, [
+    `The audit log is intact: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`,
+    ...(removed > 0 ? [`Names and texts that the deletion of sellers removed: ${removed}.`] : []),
+    ...(sealed > 0 ? [`Entry ${sealed + 1} seals the entries of an earlier version: 1 to ${sealed}.`] : []),
+    ...(unproven > 0
+      ? [`Sealed entries that lost a name or a text before, and cannot be proven: ${unproven}.`]
+      : []),
+    `Its head, to keep outside the database and pass to a later check: ${anchor}`,
+  ])
   return true
 }

@@ -28,15 +28,21 @@ function parseId(text: string): string {
   throw new InvalidArgumentError('It must be the first word of a line of `jobs list`, or all.')
 }
 
-async function list({ db, say }: Tools): Promise<void> {
+async function list({ db, show }: Tools): Promise<void> {
   const { jobs, total } = await listGivenUp(db, SHOWN)
-  if (total === 0) say('No mail was given up.')
-  for (const { id, kind, payload, failedAt, attempts, lastError } of jobs) {
-    const reason = maskCardLike(lastError ?? '')
-    const facts = [id, failedAt.toISOString(), kind, recipientOf(payload), `${attempts} tries`, reason]
-    say(printable(facts.join('  ')))
-  }
-  if (total > SHOWN) say(`and ${total - SHOWN} more`)
+  const found = jobs.map(({ id, kind, payload, failedAt, attempts, lastError }) => ({
+    id,
+    failedAt,
+    kind,
+    about: recipientOf(payload),
+    attempts,
+    reason: printable(maskCardLike(lastError ?? '')),
+  }))
+  const lines = found.map(({ id, failedAt, kind, about, attempts, reason }) =>
+    printable([id, failedAt.toISOString(), kind, about, `${attempts} tries`, reason].join('  ')),
+  )
+  const more = total > SHOWN ? [`and ${total - SHOWN} more`] : []
+  show({ total, jobs: found }, total === 0 ? ['No mail was given up.'] : [...lines, ...more])
 }
 
 async function retry({ db, say }: Tools, id: string): Promise<void> {

@@ -12,24 +12,24 @@ export function addLedgerCommands(program: Command, run: Run): void {
 }
 
 /** Returns false if something does not agree. */
-async function verify({ db, say }: Tools): Promise<boolean> {
+async function verify({ db, show }: Tools): Promise<boolean> {
   const { balances, problems } = await verifyLedger(db)
   const rows = toRows(balances)
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  for (const [account = '', ...figures] of rows) {
-    say(
-      [account.padEnd(widths[0] ?? 0), ...figures.map((text, i) => text.padStart(widths[i + 1] ?? 0))].join(
-        '  ',
-      ),
-    )
-  }
-  if (problems.length === 0) {
-    say('The ledger, the payouts and the inventory agree.')
-    return true
-  }
-  say('The ledger, the payouts and the inventory do not agree:')
-  for (const problem of problems) say(`- ${problem}`)
-  return false
+  const table = rows.map(([account = '', ...figures]) =>
+    [account.padEnd(widths[0] ?? 0), ...figures.map((text, i) => text.padStart(widths[i + 1] ?? 0))].join(
+      '  ',
+    ),
+  )
+  const agrees = problems.length === 0
+  const verdict = agrees
+    ? ['The ledger, the payouts and the inventory agree.']
+    : [
+        'The ledger, the payouts and the inventory do not agree:',
+        ...problems.map((problem) => `- ${problem}`),
+      ]
+  show({ agrees, problems, balances }, [...table, ...verdict])
+  return agrees
 }
 
 /** A row per account. Sellers whose figures agree share one row, because there may be thousands. */

@@ -1,3 +1,4 @@
+import { Command } from 'commander'
 import { Passwords } from '#server/features/accounts/credentials/passwords.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
@@ -8,9 +9,15 @@ import { openDatabase, requireTables } from '#server/platform/database/open-data
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { addressOf } from '#server/platform/listening.ts'
 import { buildProgram } from './program.ts'
-import type { Run } from './tools.ts'
+import { outputOf, type Run } from './tools.ts'
 
 // The program behind `./unspent admin`.
+
+/** Not 1, which says that a check found something wrong. */
+const FAILED = 2
+
+const program: Command = new Command()
+const output = outputOf(() => program.opts().json === true)
 
 const runOnDatabase: Run = async (action) => {
   const config = readConfig(process.env)
@@ -34,7 +41,7 @@ const runOnDatabase: Run = async (action) => {
       storage: config.storage,
       eraseAfterDays: config.eraseAfterDays,
       brand: config.brand,
-      say: (line) => void process.stdout.write(`${line}\n`),
+      ...output,
     })
     if (succeeded === false) process.exitCode = 1
   } catch (error) {
@@ -49,7 +56,13 @@ const runOnDatabase: Run = async (action) => {
 ignoreClosedOutput()
 const words = process.argv.slice(2)
 try {
-  await buildProgram(runOnDatabase).parseAsync(words.length > 0 ? words : ['help'], { from: 'user' })
+  // Its own message is already printed. Help ends without an error.
+  program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : FAILED))
+  await buildProgram(runOnDatabase, program, output).parseAsync(words.length > 0 ? words : ['help'], {
+    from: 'user',
+  })
+  output.end()
 } catch (error) {
   reportCrash(error)
+  process.exitCode = FAILED
 }

@@ -46,7 +46,7 @@ describe('the program', () => {
 
       for (const wrong of [['disable', 'nobody'], ['enable'], ['nothing'], ['audit', 'list', '0']]) {
         const failure = await admin(...wrong).catch((error) => error)
-        expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
+        expect(failure).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
       }
 
       const { stdout } = await admin('audit', 'list', '3')
@@ -72,6 +72,17 @@ describe('the program', () => {
         /seller\.data_exported .*\n.*seller\.deleted /,
       )
       expect((await admin('audit', 'verify')).stdout).toContain('intact')
+      const asJson = async (...args: string[]) => JSON.parse((await admin(...args, '--json')).stdout)
+      expect(await asJson('audit', 'verify')).toMatchObject({ intact: true })
+      expect(await asJson('list')).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ username: 'ben', role: 'owner', disabledAt: null }),
+        ]),
+      )
+      expect(await asJson('ledger', 'verify')).toMatchObject({ agrees: true, problems: [] })
+      expect(await asJson('jobs', 'list')).toEqual({ total: 0, jobs: [] })
+      expect(await asJson('enable', 'ana')).toEqual({ said: ['The administrator ana can sign in again.'] })
+      await admin('disable', 'ana')
       await editEntry(dataDir, 2)
       expect(await admin('audit', 'verify').catch((error) => error)).toMatchObject({
         code: 1,
@@ -87,7 +98,7 @@ describe('the program', () => {
         ['backup', `${dataDir}-backup`],
       ]) {
         const failure = await admin(...command).catch((error) => error)
-        expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
+        expect(failure).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
         expect(failure.stderr).toContain(`connect ENOENT ${socketFolder}`)
       }
       await rename(`${socketFolder}-away`, socketFolder)
@@ -137,7 +148,7 @@ describe('the program', () => {
       const dataDir = await newDataDir()
       onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
       expect(await operator(dataDir, ...command).catch((error) => error)).toMatchObject({
-        code: 1,
+        code: 2,
         stdout: '',
         stderr: `There is no database in DATA_DIR ${dataDir}. Is its disk mounted, and is it the right folder? Only the server creates one. Run this command with the server's settings.\n`,
       })
@@ -149,7 +160,7 @@ describe('the program', () => {
   it('creates no tables in an empty database of DATABASE_URL', async () => {
     const { url, pool } = await createTestDatabase('template0')
     expect(await operatorWith({ DATABASE_URL: url }, 'create', 'eve').catch((error) => error)).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: expect.stringMatching(
         /^There is no shop in the database of DATABASE_URL: it has no tables\. .+\n$/,

@@ -10,16 +10,24 @@ import { addLedgerCommands } from './ledger.ts'
 import { addPayoutCommands } from './payouts.ts'
 import { addPersonCommands } from './persons.ts'
 import { addReleaseCommand } from './release.ts'
-import type { Run } from './tools.ts'
+import { type Output, outputOf, type Run } from './tools.ts'
 
 /** The commands of `./unspent admin`. They work whether or not a server is running. */
-export function buildProgram(run: Run, program = new Command()): Command {
-  program.name('./unspent admin').helpCommand('help [command]', 'show the help of a command')
+export function buildProgram(
+  run: Run,
+  program = new Command(),
+  output: Output = outputOf(() => false),
+): Command {
+  program
+    .name('./unspent admin')
+    .helpCommand('help [command]', 'show the help of a command')
+    .option('--json', 'print JSON, for scripts')
+    .addHelpText('after', '\nExit codes: 0 done, 1 a check found something wrong, 2 refused or not possible.')
   addAdministratorCommands(program, run)
   addAuditCommands(program, run)
   addLedgerCommands(program, run)
   addJobCommands(program, run)
-  addBackupCommands(program)
+  addBackupCommands(program, output)
   program
     .command('take-over-store')
     .description('use a photo store that lost its mark, or whose installation is gone')

@@ -126,7 +126,8 @@ it('exits with 1 and lists what does not agree', async () => {
   const lines: string[] = []
   let succeeded: unknown
   const program = buildProgram(async (action) => {
-    succeeded = await action({ db: shop.db, say: (line: string) => void lines.push(line) } as Tools)
+    const show: Tools['show'] = (_data, shown) => void lines.push(...shown)
+    succeeded = await action({ db: shop.db, show } as Tools)
   })
   await program.parseAsync(['ledger', 'verify'], { from: 'user' })
   expect(succeeded).toBe(false)

@@ -13,15 +13,15 @@ import { pushKeyFileIn } from '#server/platform/push/push-key.ts'
 import { verifyKeys } from '#server/platform/vault/key-check.ts'
 import { keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
 import { requireOwnStore } from '../installation.ts'
+import type { Output } from '../tools.ts'
 import { backUp } from './backup.ts'
 import { decrypted } from './encrypted.ts'
 import { restore } from './restore.ts'
 import { backUpToStore, requireBackupSettings } from './scheduled.ts'
 import { BackupStore } from './store.ts'
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-
-export function addBackupCommands(program: Command): void {
+export function addBackupCommands(program: Command, output: Output): void {
+  const { say, show } = output
   const backup = program
     .command('backup')
     .description('write database and photos into FILE, and the keys into FILE.keys and FILE.push-key')
@@ -30,7 +30,7 @@ export function addBackupCommands(program: Command): void {
     .option('--without-keys', 'do not write the keys, if you keep them elsewhere already')
     .option('--if-due', 'without FILE: only if the newest backup is older than BACKUP_EVERY_HOURS')
     .action((file: string | undefined, options: BackupChoices) =>
-      backUpInstallation(readConfig(process.env), file, options),
+      backUpInstallation(readConfig(process.env), file, options, say),
     )
   backup
     .command('list')
@@ -38,8 +38,8 @@ export function addBackupCommands(program: Command): void {
     .action(async () => {
       const { backupTo } = requireBackupSettings(readConfig(process.env))
       const found = await (await BackupStore.open(backupTo)).list()
-      for (const { name } of found) say(name)
-      if (found.length === 0) say('There are no backups yet.')
+      const names = found.map(({ name }) => name)
+      show(found, names.length > 0 ? names : ['There are no backups yet.'])
     })
   backup
     .command('verify')
@@ -47,7 +47,7 @@ export function addBackupCommands(program: Command): void {
     .argument('[FILE]', 'without it: the newest in BACKUP_TO')
     .option('--identity <FILE>', 'the private key of age that opens it')
     .action((file: string | undefined, { identity }: Opening) =>
-      verifyBackup(readConfig(process.env), file, identity),
+      verifyBackup(readConfig(process.env), file, identity, output),
     )
   program
     .command('restore')
@@ -85,6 +85,7 @@ async function backUpInstallation(
   config: Config,
   file: string | undefined,
   choices: BackupChoices,
+  say: Output['say'],
 ): Promise<void> {
   if (!file) requireBackupSettings(config)
   const { connection, stop } = await openDatabase(config)
@@ -116,6 +117,7 @@ async function verifyBackup(
   config: Config,
   file: string | undefined,
   identity: string | undefined,
+  { show }: Output,
 ): Promise<void> {
   await withFolder(async (work) => {
     const path = await decrypted(file ?? (await fetchNewest(config, work)), identity, work)
@@ -130,8 +132,11 @@ async function verifyBackup(
       const { problems } = await verifyLedger(db)
       if (problems.length > 0)
         throw new OperatorError(`It restores, but its ledger does not agree:\n${problems.join('\n')}`)
-      const [cards, payouts] = [await db.$count(giftCards), await db.$count(payoutTable)]
-      say(`${basename(path)} restores: submissions ${cards}, payouts ${payouts}, and the ledger agrees.`)
+      const found = { submissions: await db.$count(giftCards), payouts: await db.$count(payoutTable) }
+      const counts = `submissions ${found.submissions}, payouts ${found.payouts}`
+      show({ backup: basename(path), ...found }, [
+        `${basename(path)} restores: ${counts}, and the ledger agrees.`,
+      ])
     } finally {
       await pool.end()
       await stop?.()

@@ -15,7 +15,8 @@ const test = base.extend({
     const { executablePath: _shell, ...options } = launchOptions
     const browser = await playwright.chromium.launch({ ...options, ...full })
     const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
-    const context = await browser.newContext({ baseURL: site, ...phone })
+    // People wait until the page has stopped scrolling. A tap of the test would miss.
+    const context = await browser.newContext({ baseURL: site, ...phone, reducedMotion: 'reduce' })
     listen(context, complaints)
     await use(context)
     await browser.close()

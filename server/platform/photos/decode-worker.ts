@@ -15,6 +15,8 @@ export type WorkerMessage =
 
 /** About 10 MB more than the process has before its first photo. */
 const COLLECT_ABOVE_BYTES = 90 * 1024 ** 2
+/** A full collection takes a quarter of the time of a small photo. Young buffers are almost all there are. */
+const COLLECT_ALL_ABOVE_BYTES = 125 * 1024 ** 2
 
 process.on('disconnect', () => process.exit())
 lowerPriority()
@@ -23,9 +25,10 @@ import('./decode.ts').then(serve, (error) => send({ kind: 'broken', why: String(
 
 function serve({ decodePhoto }: typeof import('./decode.ts')): void {
   process.on('message', async (bytes: Buffer) => {
-    // V8 does not know how large buffers are, and would let those of earlier photos pile up. Not before every photo: this
-    // takes a quarter of the time of a small one.
-    if (process.memoryUsage.rss() > COLLECT_ABOVE_BYTES) globalThis.gc?.()
+    // V8 does not know how large buffers are, and would let those of earlier photos pile up.
+    const memory = process.memoryUsage.rss()
+    if (memory > COLLECT_ABOVE_BYTES)
+      globalThis.gc?.({ type: memory > COLLECT_ALL_ABOVE_BYTES ? 'major' : 'minor' })
     try {
       const photo = await decodePhoto(bytes)
       send({ kind: 'decoded', photo, rss: process.memoryUsage.rss() })

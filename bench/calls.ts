@@ -1,3 +1,4 @@
+import { reportNames } from '#domain/reports.ts'
 import { type Finding, median, ms, printHead, printRow, times } from './findings.ts'
 import { type Cost, compare, cpuMs } from './measure/compare.ts'
 import { type Load, load } from './measure/load.ts'
@@ -26,7 +27,7 @@ async function measureRow({ url, product }: Stage, limit: Limit, row: Row): Prom
   const cells = [
     row.name,
     ratio.toFixed(2),
-    goal === undefined ? '' : `≥ ${goal}`,
+    goal === undefined ? '' : `≥ ${goal.toFixed(2)}`,
     cpu(measured.product),
     cpu(measured.limit),
     perSecond.toFixed(0),
@@ -70,6 +71,29 @@ export async function measureCrowd(stage: Stage): Promise<Finding> {
     reached: slower <= 3,
   }
 }
+
+export const REPORTS = 'the slowest report of a year by day'
+
+/** How long the slowest report takes, from the first time it is asked for. */
+export async function measureReports({ url, staff }: Stage, submissions: number): Promise<Finding> {
+  const today = Date.now()
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const range = new URLSearchParams({ from: dayOf(today - 364 * DAY_MS), to: dayOf(today), by: 'day' })
+  const times: [number, string][] = []
+  for (const name of reportNames) {
+    const call = () => ({ path: `/api/admin/reports/${name}?${range}`, headers: staff })
+    times.push([(await load({ url, call, total: 1, connections: 1 })).p50, name])
+  }
+  const [slowest, name] = times.reduce((most, each) => (each[0] > most[0] ? each : most))
+  return {
+    what: `${REPORTS}, over ${submissions.toLocaleString('en')} submissions`,
+    measured: `${ms(slowest)} (${name})`,
+    goal: '≤ 3000 ms',
+    reached: slowest <= 3000,
+  }
+}
+
+const DAY_MS = 24 * 3600 * 1000
 
 async function p99Beside(others: Omit<Load, 'total'>, crowd: Load): Promise<number> {
   const over = new AbortController()

@@ -79,7 +79,10 @@ async function operations(stage: Stage): Promise<Operation[]> {
       goal: SEARCH_SLOPE,
       call: get(listPath({ q }), headers),
     })),
-    { name: 'a seller’s transactions', call: get('/api/my-transactions', seller) },
+    { name: 'a seller’s transactions', goal: LIST_SLOPE, call: get('/api/my-transactions', seller) },
+    { name: 'counts of the queue', goal: LIST_SLOPE, call: get('/api/admin/queue', headers) },
+    { name: 'due payouts', goal: LIST_SLOPE, call: get('/api/admin/payouts?state=due&limit=25', headers) },
+    { name: 'paid payouts', goal: LIST_SLOPE, call: get('/api/admin/payouts?state=paid&limit=25', headers) },
     { name: 'status move', goal: LIST_SLOPE, call: () => moveCall(stage, next()) },
   ]
 }

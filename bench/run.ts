@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { reportCrash } from '#server/platform/crash-handler.ts'
-import { CROWD, measureCalls, measureCrowd } from './calls.ts'
+import { CROWD, measureCalls, measureCrowd, measureReports, REPORTS } from './calls.ts'
 import { printFindings, say } from './findings.ts'
 import { measureGrowth } from './growth.ts'
 import { moveToSocket, pushAmong } from './live.ts'
@@ -12,7 +12,7 @@ import { makePhotos, measurePhotos, removePhotos } from './photos.ts'
 import { bareRows, LISTED, listRow, moveRows, recordStatements, searchedTexts, signInRow } from './rows.ts'
 import { measureScan } from './scan/scan.ts'
 import { type Stage, setStage } from './stage.ts'
-import { memoryFindings, startFindings } from './start.ts'
+import { startFindings } from './start.ts'
 
 /**
  * `npm run bench`: compares the server with the simplest code that does the same work, in one run. Ratios of CPU time are
@@ -105,7 +105,7 @@ async function measureOn(stage: Stage, options: Options): Promise<number> {
     const parse =
       options.withPeers && wants(options, 'calls', 'live') ? await startParse(stage, stack) : undefined
     if (wants(options, 'calls')) {
-      const list = listRow(stage, limit, 'staff list, status and brand', 0.75, LISTED)
+      const list = listRow(stage, limit, 'staff list, status and brand', 1 / 1.3, LISTED)
       const moves = await moveRows(stage, limit)
       const signIn = await signInRow(stage, limit)
       const rows = [
@@ -121,6 +121,7 @@ async function measureOn(stage: Stage, options: Options): Promise<number> {
         rows.filter(({ name }) => name.includes(only)),
       )
       if (parse) misses += printFindings(await measurePeers(stage, parse, { move: moves[0], list, signIn }))
+      if (REPORTS.includes(only)) misses += printFindings([await measureReports(stage, options.submissions)])
       if (CROWD.includes(only)) misses += printFindings([await measureCrowd(stage)])
     }
     if (wants(options, 'live')) {
@@ -131,7 +132,6 @@ async function measureOn(stage: Stage, options: Options): Promise<number> {
       ])
     }
     if (wants(options, 'photos')) misses += printFindings(await measurePhotos(stage, limit, photos))
-    if (wants(options, 'start')) misses += printFindings(memoryFindings(stage.product.server))
     if (wants(options, 'pages')) misses += await measurePages(stage)
   } finally {
     await removePhotos(photos)

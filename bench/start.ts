@@ -1,5 +1,4 @@
 import { startEmbedded } from '#server/platform/database/embedded.ts'
-import { memoryOf } from '#test/processes.ts'
 import { ServerProcess } from '#test/server-process.ts'
 import { type Finding, ms } from './findings.ts'
 import { cpuOfFamily } from './measure/cpu.ts'
@@ -41,18 +40,6 @@ export function startFindings({ starts, postgresStarts, atRestMb }: Starts): Fin
       measured: `${atRestMb.toFixed(0)} MB`,
       goal: '≤ 130 MB',
       reached: atRestMb <= 130,
-    },
-  ]
-}
-
-export function memoryFindings(serverPid: number): Finding[] {
-  const highest = memoryOf(serverPid, 'VmHWM')
-  return [
-    {
-      what: 'memory of the server at its highest, under the load above',
-      measured: `${highest.toFixed(0)} MB`,
-      goal: '≤ 300 MB',
-      reached: highest <= 300,
     },
   ]
 }

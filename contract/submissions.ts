@@ -46,7 +46,9 @@ export const submissionFields = z.object({
   paymentAccountType: optionalChoice(accountTypes, 'account_type_unknown').describe(
     'For bank accounts. `checking` by default',
   ),
-  cardNumber: text({ max: 64, required: 'card_number_required' }).describe('`N/A` if it has none'),
+  cardNumber: text({ max: 64, required: 'card_number_required' }).describe(
+    '`N/A` if it has none. A resubmission may leave it out if `numbersKept` says so',
+  ),
   securityCode: optionalText(64),
   expirationDate: optionalText(10).refine(
     (date) => date === undefined || EXPIRATION_DATE.test(date),
@@ -83,6 +85,11 @@ const sellerOptions = {
     .describe('A lower price that staff offer, to accept or decline'),
   appealUntil: instant.nullable().describe('Until when a rejection can be appealed. Null if it cannot'),
   resubmittable: z.boolean().describe('Whether this rejected card can be submitted again'),
+  numbersKept: z
+    .boolean()
+    .describe(
+      'Whether a resubmission without a card number gets the number, PIN and expiration date of this one',
+    ),
   ending: z.enum(endings).nullable().describe('How a cancelled submission ended'),
 }
 
@@ -228,7 +235,7 @@ export const submissionRoutes = {
     summary: 'Submit a card with its photos (images). Send an Idempotency-Key',
     access: 'seller',
     limit: 'submit',
-    refuses: ['quote_changed', 'key_reused', 'submission_cleared', 'taken', 'seller_blocked'],
+    refuses: ['quote_changed', 'key_reused', 'submission_cleared', 'taken', 'seller_blocked', 'unreadable'],
     idempotencyKey: true,
     body: submissionForm,
     multipart: true,
@@ -236,6 +243,15 @@ export const submissionRoutes = {
       201: submitted,
       200: submitted.describe('Already sent with this Idempotency-Key; returns the first result'),
     },
+  }),
+  draftKey: route({
+    method: 'GET',
+    path: '/api/user/draft-key',
+    summary:
+      'The key with which the browser seals what this session has not submitted yet. It ends with the session',
+    access: 'seller',
+    limit: 'read',
+    answers: { 200: z.object({ key: z.string().describe('32 bytes in base64') }) },
   }),
   myTransactions: route({
     method: 'GET',

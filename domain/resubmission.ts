@@ -16,6 +16,8 @@ interface AdviceRule {
   /** Whether the same card can be accepted if the seller submits it again. */
   readonly canHelp: boolean
   readonly examples: readonly Example[]
+  /** The number or the PIN may be wrong, so the seller types them again. */
+  readonly asksForNumbers?: true
 }
 
 /** `other` is for reasons that staff wrote themselves. */
@@ -23,7 +25,7 @@ const adviceRules = {
   photo: { canHelp: true, examples: ['front'] },
   back: { canHelp: true, examples: ['front', 'back'] },
   panel: { canHelp: true, examples: ['covered', 'back'] },
-  number: { canHelp: true, examples: ['front', 'back'] },
+  number: { canHelp: true, examples: ['front', 'back'], asksForNumbers: true },
   activation: { canHelp: true, examples: ['receipt'] },
   receipt: { canHelp: true, examples: ['receipt'] },
   balance: { canHelp: true, examples: ['front'] },
@@ -85,5 +87,5 @@ export function adviceFor(reasonCode: string | null): Advice {
     (adviceOf as Readonly<Partial<Record<string, AdviceCode>>>)[reasonCode ?? ''] ?? 'other'
   const rule: AdviceRule = adviceRules[code]
   const bad = badExamples[reasonCode ?? '']
-  return { code, canHelp: rule.canHelp, examples: bad ? [bad, ...rule.examples] : rule.examples }
+  return { ...rule, code, examples: bad ? [bad, ...rule.examples] : rule.examples }
 }

@@ -17,6 +17,8 @@ export interface SubmissionForm {
   readonly cardFormat?: CardFormat | undefined
   readonly photos: number
   readonly cardNumber: string
+  /** A card without a number keeps the numbers of its rejected submission. */
+  readonly keepsNumbers?: boolean
   readonly securityCode: string
   readonly expirationDate: string
   readonly paymentType?: PaymentType | undefined
@@ -28,7 +30,7 @@ export interface SubmissionForm {
   readonly balance?: { readonly typed: string; readonly problem?: QuoteProblem | undefined } | undefined
 }
 
-export type SubmissionField = Exclude<keyof SubmissionForm, 'brand' | 'photos'> | 'images'
+export type SubmissionField = Exclude<keyof SubmissionForm, 'brand' | 'photos' | 'keepsNumbers'> | 'images'
 
 type SubmissionCode =
   | `${'payment_type' | 'account_name' | 'account_info' | 'bank_numbers' | 'card_number'}_required`
@@ -52,16 +54,17 @@ export interface SubmissionProblem {
 /** Everything that is missing or invalid, in the order of the spec. */
 export function submissionProblems(form: SubmissionForm): SubmissionProblem[] {
   const { brand, paymentType, expirationDate } = form
+  const isKept = form.keepsNumbers && form.cardNumber.trim() === ''
   return [
     ...photoProblems(form),
     ...problems('paymentType', paymentType ?? '', 'payment_type_required'),
     ...problems('paymentAccountName', form.paymentAccountName, 'account_name_required'),
     ...(paymentType === 'bank_transfer' ? bankProblems(form) : accountProblems(form)),
-    ...problems('cardNumber', form.cardNumber, 'card_number_required', cardNumberProblem),
+    ...(isKept ? [] : problems('cardNumber', form.cardNumber, 'card_number_required', cardNumberProblem)),
     ...(form.securityCode.trim()
       ? problems('securityCode', form.securityCode, 'card_characters', cardCharactersProblem)
       : []),
-    ...(expirationRequired(brand) || expirationDate.trim()
+    ...((expirationRequired(brand) && !isKept) || expirationDate.trim()
       ? problems('expirationDate', expirationDate, 'expiration_date_invalid', expirationProblem)
       : []),
     ...balanceProblems(form),

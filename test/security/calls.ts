@@ -150,6 +150,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   mySubmission: submission,
   myHistory: submission,
   myReveals: submission,
+  draftKey: {},
   withdraw: submission,
   acceptOffer: { ...names('offer'), body: () => ({ amount: '74.40' }) },
   declineOffer: names('offer'),

@@ -2,6 +2,7 @@ import type { HistoryAnswer, OwnSubmissionAnswer, TransactionAnswer } from '#con
 import type { Page } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
+import { adviceFor } from '#domain/resubmission.ts'
 import { statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
@@ -214,22 +215,29 @@ export function toTransaction(
 }
 
 /** Why the card has its status, what the seller can do now, how it ended, and where the money is. */
-function toProgress(
-  { card, statusReason, ending, isResubmitted, payout }: Omit<queries.SellerCardRow, 'photoNames'>,
-  context: SealingContext,
-  t: Translate,
-) {
+function toProgress(row: Omit<queries.SellerCardRow, 'photoNames'>, context: SealingContext, t: Translate) {
+  const { card, statusReason, ending, isResubmitted, payout } = row
   const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   return {
     statusReason: reason,
     reasonCode: listedCode(statusReason),
     offer: toOffer(card, reason),
     appealUntil: isResubmitted ? null : appealUntil(card),
-    resubmittable: card.status === 'rejected' && !isResubmitted,
+    resubmittable: isResubmittable(row),
+    numbersKept: keepsNumbers(row),
     ending,
     payout: toSellerPayout(payout, card, t),
   }
 }
+
+type Resubmittable = Pick<queries.SellerCardRow, 'card' | 'statusReason' | 'isResubmitted'>
+
+const isResubmittable = ({ card, isResubmitted }: Resubmittable) =>
+  card.status === 'rejected' && !isResubmitted
+
+/** Whether a resubmission can take over the numbers: they are not erased, and were not why the card was rejected. */
+export const keepsNumbers = (row: Resubmittable): boolean =>
+  isResubmittable(row) && row.card.dataKey !== null && !adviceFor(listedCode(row.statusReason)).asksForNumbers
 
 /** Masked for bank accounts, after erasure, and when it cannot be opened, so that one bad row does not hide the others. */
 function accountOf(card: CardRow, { keys, log }: SealingContext): string {

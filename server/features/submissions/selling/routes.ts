@@ -8,6 +8,7 @@ import type { Serve } from '#server/http/serve.ts'
 import { readPhoto, sendPhoto } from '../photos.ts'
 import { withUpload } from '../upload.ts'
 import * as submissions from './actions.ts'
+import { draftKeyOf } from './draft-key.ts'
 import { readHome } from './home.ts'
 import { changePayoutAccount } from './payout-account.ts'
 import { readOwnReveals } from './reveals.ts'
@@ -22,6 +23,8 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
     reply.code(created ? 201 : 200)
     return result
   })
+
+  serve(routes.draftKey, async ({ actor }) => ({ key: draftKeyOf(context.keys, actor) }))
 
   serve(routes.myTransactions, async ({ actor, query, request, reply }) => {
     const found = await submissions.listOwnTransactions(context, actor, query)

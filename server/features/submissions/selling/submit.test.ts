@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { duePayout } from '#test/payouts.ts'
-import type { Person } from '#test/person.ts'
+import { accepted, type Person } from '#test/person.ts'
 import {
   type CardFields,
   field,
@@ -393,6 +393,49 @@ describe('a rejected card that is submitted again', () => {
     expect((await seller.upload(`/api/user/gift-cards/${id}/appeal`, appeal)).status).toBe(409)
   })
 
+  it('keeps the number, PIN and date that are not sent again', async () => {
+    const id = await submittedIn('rejected', { seller, staff }, { expirationDate: '12/30' })
+    expect(await read(id)).toMatchObject({ numbersKept: true })
+    const sent = { resubmissionOf: id, cardNumber: '', securityCode: '', expirationDate: '' }
+    const key = randomUUID()
+    const first = await submit(seller, sent, { key })
+    expect(first).toMatchObject({ status: 201, json: { giftCard: { numbersKept: false } } })
+    expect(await submit(seller, sent, { key })).toMatchObject({ status: 200, json: first.json })
+    const path = `/api/admin/submissions/${first.json.giftCard.id}`
+    const [before, after] = await Promise.all(
+      [`/api/admin/submissions/${id}/reveal`, `${path}/reveal`].map((reveal) => staff.post(reveal)),
+    )
+    expect(after?.json).toMatchObject({ cardNumber: before?.json.cardNumber, securityCode: '9876' })
+    expect((await staff.get(path)).json.expirationDate).toBe('12/30')
+    // The next one takes them from this one. What is typed counts.
+    await accepted(staff.patch(`${path}/status`, { status: 'rejected', reason: 'Torn' }))
+    const next = await submit(seller, {
+      ...sent,
+      resubmissionOf: first.json.giftCard.id,
+      securityCode: '1111',
+    })
+    const last = await staff.post(`/api/admin/submissions/${next.json.giftCard.id}/reveal`)
+    expect(last.json).toMatchObject({ cardNumber: before?.json.cardNumber, securityCode: '1111' })
+  })
+
+  it('needs the number again if it is erased, was wrong, or belongs to another seller or another status', async () => {
+    const numbersOf = (id: string, by = seller) => submit(by, { resubmissionOf: id, cardNumber: ' ' })
+    const missing = { status: 400, json: { errors: [{ path: 'cardNumber', code: 'card_number_required' }] } }
+    const erased = await submittedIn('rejected', { seller, staff })
+    await server.pool.query(
+      'update gift_cards set data_key = null, secrets_erased_at = now() where id = $1',
+      [erased],
+    )
+    const wrong = await submitted(seller)
+    const reason = 'card_number_invalid'
+    await accepted(staff.patch(`/api/admin/submissions/${wrong}/status`, { status: 'rejected', reason }))
+    for (const id of [erased, wrong]) expect(await read(id)).toMatchObject({ numbersKept: false })
+    for (const id of [erased, wrong, await submitted(seller), randomUUID()])
+      expect(await numbersOf(id), id).toMatchObject(missing)
+    const rejected = await submittedIn('rejected', { seller, staff })
+    expect(await numbersOf(rejected, await server.seller())).toMatchObject(missing)
+  })
+
   it('has to be rejected, and the seller’s own', async () => {
     const other = await server.seller()
     for (const id of [
@@ -416,4 +459,12 @@ describe('a rejected card that is submitted again', () => {
     const statuses = (await Promise.all([again(rivals), again(rivals)])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([201, 409])
   })
+})
+
+test('the key of drafts belongs to one session', async () => {
+  const keyOf = async (person: Person) => (await person.get('/api/user/draft-key')).json.key
+  const own = await keyOf(seller)
+  expect(Buffer.from(own, 'base64')).toHaveLength(32)
+  expect(await keyOf(seller)).toBe(own)
+  expect(await keyOf(await server.seller())).not.toBe(own)
 })

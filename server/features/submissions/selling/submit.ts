@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import {
   type OwnSubmissionAnswer,
   type SubmissionFields,
@@ -27,9 +27,9 @@ import { insertHistory } from '../history.ts'
 import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
 import { lockCard } from '../queries.ts'
 import { isSaleFull, joinSale, sendReceipt, sendReceiptLater } from '../sales.ts'
-import { accountInfoOf, dataKeyContext, sealSecrets } from '../secrets.ts'
+import { accountInfoOf, dataKeyContext, openSecrets, sealSecrets } from '../secrets.ts'
 import type { Upload } from '../upload.ts'
-import { toSellerSubmission, toTransaction } from './actions.ts'
+import { keepsNumbers, toSellerSubmission, toTransaction } from './actions.ts'
 import { checkFields, checkQuote } from './check.ts'
 import { listSellerCards, listTransactions } from './queries.ts'
 
@@ -55,7 +55,8 @@ export async function submitGiftCard(
   if (earlier) return earlier
   await requireMaySubmit(context.db, seller.id)
   const terms = await context.catalog.current()
-  const sent = await withSavedMethod(context, seller, upload.fields)
+  const entered = await withSavedMethod(context, seller, upload.fields)
+  const sent = await withEarlierNumbers(context, seller, entered)
   const listed = listedBrand(sent.brand ?? '', terms.brands)
   // Another spelling of a listed brand gets that brand's rules.
   const fields = checkFields(listed ? { ...sent, brand: listed.value } : sent, {
@@ -88,6 +89,25 @@ async function withSavedMethod(
 ): Promise<Upload['fields']> {
   const id = sent.paymentMethodId
   return id ? { ...sent, ...(await openPaymentMethod(context, seller, id)) } : sent
+}
+
+/** A resubmission without a number gets the numbers of the rejected card. */
+async function withEarlierNumbers(
+  { db, keys }: Context,
+  seller: Seller,
+  sent: Upload['fields'],
+): Promise<Upload['fields']> {
+  const id = sent.resubmissionOf
+  if (!id || !isUuid(id) || sent.cardNumber?.trim()) return sent
+  const [earlier] = await listSellerCards(db, { sellerId: seller.id, id })
+  if (!earlier || !keepsNumbers(earlier)) return sent
+  const { cardNumber = '', securityCode = '' } = openSecrets(keys, earlier.card, [
+    'cardNumber',
+    'securityCode',
+  ])
+  const kept = { cardNumber, securityCode, expirationDate: earlier.card.expirationDate ?? '' }
+  const typed = Object.entries(sent).filter(([, value]) => value.trim() !== '')
+  return { ...sent, ...kept, ...Object.fromEntries(typed) }
 }
 
 function enteredAccount(fields: SubmissionFields): EnteredAccount {

@@ -92,8 +92,12 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expect(page.getByLabel('Notes')).toHaveValue('A birthday present')
   await expect(page.getByLabel('Payment method')).toHaveValue('paypal')
   await expect(page.getByLabel('Card number')).toHaveValue('')
-  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+  await expect(page.getByLabel('Card number')).toHaveAccessibleDescription(
+    'Leave it empty to keep •••• 5678, with its PIN and expiration date.',
+  )
+  await expect(page.getByRole('img', { name: 'Photo 2' })).toBeVisible()
   await page.getByLabel('Account information').fill('sally@example.com')
+  await page.getByRole('button', { name: 'Remove Card photo' }).click()
   await picker(page).setInputFiles(await files(1))
   await submit(page).click()
   await expect(page).toHaveURL(/\/confirmation/)

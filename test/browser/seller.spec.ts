@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { withoutRandom } from '../without-random.ts'
 import { expect, test } from './fixtures.ts'
 import { expectToast, forgive, pressAnyway, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
@@ -87,31 +88,96 @@ test('each missing field has a toast, in the order of the spec, and a message at
   await expect(page).toHaveURL(/\/confirmation\?transactionId=.+&giftCardId=.+/)
 })
 
-test('a draft survives a reload, except secret numbers', async ({ page }) => {
-  await signedUp(page)
+test('what was entered survives a discarded page, sealed for this session', async ({ page, complaints }) => {
+  const seller = await signedUp(page)
   await toForm(page, amazon)
-  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
-  await page.getByLabel('PIN or redemption code').fill('9876')
-  await page.getByLabel('Notes').fill('A birthday present')
-  await page.getByLabel('Partially Used').check()
+  const bank = { 'Routing number': '021000021', 'Account number': '000123456789' }
+  const typed = { 'Card number': '6006 4930 1234 5678', 'PIN or redemption code': '9876', ...bank }
   await page.getByLabel('Payment method').selectOption('Bank Transfer')
-  await page.getByLabel('Account holder name').fill('Sally Seller')
-  await page.getByLabel('Routing number').fill('021000021')
-  await page.getByLabel('Account number').fill('000123456789')
-  await page.reload()
-  await expect(page.getByText('your draft is still here')).toBeVisible()
-  await expect(page.getByLabel('Notes')).toHaveValue('A birthday present')
-  await expect(page.getByLabel('Partially Used')).toBeChecked()
-  await expect(page.getByLabel('Account holder name')).toHaveValue('Sally Seller')
-  for (const secret of ['Card number', 'PIN or redemption code', 'Routing number', 'Account number']) {
-    await expect(page.getByLabel(secret)).toHaveValue('')
+  for (const [label, text] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(text)
+  await page.getByLabel('Partially Used').check()
+  await page.getByLabel('Balance left on the card').fill('60')
+  const image = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: await small() }
+  await picker(page).setInputFiles([image, { ...image, name: 'receipt.jpg' }])
+  await page.getByRole('button', { name: 'Rotate Card photo' }).click()
+  const size = () =>
+    page
+      .getByRole('img', { name: 'Card photo' })
+      .evaluate(({ naturalWidth, naturalHeight }: HTMLImageElement) => [naturalWidth, naturalHeight])
+  await expect.poll(size).toEqual([200, 320])
+  await expect.poll(async () => (await shelf(page)).length).toBe(2)
+  const restored = page.getByText('your draft is still here')
+  const expectRestored = async () => {
+    await expect(restored).toBeVisible()
+    for (const [label, text] of Object.entries(typed))
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(text)
+    await expect(page.getByLabel('Balance left on the card')).toHaveValue('60')
+    await expect.poll(size).toEqual([200, 320])
+    await expect(page.getByRole('img', { name: 'Photo 2' })).toBeVisible()
   }
-  const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
-  for (const secret of ['6006', '9876', '021000021', '000123456789'])
-    expect(withoutRandom(stored)).not.toContain(secret)
-  await page.getByRole('button', { name: 'Back to Quote' }).click()
-  await expect(page.getByLabel('Card value')).toHaveValue('100')
+  await page.reload()
+  await expectRestored()
+  const stored = [...(await shelf(page)), await page.evaluate(() => JSON.stringify({ ...sessionStorage }))]
+  for (const secret of ['6006 4930', '9876', '021000021', '000123456789', 'card.jpg', 'JFIF'])
+    expect(withoutRandom(stored.join('\n'))).not.toContain(secret)
+
+  // A second tab has a draft of its own, and closing the first one keeps nothing from it.
+  const other = await page.context().newPage()
+  await toForm(other, amazon)
+  await expect(other.getByLabel('Card number')).toHaveValue('')
+  await other.close()
+
+  // The session ends on the server. The same person signs in again: the key is gone.
+  await page.request.post('/api/auth/logout')
+  await page.request.post('/api/auth/login', { data: { email: seller.email, password: seller.password } })
+  await page.reload()
+  await expect(page.getByLabel('Card number')).toHaveValue('')
+  await expect(restored).toHaveCount(0)
+  await page.getByLabel('Card number').fill('6006 4930 8765 4321')
+  await page.reload()
+  await expect(restored).toBeVisible()
+
+  await page.getByRole('button', { name: 'My Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/')
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  await expect.poll(databases).toEqual([])
+  forgive(complaints, /401/)
 })
+
+test('a card can be sold where the browser keeps nothing', async ({ page }) => {
+  await page.addInitScript(() => {
+    const isPrivate = location.search.includes('private')
+    if (isPrivate) Object.defineProperty(window, 'indexedDB', { value: undefined })
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The disk is full', 'QuotaExceededError')
+    }
+  })
+  await signedUp(page)
+  for (const address of [amazon, `${amazon}&private`]) {
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Continue to Submission' }).click()
+    await fillIn(page)
+    await picker(page).setInputFiles(await files(1))
+    await submit(page).click()
+    await expect(page.getByText('Pending Review')).toBeVisible()
+  }
+})
+
+/** What is kept in this browser, as text. */
+function shelf(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const opening = indexedDB.open('shelf')
+    await new Promise((resolve) => opening.addEventListener('success', resolve))
+    const all = opening.result.transaction('items').objectStore('items').getAll()
+    await new Promise((resolve) => all.addEventListener('success', resolve))
+    opening.result.close()
+    const text = (bytes: BufferSource) => new TextDecoder('latin1').decode(bytes)
+    return all.result.map(
+      ({ name, parts }) => name + parts.map((part: { bytes: ArrayBuffer }) => text(part.bytes)),
+    )
+  })
+}
 
 test('submitting deletes the draft and remembers the payout account', async ({ page }) => {
   await signedUp(page)

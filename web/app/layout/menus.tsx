@@ -22,6 +22,7 @@ import { messageOf } from '#web/wire/errors.ts'
 import { useSetSession } from '#web/wire/session.ts'
 import { HOW_IT_WORKS, paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import type { SHELF_DATABASE } from '../../seller/sell-card/shelf.ts'
 import { LanguageLink } from './LanguageLink.tsx'
 
 const icon = 'size-5 text-soft'
@@ -93,11 +94,15 @@ function useSignOut() {
   })
 }
 
-/** Quotes, drafts and messages that were not sent are not for the next person at this device. Staff have their own. */
+// Only its type: the file belongs to the sell form.
+const shelf: typeof SHELF_DATABASE = 'shelf'
+
+/** Quotes, drafts, photos and messages that were not sent are not for the next person at this device. Staff have their own. */
 function forgetTyped() {
   try {
     for (const key of Object.keys(sessionStorage))
       if (!key.startsWith('staff-')) sessionStorage.removeItem(key)
+    indexedDB.deleteDatabase(shelf)
   } catch {
     // Storage is off, so nothing was kept.
   }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Translate } from '#words/translate.ts'
 import { shrinkPhoto, turnPhoto } from './encode.ts'
 
@@ -14,6 +14,15 @@ export interface Photo {
   preview: string
   /** Its position, from 0. The named slots come first. */
   slot: number
+}
+
+/** What is worth keeping of a photo. */
+export type KeptPhoto = Pick<Photo, 'file' | 'slot'>
+
+/** Photos to begin with, by set, and what to do when those of a set change. */
+interface PhotoKeeper {
+  start: ReadonlyMap<string, readonly KeptPhoto[]>
+  onChange: (name: string, photos: readonly Photo[]) => void
 }
 
 interface PhotoLimits {
@@ -32,7 +41,7 @@ export function usePhotos(limits: PhotoLimits): Photos {
 }
 
 /** Several sets of photos, by name: one for each of several cards. */
-export function usePhotoSets(limits: PhotoLimits) {
+export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
   const { max, maxBytes } = limits
   const [sets, setSets] = useState<Readonly<Record<string, PhotoSet>>>({})
   const latest = useRef(sets)
@@ -44,17 +53,24 @@ export function usePhotoSets(limits: PhotoLimits) {
     setSets(latest.current)
   }
   function changePhotos(name: string, photos: readonly Photo[]) {
-    change(name, { photos: [...photos].sort((a, b) => a.slot - b.slot) })
+    const sorted = [...photos].sort((a, b) => a.slot - b.slot)
+    change(name, { photos: sorted })
+    keeper?.onChange(name, sorted)
   }
   const prepare = (name: string, more: number) => change(name, { preparing: setOf(name).preparing + more })
 
-  useEffect(
-    () => () => {
+  const begin = useEffectEvent(() => {
+    for (const [name, photos] of keeper?.start ?? [])
+      for (const { file, slot } of photos) put(name, file, slot)
+  })
+  useEffect(() => {
+    begin()
+    return () => {
       const photos = Object.values(latest.current).flatMap((set) => set.photos)
+      latest.current = {}
       for (const { preview } of photos) URL.revokeObjectURL(preview)
-    },
-    [],
-  )
+    }
+  }, [])
 
   /** @param wanted the slot for the first photo, if a slot was pressed or dropped on */
   async function add(name: string, files: readonly File[], wanted?: number) {

@@ -10,9 +10,18 @@ import { type DraftFields, fieldLabels, fieldProps } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 import type { balanceOf } from './sale-entry.ts'
 
-export function CardDetails({ brand, balance, onValue, photos, preparing, ...fields }: CardDetailsProps) {
+export function CardDetails({
+  brand,
+  balance,
+  onValue,
+  keptNumber,
+  photos,
+  preparing,
+  ...fields
+}: CardDetailsProps) {
   const t = useWords()
   const { draft, onChange, errorAt } = fields
+  const isKept = keptNumber !== undefined && draft.cardNumber.trim() === ''
   return (
     <FormSection title={t('sellCard.details')} intro={t('sellCard.details.text')}>
       <div className="grid gap-5 sm:grid-cols-[minmax(0,8fr)_minmax(0,11fr)]">
@@ -51,7 +60,12 @@ export function CardDetails({ brand, balance, onValue, photos, preparing, ...fie
         {...secret}
         {...fieldProps(fields, 'cardNumber')}
         label={t(fieldLabels.cardNumber)}
-        hint={t('sellCard.cardNumber.hint')}
+        optional={keptNumber !== undefined}
+        hint={
+          keptNumber === undefined
+            ? t('sellCard.cardNumber.hint')
+            : t('sellCard.cardNumber.kept', { number: keptNumber })
+        }
       />
       <ScanNumber
         photos={photos}
@@ -71,7 +85,7 @@ export function CardDetails({ brand, balance, onValue, photos, preparing, ...fie
           {...secret}
           {...fieldProps(fields, 'expirationDate')}
           label={t(fieldLabels.expirationDate)}
-          optional={!expirationRequired(brand.value)}
+          optional={!expirationRequired(brand.value) || isKept}
           placeholder={t('sellCard.expirationDate.example')}
           inputMode="numeric"
           maxLength={5}
@@ -94,6 +108,8 @@ type CardDetailsProps = DraftFields & {
   balance: ReturnType<typeof balanceOf>
   /** Changes the card's value. */
   onValue: (value: string) => void
+  /** Masked, for a card that keeps its numbers. */
+  keptNumber: string | undefined
   photos: readonly File[]
   preparing: boolean
 }

@@ -26,6 +26,7 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
         brand={brand}
         balance={balanceOf(entry)}
         onValue={entry.onValue}
+        keptNumber={entry.keptNumber}
         photos={files}
         preparing={photos.preparing}
         draft={kept.draft}

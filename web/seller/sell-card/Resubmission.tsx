@@ -13,9 +13,11 @@ import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
+import type { KeptPhoto } from '#web/kit/photos/use-photos.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
+import { callFile } from '#web/wire/call-file.ts'
 import { read } from '#web/wire/read.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
@@ -25,10 +27,11 @@ import { useWords } from '#web/words/words.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { ExamplePhoto } from './ExamplePhoto.tsx'
 import { OpenChatButton } from './OpenChatButton.tsx'
+import type { SaleStart } from './Sale.tsx'
 
 /**
- * Sells a rejected card again: says what was wrong and how to get it right. The form starts with what was entered before,
- * except numbers and photos.
+ * Sells a rejected card again: says what was wrong and how to get it right. The form starts with what was entered before.
+ * The numbers stay on the server.
  */
 export function Resubmission({ id, children }: ResubmissionProps) {
   const t = useWords()
@@ -37,7 +40,11 @@ export function Resubmission({ id, children }: ResubmissionProps) {
   const [anyway, setAnyway] = useState(address.get('step') === '2')
   const earlier = useQuery(read(routes.mySubmission, { params: { id } }))
   const methods = useQuery(read(routes.paymentMethods, {}))
-  if (earlier.isPending || methods.isPending) {
+  const photos = useQuery({
+    queryKey: ['photos', earlier.data?.images],
+    queryFn: () => (earlier.data ? fetchPhotos(earlier.data) : []),
+  })
+  if (earlier.isPending || methods.isPending || photos.isLoading) {
     return <SkeletonRows rows={3} label={t('sellCard.again.loading')} />
   }
   // If they cannot be loaded, the seller fills in the form, and the server decides.
@@ -58,12 +65,19 @@ export function Resubmission({ id, children }: ResubmissionProps) {
     <>
       <Guidance card={earlier.data}>
         {canHelp || anyway ? (
-          <p className="text-soft text-sm">{t('resubmission.kept')}</p>
+          <p className="text-soft text-sm">
+            {t(earlier.data.numbersKept ? 'resubmission.kept' : 'resubmission.kept.withoutNumbers')}
+          </p>
         ) : (
           <Alternatives card={earlier.data} onAnyway={() => setAnyway(true)} />
         )}
       </Guidance>
-      {(canHelp || anyway) && children(toDraft(earlier.data, methods.data ?? []))}
+      {(canHelp || anyway) &&
+        children({
+          draft: toDraft(earlier.data, methods.data ?? []),
+          photos: photos.data ?? [],
+          keptNumber: earlier.data.numbersKept ? earlier.data.cardNumber : undefined,
+        })}
     </>
   )
 }
@@ -71,7 +85,7 @@ export function Resubmission({ id, children }: ResubmissionProps) {
 interface ResubmissionProps {
   id: string
   /** The sale that starts with this draft. */
-  children: (start: Draft | undefined) => ReactNode
+  children: (start: SaleStart | undefined) => ReactNode
 }
 
 /**
@@ -174,6 +188,20 @@ interface AlternativesProps {
   onAnyway: () => void
 }
 
+/**
+ * The photos as the server has them. If a single photo was the reason for the rejection, it has to be taken again. A photo
+ * that cannot be loaded is left out: the seller adds it.
+ */
+async function fetchPhotos({ images, reasonCode }: SellerSubmission): Promise<KeptPhoto[]> {
+  if (images.length === 1 && adviceFor(reasonCode).code === 'photo') return []
+  const fetched = images.map(async (path, slot) => {
+    const { bytes } = await callFile({ ...routes.myPhoto, path }, {})
+    return { slot, file: new File([bytes], `${slot + 1}.jpg`, { type: bytes.type }) }
+  })
+  const settled = await Promise.allSettled(fetched)
+  return settled.flatMap((photo) => (photo.status === 'fulfilled' ? [photo.value] : []))
+}
+
 /** The same payout as before: the saved method with that name, or else its type and name. */
 function toDraft(earlier: SellerSubmission, methods: readonly PaymentMethod[]): Draft {
   const { paymentType: type, paymentAccountName } = earlier
@@ -184,6 +212,7 @@ function toDraft(earlier: SellerSubmission, methods: readonly PaymentMethod[]): 
     cardFormat: cardFormats.find((known) => known === earlier.cardFormat) ?? emptyDraft.cardFormat,
     cardCondition:
       cardConditions.find((known) => known === earlier.cardCondition) ?? emptyDraft.cardCondition,
+    balance: earlier.denomination,
     submissionNotes: earlier.notes ?? '',
     ...(saved?.isActive
       ? { paymentMethodId: saved.id }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { User } from '#contract/accounts.ts'
@@ -7,8 +8,9 @@ import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
-import { usePhotoSets } from '#web/kit/photos/use-photos.ts'
+import { type KeptPhoto, usePhotoSets } from '#web/kit/photos/use-photos.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { paths } from '#web/words/paths.ts'
 import { translate, useWords } from '#web/words/words.ts'
@@ -16,6 +18,7 @@ import { type Draft, newDraft } from './draft.ts'
 import { SubmissionStep } from './SubmissionStep.tsx'
 import { UploadProgress } from './SubmitBar.tsx'
 import { type CardToSell, isAccepted, progressOf, type SaleEntry } from './sale-entry.ts'
+import { type Shelf, shelfOf } from './shelf.ts'
 import { type KeptDraft, useDrafts } from './use-drafts.ts'
 import { type Answered, codeOf, useSubmissions } from './use-submissions.ts'
 
@@ -23,11 +26,25 @@ import { type Answered, codeOf, useSubmissions } from './use-submissions.ts'
  * Two steps: check the quotes, then enter the cards, photos and payout. Holds what the seller enters, so that going back to
  * the quotes loses nothing. A single card is a sale of one.
  */
-export function Sale({ user, saleId, cards, payoutName, start, query, quoteStep, onSent }: SaleProps) {
+export function Sale(props: SaleProps) {
+  const t = useWords()
+  const { data: shelf } = useQuery(shelfOf(props.user.id))
+  return shelf ? (
+    <KeptSale shelf={shelf} {...props} />
+  ) : (
+    <SkeletonRows rows={3} label={t('sellCard.again.loading')} />
+  )
+}
+
+function KeptSale({ shelf, user, saleId, cards, payoutName, start, ...props }: SaleProps & { shelf: Shelf }) {
+  const { query, quoteStep, onSent } = props
   const t = useWords()
   const [address, setAddress] = useSearchParams()
-  const draftOf = useDrafts(user.id, start ?? newDraft(user))
-  const photosOf = usePhotoSets({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
+  const draftOf = useDrafts(shelf, start?.draft ?? newDraft(user))
+  const photosOf = usePhotoSets(limits, {
+    start: new Map([[payoutName, start?.photos ?? []], ...shelf.photos]),
+    onChange: shelf.keepPhotos,
+  })
   const { attemptOf, send } = useSubmissions()
   const payout = draftOf(payoutName)
   const entries = cards.map((card): SaleEntry => {
@@ -81,6 +98,8 @@ export function Sale({ user, saleId, cards, payoutName, start, query, quoteStep,
   )
 }
 
+const limits = { max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT }
+
 interface SaleProps {
   user: User
   /** Undefined for a card that is sold alone. */
@@ -89,12 +108,20 @@ interface SaleProps {
   /** The name of the draft with the payout, which is the same for all cards. */
   payoutName: string
   /** What a form starts with. */
-  start?: Draft | undefined
+  start?: SaleStart | undefined
   /** The query of the address. The second step adds to it. */
   query: Record<string, string>
   quoteStep: (goOn: () => void) => ReactNode
   /** Called when the server has accepted every card, with its answers since the page was loaded. */
   onSent: (answers: readonly Answered[]) => void
+}
+
+/** A form that is not empty. */
+export interface SaleStart {
+  draft: Draft
+  photos: readonly KeptPhoto[]
+  /** The masked number of the rejected card, if its numbers need not be typed again. */
+  keptNumber?: string | undefined
 }
 
 /** Toasts a rate change, because the notice in the long form can be scrolled out of view. */

@@ -16,9 +16,8 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import type { Draft } from './draft.ts'
 import { QuoteStep } from './QuoteStep.tsx'
-import { Sale } from './Sale.tsx'
+import { Sale, type SaleStart } from './Sale.tsx'
 import { SeveralCards } from './SeveralCards.tsx'
 
 // Few cards are submitted again. It is the whole screen, so the error boundary shows that it did not load.
@@ -112,7 +111,16 @@ function OneCard({ brand, user, resubmissionOf, start }: OneCardProps) {
       start={start}
       query={query()}
       cards={[
-        { name, brand, quote, rateChange: rate.change, acceptRate: rate.accept, onValue, resubmissionOf },
+        {
+          name,
+          brand,
+          quote,
+          rateChange: rate.change,
+          acceptRate: rate.accept,
+          onValue,
+          resubmissionOf,
+          keptNumber: start?.keptNumber,
+        },
       ]}
       payoutName={name}
       quoteStep={(goOn) => (
@@ -144,5 +152,5 @@ interface OneCardProps {
   /** The rejected submission of the same card. */
   resubmissionOf?: string
   /** What the form starts with. */
-  start?: Draft | undefined
+  start?: SaleStart | undefined
 }

@@ -49,6 +49,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     ...withPayout(entry.kept.draft, payout.draft),
     brand: entry.quote.brand.value,
     balance: balanceOf(entry),
+    keepsNumbers: entry.keptNumber !== undefined,
     photos: entry.photos.photos.length,
     paymentType: payout.draft.paymentType || undefined,
   })

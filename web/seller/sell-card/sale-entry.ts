@@ -20,6 +20,8 @@ export interface CardToSell {
   onValue: (value: string) => void
   /** The rejected submission of the same card. */
   resubmissionOf?: string | undefined
+  /** Its masked number, if the numbers need not be typed again. */
+  keptNumber?: string | undefined
   /** The server has accepted it. */
   isSent?: boolean
   onAccepted?: (answer: Answered) => void

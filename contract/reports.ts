@@ -41,9 +41,10 @@ const rowsOf = (name: ReportName) =>
     )
     .meta({ title: name })
 
-export const reportRows = z
-  .union(reportNames.map(rowsOf) as [ReturnType<typeof rowsOf>])
-  .describe('The rows of the report. Their columns depend on its name')
+/** To encode rows, take the schema of their report: a union tries one report after the other, which takes seconds for 10,000 rows. */
+export const reportRows = Object.fromEntries(reportNames.map((name) => [name, rowsOf(name)])) as Readonly<
+  Record<ReportName, ReturnType<typeof rowsOf>>
+>
 
 export const reportRoutes = {
   report: route({
@@ -54,7 +55,11 @@ export const reportRoutes = {
     limit: 'read',
     params: withName,
     query: reportRange,
-    answers: { 200: reportRows },
+    answers: {
+      200: z
+        .union(Object.values(reportRows) as [ReturnType<typeof rowsOf>])
+        .describe('The rows of the report. Their columns depend on its name'),
+    },
   }),
   exportReport: route({
     method: 'GET',

@@ -54,7 +54,7 @@ export async function exportReport(
     record(tx, { actor: staff, action: 'report.exported', subject, details: { ...range } }),
   )
   const columns = Object.entries(reports[name])
-  const rows: readonly Row[] = z.encode(reportRows, await readReport(context, name, range))
+  const rows: readonly Row[] = z.encode(reportRows[name], await readReport(context, name, range))
   const cell = (row: Row, column: string, kind: string) => {
     const text = String(row[column] ?? '')
     // A spreadsheet would not add up a negative amount with an apostrophe before it.

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ledgerRoutes } from '#contract/ledger.ts'
-import { type reportRange, reportRoutes } from '#contract/reports.ts'
+import { type reportRange, reportRoutes, reportRows } from '#contract/reports.ts'
 import { taxDetailsRoutes } from '#contract/tax-details.ts'
 import { addDays, daysIn, isReport, MAX_DAYS, type Range, type ReportName } from '#domain/reports.ts'
 import { dayIn } from '#domain/shop-time.ts'
@@ -31,9 +31,11 @@ export function serveReports(
   const { db } = context
   const rangeOf = (query: z.output<typeof reportRange>) => toRange(query, context.site.timeZone)
 
-  serve(reportRoutes.report, async ({ params, query }) =>
-    readReport(context, known(params.name), rangeOf(query)),
-  )
+  serve(reportRoutes.report, async ({ params, query, reply }) => {
+    const name = known(params.name)
+    const rows = z.encode(reportRows[name], await readReport(context, name, rangeOf(query)))
+    return reply.serializer(JSON.stringify).send(rows)
+  })
 
   serve(reportRoutes.exportReport, async ({ actor, params, query, reply }) => {
     const name = known(params.name)

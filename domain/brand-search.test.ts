@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findBrands, slugOf } from './brand-search.ts'
-import { brands } from './brands.ts'
+import { brandAliases, brands } from './brands.ts'
 
 const names = (search: string) => findBrands(brands, search).map(({ name }) => name)
 
@@ -13,6 +13,11 @@ it.each([
 
 it.each([
   ['STARB', 'Starbucks'],
+  ['amzn', 'Amazon'],
+  ['Amex', 'American Express Gift Card'],
+  ['app store', 'Apple iTunes'],
+  ['PS5', 'PlayStation'],
+  ['V-Bucks', 'Epic Games'],
   ['amzon', 'Amazon'],
   ['amaozn', 'Amazon'],
   ['starbuks', 'Starbucks'],
@@ -27,6 +32,13 @@ it.each([
   ['netflx', 'Netflix'],
 ])('%j finds %s', (search, name) => {
   expect(names(search)).toContain(name)
+})
+
+it('has aliases of brands in the catalog only, and none that says what the name says', () => {
+  for (const [slug, aliases] of Object.entries(brandAliases)) {
+    const brand = brands.find(({ value }) => value === slug)
+    for (const alias of aliases) expect(brand?.name.toLowerCase() ?? alias, slug).not.toContain(alias)
+  }
 })
 
 it.each(['no such brand', 'gpa', 'qq', '1234'])('does not guess for %j', (search) => {

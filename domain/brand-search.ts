@@ -1,12 +1,16 @@
-import { BRAND_SLUG, type Brand } from './brands.ts'
+import { BRAND_SLUG, type Brand, brandAliases } from './brands.ts'
 
 /**
- * The brands that match a search: names that contain it, or otherwise names that it misspells ("amzon" finds Amazon). Ignores
+ * The brands that match a search: names that contain it, aliases that begin with it ("amzn" finds Amazon), or otherwise names that
+ * it misspells ("amzon"). Ignores
  * case, accents, punctuation, spaces and "and".
  */
 export function findBrands(brands: readonly Brand[], search: string): readonly Brand[] {
   const wanted = joined(search)
-  const found = brands.filter(({ name }) => joined(name).includes(wanted))
+  const found = brands.filter(
+    ({ name, value }) =>
+      joined(name).includes(wanted) || brandAliases[value]?.some((alias) => joined(alias) === wanted),
+  )
   if (found.length > 0) return found
   const tolerance = toleranceOf(wanted)
   return tolerance === 0 ? [] : brands.filter(({ name }) => misspellings(wanted, name) <= tolerance)

@@ -150,6 +150,31 @@ export const brands: readonly Brand[] = categories.flatMap((category) =>
   catalog[category].map((row) => toBrand(category, row)),
 )
 
+/** What people type instead of the name, by slug, for the search. A name that contains the text needs no alias. */
+export const brandAliases: Readonly<Record<string, readonly string[]>> = {
+  amazon: ['amzn', 'amz', 'prime'],
+  american_express: ['amex'],
+  bath_body_works: ['bbw'],
+  bed_bath_beyond: ['bbb'],
+  best_buy: ['bby', 'geek squad'],
+  disney: ['disney plus'],
+  epic_games: ['fortnite', 'v-bucks', 'vbucks'],
+  google_play: ['android', 'play store'],
+  home_depot: ['thd'],
+  itunes: ['app store', 'apple store', 'icloud'],
+  jcpenney: ['penneys'],
+  nintendo_eshop: ['nintendo switch'],
+  playstation: ['psn', 'ps4', 'ps5', 'sony'],
+  restoration_hardware: ['rh'],
+  roblox: ['robux'],
+  starbucks: ['sbux'],
+  steam: ['valve'],
+  victorias_secret: ['pink'],
+  visa: ['vanilla visa'],
+  xbox: ['game pass', 'gamepass'],
+  youtube_premium: ['yt premium', 'yt'],
+}
+
 /** Words that sellers add to a brand: "Visa gift card", "the_home_depot", "amazon.com". */
 const NOISE = new Set(
   'the and gift gifts card cards voucher vouchers certificate certificates prepaid debit reward rewards digital physical code com us usa'.split(

@@ -147,6 +147,13 @@ test.describe('looks', () => {
     '/unsubscribe?token=x.offer.x',
     '/no-such-page',
   ]
+  test('the amount is in the first screen of a phone', async ({ page }) => {
+    for (const path of ['/', '/es', '/get-quote', '/es/get-quote']) {
+      await page.goto(path)
+      await expect(page.getByRole('main').locator('output').first(), path).toBeInViewport({ ratio: 1 })
+    }
+  })
+
   for (const path of screens) {
     test(`${path} is accessible and fits a phone, light and dark`, async ({ page }) => {
       await page.goto(path)

@@ -41,7 +41,7 @@ export default function GetQuote() {
     setPicks(picks + 1)
     calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
   }
-  // On phones the calculator is below the list. The list folds first.
+  // On phones the calculator is above the list, so that its amount is in the first screen. The list folds first.
   useEffect(() => {
     if ((isNamed || picks > 0) && matchMedia('(width < 64rem)').matches) showInView(calculator.current)
   }, [isNamed, picks])
@@ -80,23 +80,23 @@ export default function GetQuote() {
     <>
       <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-8 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_25rem]">
         <PageTitle>{t('quote.title')}</PageTitle>
-        <div ref={picker} className="grid gap-8">
-          <div className="grid gap-3">
-            <Link
-              to={paths.home}
-              className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
-            >
-              <ArrowLeft aria-hidden="true" className="size-4" />
-              {t('quote.home')}
-            </Link>
-            <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
-          </div>
-          <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />
+        <div className="grid gap-3">
+          <Link
+            to={paths.home}
+            className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
+          >
+            <ArrowLeft aria-hidden="true" className="size-4" />
+            {t('quote.home')}
+          </Link>
+          <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
         </div>
         <div
           ref={calculator}
           // With a list, it can be taller than the window.
-          className={cx('grid scroll-mt-20 gap-6 lg:row-span-2', !list && 'lg:sticky lg:top-22')}
+          className={cx(
+            'grid scroll-mt-20 gap-6 lg:col-start-2 lg:row-span-3 lg:row-start-1',
+            !list && 'lg:sticky lg:top-22',
+          )}
         >
           <Calculator
             brand={brand}
@@ -125,6 +125,9 @@ export default function GetQuote() {
               <ListedCards list={list} />
             </Suspense>
           )}
+        </div>
+        <div ref={picker}>
+          <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />
         </div>
         <NeedHelp />
       </div>

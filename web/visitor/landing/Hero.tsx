@@ -14,11 +14,17 @@ const promises: readonly Key[] = [
 export function Hero({ onHowItWorks }: { onHowItWorks: () => void }) {
   const t = useWords()
   return (
-    // Aligned at the top: centered text would move while the other column is still loading.
-    <section className="grid grid-cols-1 items-start gap-12 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
-      <div className="grid gap-6 lg:pt-16">
+    // Aligned at the top: centered text would move while the other column is still loading. On phones the calculator comes
+    // before the buttons, so that its amount is in the first screen.
+    <section className="grid grid-cols-1 items-start gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]">
+      <div className="grid gap-4 md:gap-6 lg:pt-16">
         <h1 className="text-4xl">{t('landing.headline')}</h1>
-        <p className="max-w-xl text-balance text-lg text-soft md:text-xl">{t('landing.intro')}</p>
+        <p className="max-w-xl text-balance text-soft md:text-xl">{t('landing.intro')}</p>
+      </div>
+      <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <QuickCalculator />
+      </div>
+      <div className="grid gap-6">
         <div className="flex flex-col gap-3 sm:flex-row">
           <ButtonLink to={paths.getQuote} size="lg">
             {t('landing.getQuote')}
@@ -36,7 +42,6 @@ export function Hero({ onHowItWorks }: { onHowItWorks: () => void }) {
           ))}
         </ul>
       </div>
-      <QuickCalculator />
     </section>
   )
 }

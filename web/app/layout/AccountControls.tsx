@@ -3,18 +3,29 @@ import type { User } from '#contract/accounts.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
+import { useWaitingCards } from '#web/seller/home/NeedsYou.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 
 const AccountMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.AccountMenu))
 
-/** The end of the top bar for signed-in sellers. Fetched once the session is known: most visitors are not signed in. */
+/** The end of the top bar for signed-in sellers, with the number of cards that wait for them. Fetched once the session is known: most visitors are not signed in. */
 export function AccountControls({ user }: { user: User }) {
   const t = useWords()
+  const waiting = useWaitingCards()
+  const account = t('site.nav.account')
+  const name = waiting > 0 ? `${account}, ${t('site.nav.needsYou', { count: waiting })}` : account
   const label = (
     <>
-      <CircleUser aria-hidden="true" className="size-5" />
-      <span className="hidden sm:inline">{t('site.nav.account')}</span>
+      <span aria-hidden="true" className="relative">
+        <CircleUser className="size-5" />
+        {waiting > 0 && (
+          <span className="figures absolute -top-2 -right-2 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 font-semibold text-on-accent text-xs leading-none">
+            {waiting > 9 ? '9+' : waiting}
+          </span>
+        )}
+      </span>
+      <span className="hidden sm:inline">{account}</span>
     </>
   )
   return (
@@ -30,8 +41,8 @@ export function AccountControls({ user }: { user: User }) {
           <span className="hidden xl:inline">{t('site.nav.adminDashboard')}</span>
         </ButtonLink>
       )}
-      <MenuOnDemand name={t('site.nav.account')} label={label} prefetch={AccountMenu.prefetch}>
-        <AccountMenu user={user} label={label} />
+      <MenuOnDemand name={name} label={label} prefetch={AccountMenu.prefetch}>
+        <AccountMenu user={user} name={name} label={label} />
       </MenuOnDemand>
     </>
   )

@@ -110,7 +110,7 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
   }
   return (
     <div className="grid grid-cols-1 gap-10 lg:row-span-2 lg:row-start-1">
-      <Section list={needsYou} title={t('account.needsYou', { count: needsYou.count })}>
+      <Section list={needsYou} title={t('site.nav.needsYou', { count: needsYou.count })}>
         <ul className={listClass}>
           {needsYou.cards.map((card, index) => (
             <Row

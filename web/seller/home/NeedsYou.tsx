@@ -12,10 +12,9 @@ import { useWords } from '#web/words/words.ts'
 export function NeedsYou() {
   const t = useWords()
   const [slot, setSlot] = useState<HTMLElement | null>(null)
-  const { data } = useQuery(read(routes.myHome, {}))
   // The landing page is in the document once this effect runs, but not while this component first renders.
   useEffect(() => setSlot(document.getElementById('needs-you')), [])
-  const count = data?.needsYou.count ?? 0
+  const count = useWaitingCards()
   if (!slot || count === 0) return null
   return createPortal(
     <section aria-label={t('account.settings')} className="text-accent">
@@ -23,10 +22,15 @@ export function NeedsYou() {
         to={paths.account}
         className="measure flex min-h-10 items-center gap-1 font-semibold text-sm underline-offset-4 hover:underline focus-visible:-outline-offset-2 md:min-h-14"
       >
-        {t('account.needsYou', { count })}
+        {t('site.nav.needsYou', { count })}
         <ChevronRight aria-hidden="true" className="size-4 shrink-0" />
       </Link>
     </section>,
     slot,
   )
+}
+
+/** How many cards wait for the seller. */
+export function useWaitingCards(): number {
+  return useQuery(read(routes.myHome, {})).data?.needsYou.count ?? 0
 }

@@ -58,6 +58,9 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     submissionProblems(filledIn(entry)).filter(({ field }) => !(savedMethod && isPayoutField(field)))
   const isOfCard = ({ field }: SubmissionProblem) => !isPayoutField(field)
   const problems = left.flatMap((entry) => problemsOf(entry).map((problem) => ({ entry, problem })))
+  const unready = left.filter((entry) => entry.rateChange || problemsOf(entry).some(isOfCard))
+  // Cards that are not finished can be sent later. Without a finished one, all of them say what is missing.
+  const ready = unready.length < left.length ? left.filter((entry) => !unready.includes(entry)) : left
   const payoutProblems = problems.flatMap(({ problem }) => (isOfCard(problem) ? [] : [problem]))
 
   /** The form's own problems appear after the first attempt to finish it, the server's always. */
@@ -105,12 +108,13 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (isSending || left.some(({ photos }) => photos.preparing)) return
-    setTried([PAYOUT, ...left.map(({ name }) => name)])
+    if (isSending || ready.some(({ photos }) => photos.preparing)) return
+    setTried([PAYOUT, ...ready.map(({ name }) => name)])
+    const wrong = problems.filter(({ entry }) => ready.includes(entry))
     // For one card in the order of the spec. For several, the payout comes after the cards.
-    const first = (saleId && problems.find(({ problem }) => isOfCard(problem))) || problems[0]
+    const first = (saleId && wrong.find(({ problem }) => isOfCard(problem))) || wrong[0]
     if (first) return complain(first.entry, first.problem)
-    const changed = left.find(({ rateChange }) => rateChange)
+    const changed = ready.find(({ rateChange }) => rateChange)
     if (changed) {
       toast({
         title: t('sellCard.acceptFirst'),
@@ -121,7 +125,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     }
     setOpen(undefined)
     const failed = await send(
-      left.map(({ kept, quote, photos, resubmissionOf, onAccepted }) => ({
+      ready.map(({ kept, quote, photos, resubmissionOf, onAccepted }) => ({
         key: kept.key,
         draft: withPayout(kept.draft, payout.draft),
         quote,
@@ -135,7 +139,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
         },
       })),
     )
-    if (!failed) return
+    if (!failed) return goTo(unready[0])
     const [refused] = refusalsOf(failed.error)
     goTo(
       left.find(({ kept }) => kept.key === failed.key),
@@ -144,10 +148,9 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   }
 
   const only = saleId ? undefined : entries[0]
-  const unready = left.filter((entry) => entry.rateChange || problemsOf(entry).some(isOfCard))
   const saleLabel = isSending
     ? t('sellCard.submit.sending')
-    : t(left.some(hasFailed) ? 'sellCard.sale.again' : 'sellCard.sale.submit', { count: left.length })
+    : t(left.some(hasFailed) ? 'sellCard.sale.again' : 'sellCard.sale.submit', { count: ready.length })
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
       <form
@@ -167,7 +170,9 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
         >
           {t('sellCard.backToQuote')}
         </Button>
-        {[payout, ...left.map(({ kept }) => kept)].some(({ isRestored }) => isRestored) && <Restored />}
+        {/* A failed attempt says what is still here. */}
+        {!left.some(hasFailed) &&
+          [payout, ...left.map(({ kept }) => kept)].some(({ isRestored }) => isRestored) && <Restored />}
         {saleId &&
           entries.map((entry) => (
             <CardPanel
@@ -209,6 +214,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
               ? []
               : unready.map((entry) => ({ card: cardText(entry.quote), finish: () => openCard(entry) }))
           }
+          isReady={unready.length < left.length}
           missing={labelsOf(only ? problemsOf(only) : payoutProblems).map((label) => t(label))}
           progress={progress}
         />

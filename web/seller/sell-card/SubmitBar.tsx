@@ -10,10 +10,10 @@ import type { UploadState } from './sale-entry.ts'
  * Submit can be pressed while something is missing, and then says what. Cancel stops an upload. It disappears once
  * everything is uploaded, because the card may then have been accepted.
  */
-export function SubmitBar({ label, unready, missing, progress }: SubmitBarProps) {
+export function SubmitBar({ label, unready, isReady, missing, progress }: SubmitBarProps) {
   const t = useWords()
   const id = useId()
-  const incomplete = unready.length > 0 || missing.length > 0
+  const incomplete = !isReady || missing.length > 0
   const list = new Intl.ListFormat(intlLocales[t.locale], { type: 'unit', style: 'short' })
   return (
     <div className="grid gap-3">
@@ -30,7 +30,7 @@ export function SubmitBar({ label, unready, missing, progress }: SubmitBarProps)
             size="lg"
             loading={progress !== undefined}
             aria-disabled={incomplete || undefined}
-            aria-describedby={incomplete ? id : undefined}
+            aria-describedby={incomplete || unready.length > 0 ? id : undefined}
           >
             {label}
           </Button>
@@ -60,6 +60,8 @@ interface SubmitBarProps {
   label: string
   /** The cards of a sale that are not ready, such as "Amazon $100". `finish` opens the card's form. */
   unready: readonly { card: string; finish: () => void }[]
+  /** At least one card can be sent. */
+  isReady: boolean
   /** The fields that are still missing. */
   missing: readonly string[]
   /** While cards are sent. */

@@ -80,7 +80,12 @@ export const submissionForm = submissionFields.partial({ paymentType: true, paym
 /** What a seller can do about a submission, and how it ended. */
 const sellerOptions = {
   offer: z
-    .object({ amount: money, reason: z.string().nullable(), expiresAt: instant })
+    .object({
+      amount: money,
+      reason: z.string().nullable(),
+      expiresAt: instant,
+      balance: money.nullable().describe('What staff found on the card, if it is less than the face value'),
+    })
     .nullable()
     .describe('A lower price that staff offer, to accept or decline'),
   appealUntil: instant.nullable().describe('Until when a rejection can be appealed. Null if it cannot'),
@@ -138,7 +143,7 @@ export const transaction = z.object({
   sellerId: id,
   buyerId: id.nullable(),
   type: z.literal('sell'),
-  giftCard: card,
+  giftCard: card.extend({ cardNumber: z.string().describe('Masked') }),
   amount: money,
   paymentType: z.string(),
   paymentAccountName: z.string(),

@@ -25,11 +25,16 @@ test('an offer arrives on the open page and is accepted at the price that was sh
   const dialog = page.getByRole('dialog')
   await expect(card).toContainText('Your card is being reviewed')
 
+  const check = await staffPage.request.post(`/api/admin/submissions/${id}/balance-checks`, {
+    data: { amount: '80.00', source: 'website' },
+  })
+  expect(check.status()).toBe(201)
   await offer('70')
   await expectToast(page, 'New Offer')
   await expect(card).toContainText('New offer · we checked your card and can pay $70.00')
   await card.getByRole('button', { name: 'Accept $70.00' }).click()
   await expect(dialog).toContainText('The card holds $80')
+  await expect(dialog).toContainText('We found a balance of $80.00 on your card.')
   // The price changes while the seller reads the old one.
   await move(staffPage, id, 'pending')
   await offer('74.40')
@@ -42,7 +47,8 @@ test('an offer arrives on the open page and is accepted at the price that was sh
   await expect(card).toContainText(/Ends in 3 days, on \w+ \d+/)
   expect(await seriousFaults(page), 'accessibility').toEqual([])
   await card.getByRole('button', { name: 'Accept $74.40' }).click()
-  for (const text of ['$93.00', '$74.40', 'The card holds $80']) await expect(dialog).toContainText(text)
+  for (const text of ['$93.00', '$74.40', 'The card holds $80', '93% of that is $74.40'])
+    await expect(dialog).toContainText(text)
   expect(await seriousFaults(page), 'accessibility').toEqual([])
   await dialog.getByRole('button', { name: 'Accept $74.40' }).click()
   await expectToast(page, 'Offer Accepted', '$74.40')
@@ -142,6 +148,8 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   const data = { status: 'offered', amount: '74.40', reason: 'The card holds $80' }
   await staffPage.request.patch(`/api/admin/submissions/${id}/status`, { data })
   await expect(hint).toHaveText('1 card needs your answer')
+  const account = page.getByRole('button', { name: 'My Account, 1 card needs your answer' })
+  await expect(account).toBeVisible()
   expect(await headline.boundingBox()).toEqual(before)
   await expectAccessibleInBothThemes(page)
   await hint.press('Enter')
@@ -158,6 +166,7 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   await dialog.getByRole('button', { name: 'Accept $74.40' }).click()
   await expectToast(page, 'Offer Accepted')
   await expect(step).toContainText('Payout')
+  await expect(account).toHaveCount(0)
 
   await page.goBack()
   await expect(needsYou).toHaveCount(0)

@@ -40,6 +40,29 @@ const lapse = (id: string) =>
 const expire = () => expireOffers(server.context, new AbortController().signal)
 
 describe('an offer', () => {
+  it('shows the seller the balance that was found before it, and no other', async () => {
+    const id = await submitted(seller)
+    const check = (amount: string) =>
+      staff.post(`/api/admin/submissions/${id}/balance-checks`, { amount, source: 'website' })
+    const shown = async () => (await seller.get(`/api/user/gift-cards/${id}`)).json.offer
+    await check('100.00')
+    await offer(id)
+    expect(await shown()).toMatchObject({ amount: '74.40', balance: null })
+    await move(id, 'pending')
+    await check('80.00')
+    await offer(id)
+    await check('20.00')
+    expect(await shown()).toMatchObject({ amount: '74.40', balance: '80.00' })
+    const sales = (await seller.get('/api/my-transactions')).json
+    expect(sales[0]).toMatchObject({
+      giftCardId: id,
+      offer: { balance: '80.00' },
+      giftCard: { cardNumber: expect.stringMatching(/^•••• \d{4}$/) },
+    })
+    await accept(id)
+    expect(await shown()).toBeNull()
+  })
+
   it('shows both prices to both sides, and accepting it changes what is paid', async () => {
     const id = await submitted(seller)
     const made = await offer(id)

@@ -87,15 +87,15 @@ describe('emails about a submission', () => {
       const [mail] = await workOff()
       return mail?.text ?? ''
     }
-    const asked = await buttonAfter(false, false)
-    expect(asked).toContain('Confirm your email to be paid.')
-    expect(asked).toMatch(/Confirm your email address: \S+\/account\/card\?id=/)
-    expect(asked).not.toContain('nothing for you to do')
     for (const [verified, waived] of [
       [false, true],
       [true, false],
     ] as const)
       expect(await buttonAfter(verified, waived)).not.toContain('Confirm your email')
+    const asked = await buttonAfter(false, false)
+    expect(asked).toContain('Confirm your email to be paid.')
+    expect(asked).toMatch(/Confirm your email address: \S+\/account\/card\?id=/)
+    expect(asked).not.toContain('nothing for you to do')
   })
 
   it('are sent once for each move, with its status', async () => {

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { fileKindOf } from '#domain/payout.ts'
 import { adviceFor } from '#domain/resubmission.ts'
@@ -105,9 +105,17 @@ const pushedMoves = [
   'fail',
 ] as const
 
+/** What staff found on the card before they made the offer, in cents. Null if it is not less than the face value. */
+const balance = sql<number | null>`(
+  select case when balance_checks.amount < gift_cards.denomination then balance_checks.amount end from balance_checks
+  where balance_checks.gift_card_id = gift_cards.id and status_history.to_status = 'offered'
+    and balance_checks.at <= status_history.at
+  order by balance_checks.id desc limit 1
+)`.mapWith((amount) => (amount === null ? null : Number(amount)))
+
 async function findMove(db: Executor, giftCardId: string, version: number) {
   const [row] = await db
-    .select({ entry: statusHistory, card: giftCards, to: recipient, mustConfirm })
+    .select({ entry: statusHistory, card: giftCards, to: recipient, mustConfirm, balance })
     .from(statusHistory)
     .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
     .innerJoin(users, eq(users.id, giftCards.sellerId))
@@ -224,6 +232,7 @@ function prices(t: Translate, move: Move): Fact[] {
   if (entry.toStatus === 'offered') {
     return [
       quote,
+      ...(move.balance === null ? [] : [{ label: t('mail.fact.balance'), value: toDollars(move.balance) }]),
       { label: t('mail.fact.offer'), ...price },
       { label: t('mail.fact.offerEnds'), value: momentIn(t, offerEnd(entry)) },
     ]

@@ -1,15 +1,30 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { MASK } from '#domain/card-number.ts'
+import { onOneLine } from '#web/kit/masked.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 
-/** The brand of a card, as a link to everything about it. */
-export function CardLink({ card: { id, brandName } }: { card: Pick<SellerSubmission, 'id' | 'brandName'> }) {
+/** The brand of a card, as a link to everything about it, and its last four digits. */
+export function CardLink({ card: { id, brandName, cardNumber } }: CardLinkProps) {
   return (
-    <Link
-      to={pathTo('accountCard', { id })}
-      className="underline decoration-1 decoration-line underline-offset-4 hover:decoration-current"
-    >
-      {brandName}
-    </Link>
+    <>
+      <Link
+        to={pathTo('accountCard', { id })}
+        className="underline decoration-1 decoration-line underline-offset-4 hover:decoration-current"
+      >
+        {brandName}
+      </Link>{' '}
+      <CardDigits number={cardNumber} />
+    </>
   )
+}
+
+interface CardLinkProps {
+  card: Pick<SellerSubmission, 'id' | 'brandName' | 'cardNumber'>
+}
+
+/** Tells cards of one brand apart. Nothing for a card without a number. */
+export function CardDigits({ number }: { number: string }) {
+  if (!number.startsWith(MASK)) return null
+  return <span className="figures whitespace-nowrap font-normal text-soft text-sm">{onOneLine(number)}</span>
 }

@@ -29,6 +29,7 @@ import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
+import { CardDigits } from './CardLink.tsx'
 import { CardState, Price } from './CardState.tsx'
 import { Photos } from './Photos.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -116,7 +117,11 @@ function Card({ submission }: { submission: SellerSubmission }) {
   )
 }
 
-function Header({ submission: { brandName, createdAt, status } }: { submission: SellerSubmission }) {
+function Header({
+  submission: { brandName, cardNumber, createdAt, status },
+}: {
+  submission: SellerSubmission
+}) {
   return (
     <header className="grid gap-6">
       <div className="hidden print:block">
@@ -129,6 +134,7 @@ function Header({ submission: { brandName, createdAt, status } }: { submission: 
         </div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-soft">
           <StatusBadge status={status} />
+          <CardDigits number={cardNumber} />
           <span>
             <Rich id="processing.submitted" tags={{ date: () => <Time at={createdAt} /> }} />
           </span>

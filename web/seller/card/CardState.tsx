@@ -3,7 +3,8 @@ import { Clock } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { inDollars } from '#domain/money.ts'
+import { inDollars, parseDollars, toPlainDollars } from '#domain/money.ts'
+import { suggestedOffer } from '#domain/quote.ts'
 import {
   endedUnpaid,
   isFinal,
@@ -30,6 +31,7 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { until } from '#words/ago.ts'
 import type { Key } from '#words/keys.ts'
+import type { Translate } from '#words/translate.ts'
 import { PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { statusText } from '../status-text.ts'
@@ -181,14 +183,31 @@ function Deadline({ at }: { at: string }) {
 }
 
 /** Our question, or why we offer another price or did not pay. The seller's own answer is not repeated. */
-function Reason({ submission: { status, statusReason } }: { submission: SellerSubmission }) {
+function Reason({ submission }: { submission: SellerSubmission }) {
   const t = useWords()
+  const { status, statusReason } = submission
+  const balance = balanceText(t, submission)
   const title = reasonTitles[status]
   if (!statusReason || !title) return null
   return (
     <Notice tone={isFinal(status) ? 'negative' : 'caution'} title={t(title)}>
       <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>
+      {balance && <p className="figures">{balance}</p>}
     </Notice>
+  )
+}
+
+/** The balance that was found, and how the offer follows from it if it does. */
+function balanceText(t: Translate, { offer, ...card }: SellerSubmission): string | undefined {
+  if (!offer?.balance) return undefined
+  const suggested = suggestedOffer({ ...card, balanceCheck: { amount: offer.balance } })
+  return t(
+    suggested === parseDollars(offer.amount) ? 'processing.offer.balance' : 'processing.offer.balanceOnly',
+    {
+      balance: inDollars(offer.balance),
+      rate: `${toPlainDollars(10_000 - (parseDollars(card.discountPercentage) ?? 0))}%`,
+      amount: inDollars(offer.amount),
+    },
   )
 }
 
@@ -273,8 +292,10 @@ interface MoveDialogProps extends Asking {
   onClose: () => void
 }
 
-function OfferTerms({ submission: { sellingPrice, offer } }: { submission: SellerSubmission }) {
+function OfferTerms({ submission }: { submission: SellerSubmission }) {
   const t = useWords()
+  const { sellingPrice, offer } = submission
+  const balance = balanceText(t, submission)
   if (!offer) return null
   return (
     <Ledger className="border-line border-y">
@@ -288,7 +309,9 @@ function OfferTerms({ submission: { sellingPrice, offer } }: { submission: Selle
       </LedgerRow>
       {offer.reason && (
         <LedgerRow long name={t('processing.offer.reason')}>
-          <span className="whitespace-pre-line font-normal">{offer.reason}</span>
+          <span className="whitespace-pre-line font-normal">
+            {[offer.reason, balance].filter(Boolean).join('\n')}
+          </span>
         </LedgerRow>
       )}
     </Ledger>

@@ -80,7 +80,7 @@ function Row({ transaction }: { transaction: Transaction }) {
           <BrandTile name={giftCard.brandName} size="sm" />
           <div className="wrap-anywhere min-w-28 max-w-52">
             <p className="font-medium">
-              <CardLink card={{ id: transaction.giftCardId, brandName: giftCard.brandName }} />
+              <CardLink card={{ ...giftCard, id: transaction.giftCardId }} />
             </p>
             <Money amount={giftCard.denomination} className="text-soft text-sm" />
           </div>
@@ -137,7 +137,7 @@ function Card({ transaction }: { transaction: Transaction }) {
         <BrandTile name={giftCard.brandName} />
         <div className="min-w-0 flex-1">
           <p className="wrap-anywhere font-medium">
-            <CardLink card={{ id: transaction.giftCardId, brandName: giftCard.brandName }} />
+            <CardLink card={{ ...giftCard, id: transaction.giftCardId }} />
           </p>
           <Money amount={giftCard.denomination} className="text-soft text-sm" />
         </div>

@@ -208,7 +208,7 @@ export function toTransaction(
     ...card,
     ...transaction,
     type: 'sell',
-    giftCard: card,
+    giftCard: { ...card, cardNumber: maskCardNumber(card.cardNumberLastFour) },
     paymentAccountInfo: accountOf(card, context),
     ...toProgress({ card, ...rest }, context, t),
   }
@@ -216,12 +216,13 @@ export function toTransaction(
 
 /** Why the card has its status, what the seller can do now, how it ended, and where the money is. */
 function toProgress(row: Omit<queries.SellerCardRow, 'photoNames'>, context: SealingContext, t: Translate) {
-  const { card, statusReason, ending, isResubmitted, payout } = row
+  const { card, statusReason, ending, isResubmitted, balance, payout } = row
   const reason = openReason(context, t, 'seller', card, card.version, statusReason)
+  const offer = toOffer(card, reason)
   return {
     statusReason: reason,
     reasonCode: listedCode(statusReason),
-    offer: toOffer(card, reason),
+    offer: offer && { ...offer, balance },
     appealUntil: isResubmitted ? null : appealUntil(card),
     resubmittable: isResubmittable(row),
     numbersKept: keepsNumbers(row),

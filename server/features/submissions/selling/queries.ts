@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
-import { openStatuses, type Status } from '#domain/submission.ts'
+import { OFFER_HOURS, openStatuses, type Status } from '#domain/submission.ts'
 import { countRows } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
@@ -9,6 +9,14 @@ import { latestPayout } from './payout.ts'
 
 export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
 export type TransactionRow = Awaited<ReturnType<typeof listTransactions>>[number]
+
+/** What staff found on a card before they made the open offer, in cents. Null if it is not less than the face value. */
+const balance = sql<string | null>`(
+  select case when amount < gift_cards.denomination then amount end from balance_checks
+  where balance_checks.gift_card_id = gift_cards.id and gift_cards.status = 'offered'
+    and balance_checks.at <= gift_cards.offer_expires_at - make_interval(hours => ${OFFER_HOURS})
+  order by balance_checks.id desc limit 1
+)`.mapWith((amount) => (amount === null ? null : Number(amount)))
 
 interface SellerFilter {
   readonly sellerId: string
@@ -22,7 +30,15 @@ interface SellerFilter {
 /** Newest first, or those of a sale in the order of submission, and one more than the limit when there are more. */
 export async function listSellerCards(db: Executor, filter: SellerFilter & Partial<Page>) {
   return await db
-    .select({ card: giftCards, photoNames, statusReason, ending, isResubmitted, payout: latestPayout })
+    .select({
+      card: giftCards,
+      photoNames,
+      statusReason,
+      ending,
+      isResubmitted,
+      balance,
+      payout: latestPayout,
+    })
     .from(giftCards)
     .where(and(sellerFilter(filter), filter.cursor ? isAfter(filter.cursor, filter.saleId) : undefined))
     .orderBy(filter.saleId === undefined ? desc(giftCards.id) : giftCards.salePosition)
@@ -60,6 +76,7 @@ export async function listTransactions(
       statusReason,
       ending,
       isResubmitted,
+      balance,
       payout: latestPayout,
     })
     .from(transactions)

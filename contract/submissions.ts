@@ -294,6 +294,15 @@ export const submissionRoutes = {
     params: withId,
     answers: { 200: sellerSubmission },
   }),
+  expectedPayoutDays: route({
+    method: 'GET',
+    path: '/api/user/expected-payout-days',
+    summary:
+      'By when the money for a card that is submitted now should arrive, if it is approved without questions. Without payment types whose arrival varies',
+    access: 'seller',
+    limit: 'read',
+    answers: { 200: z.array(z.object({ paymentType: z.enum(paymentTypes), expectedOn: z.iso.date() })) },
+  }),
   myReveals: route({
     method: 'GET',
     path: '/api/user/gift-cards/:id/reveals',

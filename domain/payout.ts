@@ -105,6 +105,9 @@ const arrivals: Partial<Readonly<Record<PaymentType, 'same_day' | 'next_banking_
   bank_transfer: 'next_banking_day',
 }
 
+/** The longest a review usually takes, in hours. Most take one. */
+export const REVIEW_HOURS = 24
+
 /** Maximum payouts in a batch. PayPal takes at most 5,000 rows in a file. */
 export const MAX_BATCH: Readonly<Record<FileKind, number>> = { nacha: 10_000, paypal: 5_000, worksheet: 500 }
 

@@ -149,6 +149,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   answer: { names: 'question', parts: withParts(() => ({ message: 'Here it is' })) },
   mySubmission: submission,
   myHistory: submission,
+  expectedPayoutDays: {},
   myReveals: submission,
   draftKey: {},
   withdraw: submission,

@@ -18,7 +18,7 @@ import { groupPayouts, isOfGroups, type Site } from './queries.ts'
 const OPENED_AT_ONCE = 100
 
 /** Banking days from the settlement of a prenote to the first payment. Source: NACHA Operating Rules, Subsection 2.6.2. */
-const WAITING_DAYS = 3
+export const WAITING_DAYS = 3
 
 /** Whether payouts wait for prenotes that are in no file yet. */
 export async function needsPrenotes(tx: Transaction, site: Site, fileKind: FileKind): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { MAX_RESULTS_BYTES, payoutRoutes as routes } from '#contract/payouts.ts'
 import { MAX_STATEMENT_BYTES, statementRoutes } from '#contract/statements.ts'
+import { submissionRoutes } from '#contract/submissions.ts'
 import type { FileKind } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { parseWith } from '#server/http/errors.ts'
@@ -22,6 +23,7 @@ import {
 import { listBatches, toBatch } from './batch-queries.ts'
 import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './batches.ts'
 import { confirmBatch } from './confirm.ts'
+import { listExpectedDays } from './expected-days.ts'
 import { downloadFile, exportBatch } from './export.ts'
 import { listPayouts, sumDue, toPayout } from './queries.ts'
 import { confirmRejection, reportRejection, withdrawRejection } from './reject.ts'
@@ -31,6 +33,7 @@ import { applyStatement, readStatement } from './statements/import.ts'
 
 export function servePayouts(serve: Serve, context: Context): void {
   serveSingle(serve, context)
+  serve(submissionRoutes.expectedPayoutDays, () => listExpectedDays(context, new Date()))
   serveBatches(serve, context)
   serve(routes.importPayoutResults, async ({ actor, request }) =>
     importResults(context, actor, await readTextFile(request, MAX_RESULTS_BYTES)),

@@ -7,6 +7,7 @@ import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields } from '../AccountFields.tsx'
 import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
+import { ExpectedDay } from '../payout/ExpectedDay.tsx'
 import { type Draft, type DraftFields, fieldLabels, fieldProps } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 
@@ -45,6 +46,7 @@ export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps)
           onChange={({ currentTarget: { checked } }) => onChange({ paymentRemembered: checked })}
         />
       )}
+      <ExpectedDay type={chosen?.type ?? draft.paymentType} />
     </FormSection>
   )
 }

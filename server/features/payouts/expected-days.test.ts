@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { ensureInstallation } from '#server/operator/installation.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { createTestApp } from '#test/app.ts'
+import { listExpectedDays } from './expected-days.ts'
+import { stopPayouts } from './payout-stop.ts'
+
+// The default brand is open Mon-Fri from 9 to 18 in New York. December 25, 2026 is a Friday, and a holiday of banks.
+it.each([
+  ['at noon', '2026-11-30T17:00:00Z', '2026-12-01', '2026-12-02'],
+  ['at night', '2026-11-30T04:00:00Z', '2026-12-01', '2026-12-02'],
+  ['on a Friday evening', '2026-11-27T23:30:00Z', '2026-12-01', '2026-12-02'],
+  ['on a Friday at noon', '2026-11-27T17:00:00Z', '2026-11-30', '2026-12-01'],
+  ['before Christmas', '2026-12-23T17:00:00Z', '2026-12-24', '2026-12-28'],
+])('counts the longest review from opening, and banking days: %s', async (_, now, wallet, bank) => {
+  const { context } = await createTestApp()
+  const { site } = context
+  const withBank = { ...site.payouts, nacha: { cutoff: 17 * 60, destination: '021000021' } }
+  const days = async (more: object = {}) => {
+    const shop = { ...context, site: { ...site, payouts: withBank, ...more } }
+    const listed = await listExpectedDays(shop, new Date(now))
+    return Object.fromEntries(listed.map(({ paymentType, expectedOn }) => [paymentType, expectedOn]))
+  }
+  const wallets = ['paypal', 'venmo', 'zelle', 'chime', 'cash_app'].map((type) => [type, wallet])
+  expect(await days()).toEqual({ ...Object.fromEntries(wallets), bank_transfer: bank })
+  const { bank_transfer: afterPrenote = '' } = await days({ payouts: { ...withBank, prenotes: true } })
+  expect(afterPrenote > bank).toBe(true)
+  expect(await days({ payouts: { ...site.payouts, nacha: { cutoff: 17 * 60 } } })).toEqual(
+    Object.fromEntries(wallets),
+  )
+  expect(await days({ openingHours: undefined })).toEqual({})
+})
+
+it('names no day while payouts are stopped', async () => {
+  const { context, db } = await createTestApp()
+  await ensureInstallation(db)
+  const now = new Date('2026-11-30T17:00:00Z')
+  expect(await listExpectedDays(context, now)).not.toEqual([])
+  await transaction(db, (tx) => stopPayouts(tx))
+  expect(await listExpectedDays(context, now)).toEqual([])
+})

@@ -214,7 +214,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
               ? []
               : unready.map((entry) => ({ card: cardText(entry.quote), finish: () => openCard(entry) }))
           }
-          isReady={unready.length < left.length}
+          isReady={only !== undefined || unready.length < left.length}
           missing={labelsOf(only ? problemsOf(only) : payoutProblems).map((label) => t(label))}
           progress={progress}
         />

@@ -8,6 +8,7 @@ import {
   type BankAccount,
   bankAccountInfo,
   MAX_PAYMENT_METHODS,
+  maskAccountInfo,
   maskedBankAccountInfo,
   type PaymentType,
   routingNumberProblem,
@@ -72,7 +73,11 @@ export async function addPaymentMethod(
     if (count >= MAX_PAYMENT_METHODS) throw tooMany()
     const isDefault = count === 0 || fields.isDefault === true
     if (isDefault) await clearDefault(tx, seller.id)
-    await enqueueSecurityEmail(tx, lockedUser, { kind: 'paymentMethodAdded', type: fields.type })
+    await enqueueSecurityEmail(tx, lockedUser, {
+      kind: 'paymentMethodAdded',
+      type: fields.type,
+      hint: bank ? maskedBankAccountInfo(bank) : maskAccountInfo(fields.accountInfo ?? ''),
+    })
     const { type, accountName, accountType = 'checking' } = fields
     const method = { id, userId: seller.id, type, accountName, accountType, isDefault, ...sealed }
     return onlyRow(await tx.insert(methods).values(method).returning())
@@ -84,12 +89,19 @@ const tooMany = () =>
   invalid([{ path: 'type', code: 'payment_methods_full', params: { maximum: MAX_PAYMENT_METHODS } }])
 
 /** Deletes a payment method and emails the owner. If it was the default, the newest remaining one becomes the default. */
-export async function deletePaymentMethod({ db }: Context, seller: Seller, id: string): Promise<void> {
-  await transaction(db, async (tx) => {
+export async function deletePaymentMethod(context: Context, seller: Seller, id: string): Promise<void> {
+  await transaction(context.db, async (tx) => {
     const lockedUser = await lockAccount(tx, seller.id)
     const [deleted] = await deleteMethods(tx, seller.id, eq(methods.id, id))
     if (!deleted) throw notFound()
-    await enqueueSecurityEmail(tx, lockedUser, { kind: 'paymentMethodRemoved', type: deleted.type })
+    const opened = tryToOpen(deleted, context)
+    const hint =
+      opened && (opened.bank ? maskedBankAccountInfo(opened.bank) : maskAccountInfo(opened.accountInfo))
+    await enqueueSecurityEmail(tx, lockedUser, {
+      kind: 'paymentMethodRemoved',
+      type: deleted.type,
+      ...(hint && { hint }),
+    })
   })
 }
 

@@ -37,7 +37,7 @@ import {
   sealReason,
   UNSEALED,
 } from './reasons.ts'
-import { sendReceiptsFirst } from './sales.ts'
+import { isMailedTogether, mailAfterGathering, sendReceiptsFirst } from './sales.ts'
 
 export interface MoveRequest {
   readonly to: Status
@@ -246,7 +246,7 @@ export async function makeMove(
         // Without the text: it may hold a card number, which could never be erased from the audit log.
         details: { from: move.from, to: move.to, move: move.name },
       }),
-    !move.mailedByPayout && mailLater(tx, card, version, mailAfter),
+    !move.mailedByPayout && mailLater(tx, card, version, mailAfter, move.name),
     !move.mailedByPayout &&
       letterKinds[move.name].push !== 'never' &&
       enqueuePushes(tx, card.sellerId, { about: 'move', giftCardId: card.id, version }, mailAfter),
@@ -280,10 +280,13 @@ async function mailLater(
   card: LockedCard,
   version: number,
   undoSeconds: number | undefined,
+  name: MoveName,
 ): Promise<void> {
   const { size: receipts } = await sendReceiptsFirst(tx, [card])
-  const afterSeconds = undoSeconds ?? (receipts > 0 ? 1 : undefined)
+  const seconds = undoSeconds ?? (receipts > 0 ? 1 : undefined)
   const payload = { giftCardId: card.id, version }
+  const afterSeconds =
+    isMailedTogether(name) && card.saleId ? mailAfterGathering(card.saleId, seconds) : seconds
   if (afterSeconds === undefined) await enqueue(tx, 'statusMail', mailKey(payload), payload)
   else await enqueueLater(tx, 'statusMail', mailKey(payload), { payload, afterSeconds })
 }

@@ -242,3 +242,58 @@ describe('the receipt of a sale', () => {
     expect(listed?.sort()).toEqual(['$100.00', '$200.00', '$300.00', '$400.00', '$500.00', '$600.00'])
   })
 })
+
+describe('emails about the cards of a sale', () => {
+  /** The due emails about decisions. The receipt goes out before the first one. */
+  async function dueMails(): Promise<Mail[]> {
+    return (await sendMails(server)).filter(({ subject }) => !subject.startsWith('We received'))
+  }
+  async function mailsNow(): Promise<Mail[]> {
+    await server.pool.query("update jobs set run_at = now() where kind = 'statusMail' and done_at is null")
+    return dueMails()
+  }
+  const move = (id: string | undefined, status: string, more: object = {}) =>
+    staff.patch(`/api/admin/submissions/${id}/status`, { status, ...more })
+
+  it('are one for those that are approved together, without a move that was taken back', async () => {
+    const ids = await sell(randomUUID(), {}, { denomination: '50', sellingPrice: '46.50' }, {}, {})
+    const [, , undone, later] = ids
+    const { version } = (await move(undone, 'processing', { undoable: true })).json
+    for (const id of ids.slice(0, 2)) await move(id, 'processing')
+    await staff.post(`/api/admin/submissions/${undone}/undo`, { version })
+    expect(await dueMails(), 'wait for more cards').toEqual([])
+    await move(later, 'processing')
+    // More than a minute later.
+    await server.pool.query(`
+      alter table status_history disable trigger user;
+      update status_history set at = at + interval '2 minutes' where gift_card_id = '${later}' and version = 2;
+      alter table status_history enable trigger user`)
+    const [mail, single, ...more] = await mailsNow()
+    expect(mail?.subject).toBe('Approved: $139.50 for 2 cards')
+    expect(mail?.text).toMatch(
+      /Amazon, \$100\.00: \$93\.00\nAmazon, \$50\.00: \$46\.50\nYou receive: \$139\.50/,
+    )
+    expect([single?.subject, more]).toEqual(['Approved: $93.00 for your Amazon card', []])
+  })
+
+  it('are one for those that are rejected together, each with its reason', async () => {
+    const [first, second, paid] = await sell(
+      randomUUID(),
+      {},
+      { denomination: '50', sellingPrice: '46.50' },
+      {},
+    )
+    await move(first, 'rejected', { reason: 'image_blurry' })
+    await move(paid, 'processing')
+    await move(second, 'rejected', { reason: 'It is from another country' })
+    const mails = await mailsNow()
+    expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+      'Approved: $93.00 for your Amazon card',
+      'We could not accept 2 of your cards',
+    ])
+    const text = mails.find(({ subject }) => subject.startsWith('We could'))?.text
+    expect(text).toMatch(/Amazon, \$100\.00: .*blurry/)
+    expect(text).toContain('Amazon, $50.00: It is from another country')
+    expect(text).not.toMatch(/5678|9876/)
+  })
+})

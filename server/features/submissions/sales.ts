@@ -1,4 +1,5 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { type HistoryName, UNDO_SECONDS } from '#domain/submission.ts'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
@@ -15,6 +16,23 @@ import type { CardRow } from './queries.ts'
 
 /** Seconds to wait for the next card of a sale. Later cards get another receipt. */
 const RECEIPT_AFTER_SECONDS = 15 * 60
+
+/**
+ * Cards of one sale that are approved, or rejected, within this many seconds are mailed together. A card that follows later starts
+ * the next mail.
+ */
+export const GATHER_SECONDS = 60
+
+/** Whether several cards of a sale that make this move get one email. */
+export function isMailedTogether(move: HistoryName): move is 'start' | 'reject' {
+  return move === 'start' || move === 'reject'
+}
+
+/** The email about the first card waits until no other move can join it, or be taken back. Single cards do not wait. */
+export function mailAfterGathering(saleId: string, otherwise = 0): SQL {
+  return sql`case when (select cards from sales where id = ${saleId}) > 1
+    then ${GATHER_SECONDS + UNDO_SECONDS}::int else ${otherwise}::int end`
+}
 
 interface SalePlace {
   readonly saleId: string

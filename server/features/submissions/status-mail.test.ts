@@ -182,7 +182,7 @@ describe('emails about a submission', () => {
 
   it('offer an appeal once, and confirm it; and to submit the card again where that can help', async () => {
     const id = await received()
-    await move(id, 'rejected', 'The photo is blurry')
+    await move(id, 'rejected', 'image_blurry')
     const [rejection] = await workOff()
     await seller.upload(`/api/user/gift-cards/${id}/appeal`, [field('message', 'Please look at it again')])
     await move(id, 'rejected', 'usage_redeemed')
@@ -194,6 +194,8 @@ describe('emails about a submission', () => {
     expect(second?.text).not.toContain('appeal')
     expect(rejection?.text).toContain('submit the card again')
     expect(second?.text).not.toContain('submit the card again')
+    const buttons = [rejection, second].map((mail) => mail?.text.match(/^(.+): http.*card\?id=/m)?.[1])
+    expect(buttons).toEqual(['Send a new photo', 'See your card'])
   })
 
   it('are retried with the same id when the mail server is down', async () => {

@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { fileKindOf } from '#domain/payout.ts'
+import { asksForPhoto } from '#domain/reasons.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import {
   APPEAL_DAYS,
@@ -33,6 +34,7 @@ import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { moveNameOf } from './history.ts'
 import { listedCode, openReason } from './reasons.ts'
+import { GATHER_SECONDS, isMailedTogether } from './sales.ts'
 
 /** The mail about a move, by its entry in the history, not by the submission's current status. A new one gets a receipt. */
 export async function composeStatusMail(
@@ -41,6 +43,10 @@ export async function composeStatusMail(
 ): Promise<Letter | undefined> {
   const found = await findMove(context.db, giftCardId, version)
   if (!found) return undefined
+  const together = await findMovedTogether(context.db, found)
+  // The email about the first card names the others too.
+  if (together[0] && together[0].card.id !== giftCardId) return undefined
+  if (together.length > 1) return composeJointMail(context, together)
   const { entry, card, to } = found
   const t = context.words[to.locale]
   const reason = openReason(context, t, 'seller', card, version, entry)
@@ -64,7 +70,7 @@ export async function composeStatusMail(
     },
     facts: factsOf(t, move),
     button: {
-      label: asksToConfirm ? 'mail.confirm.button' : (actions[entry.toStatus] ?? 'mail.status.button'),
+      label: asksToConfirm ? 'mail.confirm.button' : buttonOf(entry),
       path: pathOfCard(card.id),
     },
   }
@@ -114,15 +120,19 @@ const balance = sql<number | null>`(
 )`.mapWith((amount) => (amount === null ? null : Number(amount)))
 
 async function findMove(db: Executor, giftCardId: string, version: number) {
-  const [row] = await db
-    .select({ entry: statusHistory, card: giftCards, to: recipient, mustConfirm, balance })
-    .from(statusHistory)
-    .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
-    .innerJoin(users, eq(users.id, giftCards.sellerId))
+  const [row] = await selectMoves(db)
     .where(and(eq(statusHistory.giftCardId, giftCardId), eq(statusHistory.version, version)))
     .prepare('move_for_mail')
     .execute()
   return row
+}
+
+function selectMoves(db: Executor) {
+  return db
+    .select({ entry: statusHistory, card: giftCards, to: recipient, mustConfirm, balance })
+    .from(statusHistory)
+    .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findMove>>>
@@ -134,10 +144,94 @@ type Move = Found & {
   readonly payout: Payout | undefined
 }
 
-/** What the button asks of the seller, if anything. */
-const actions: Partial<Readonly<Record<Status, Key>>> = {
-  under_review: 'mail.ask.button',
-  offered: 'mail.offer.button',
+/** What the seller does next. */
+function buttonOf(entry: Entry): Key {
+  const code = listedCode(entry)
+  switch (entry.toStatus) {
+    case 'under_review':
+      return code && asksForPhoto(code) ? 'mail.photo.button' : 'mail.ask.button'
+    case 'offered':
+      return 'mail.offer.button'
+    case 'rejected': {
+      const advice = adviceFor(code)
+      if (!advice.canHelp) return 'mail.status.button'
+      return ['photo', 'back', 'panel'].includes(advice.code) ? 'mail.photo.button' : 'mail.reject.button'
+    }
+    default:
+      return 'mail.status.button'
+  }
+}
+
+/** The same move of other cards of the sale, made soon enough for one email. In order, without moves that were taken back. */
+async function findMovedTogether(db: Executor, { entry, card }: Found): Promise<Found[]> {
+  const { move } = entry
+  if (card.saleId === null || move === null || !isMailedTogether(move)) return []
+  const rows = await selectMoves(db)
+    .where(
+      and(
+        eq(giftCards.saleId, card.saleId),
+        eq(statusHistory.move, move),
+        sql`not exists (select from status_history undone where undone.gift_card_id = ${statusHistory.giftCardId}
+          and undone.version = ${statusHistory.version} + 1 and undone.move = 'undo')`,
+      ),
+    )
+    .orderBy(asc(statusHistory.at), asc(giftCards.salePosition))
+  let group: Found[] = []
+  const isFound = (row: Found) => row.card.id === card.id && row.entry.version === entry.version
+  for (const row of rows) {
+    const start = group[0]?.entry.at.getTime()
+    if (start !== undefined && row.entry.at.getTime() < start + GATHER_SECONDS * 1000) group.push(row)
+    else if (group.some(isFound)) break
+    else group = [row]
+  }
+  return group
+}
+
+/** One email about several cards of a sale that were approved or rejected. */
+async function composeJointMail(context: Context, moves: readonly Found[]): Promise<Letter | undefined> {
+  const [first] = moves
+  if (!first) return undefined
+  const { entry, to } = first
+  const t = context.words[to.locale]
+  const name = entry.move === 'reject' ? 'reject' : 'start'
+  const payouts = await Promise.all(moves.map(({ card }) => findLatestPayout(context.db, card.id)))
+  const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
+  const price = total(moves.map(({ card }) => card.sellingPrice))
+  const deducted = total(payouts.map((payout) => payout?.deducted ?? 0))
+  const reasons = moves.map(({ entry, card }) => ({
+    said: [cardFact(t, card, to).value, openReason(context, t, 'seller', card, entry.version, entry)]
+      .filter(Boolean)
+      .join(': '),
+  }))
+  return {
+    kind: name,
+    to,
+    sellerId: first.card.sellerId,
+    title: `mail.together.${name}.title`,
+    paragraphs:
+      name === 'reject'
+        ? [...reasons, 'mail.together.reject.text', 'mail.together.reject.next', 'mail.reject.help']
+        : [
+            'mail.start.text',
+            first.mustConfirm && 'mail.confirmToBePaid',
+            deducted > 0 && [
+              'payoutStatus.deducted',
+              { sent: toDollars(price - deducted), amount: toDollars(deducted) },
+            ],
+          ],
+    values: { count: moves.length, amount: toDollars(price), days: APPEAL_DAYS },
+    facts:
+      name === 'reject'
+        ? []
+        : [
+            ...moves.map(({ card }) => ({
+              label: cardFact(t, card, to).value,
+              value: toDollars(card.sellingPrice),
+            })),
+            { label: t('mail.fact.youReceive'), value: toDollars(price) },
+          ],
+    button: { label: 'mail.saleReceipt.button', path: name === 'reject' ? '/transactions' : '/processing' },
+  }
 }
 
 type Words =

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { PayoutEvent } from '#domain/notifications.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
@@ -69,9 +69,14 @@ export interface SecurityEvents {
    * never confirmed: its owner may be a stranger, so the email repeats nothing that was typed there.
    */
   emailChanged: { newEmail: string | null; tokenId: string }
-  paymentMethodAdded: { type: PaymentType }
-  paymentMethodRemoved: { type: PaymentType }
-  payoutAccountChanged: { type: PaymentType }
+  paymentMethodAdded: AccountGiven
+  paymentMethodRemoved: AccountGiven
+  payoutAccountChanged: AccountGiven
+}
+/** `hint` is the masked account. Missing in jobs of earlier versions. */
+export interface AccountGiven {
+  type: PaymentType
+  hint?: string
 }
 export type SecurityEvent = {
   [K in keyof SecurityEvents]: { kind: K } & SecurityEvents[K]
@@ -122,7 +127,7 @@ export function notifyLane(tx: Transaction, lane: Lane): Promise<void> {
   return notify(tx, JOBS_CHANNEL, lane)
 }
 
-const runAfter = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
+const runAfter = (seconds: number | SQL) => sql`now() + make_interval(secs => ${seconds})`
 
 /**
  * Enqueues a job for later. No worker is notified; each polls for due jobs every few seconds. Restarts a given-up job
@@ -138,7 +143,7 @@ export async function enqueueLater<K extends JobKind>(
     payload,
     afterSeconds,
     postpones,
-  }: { payload: JobPayloads[K]; afterSeconds: number; postpones?: boolean },
+  }: { payload: JobPayloads[K]; afterSeconds: number | SQL; postpones?: boolean },
 ): Promise<void> {
   const runAt = runAfter(afterSeconds)
   await tx

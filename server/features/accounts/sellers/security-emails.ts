@@ -1,7 +1,12 @@
 import { maskAccountInfo } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { deleteJob, type JobPayloads, type SecurityEvents } from '#server/platform/jobs/jobs.ts'
+import {
+  type AccountGiven,
+  deleteJob,
+  type JobPayloads,
+  type SecurityEvents,
+} from '#server/platform/jobs/jobs.ts'
 import { anonymousRecipient, type Letter } from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
@@ -21,14 +26,16 @@ export async function composeSecurityEmail(
   { db, keys, words }: Context,
   { to, userId, notice: event }: JobPayloads['accountMail'],
 ): Promise<Letter> {
-  const user = userId && (await findUser(db, userId))
+  const user = userId ? await findUser(db, userId) : undefined
   const recipient = anonymousRecipient(to, user ? user.locale : 'en')
   const compose: Compose<never> = securityEmails[event.kind]
+  // An unconfirmed address gets no account: a stranger may have typed both.
+  const isConfirmed = user?.verified && user.email === to
   return {
     kind: event.kind,
     to: recipient,
     title: `mail.${event.kind}.title`,
-    ...compose(event as never, words[recipient.locale], keys),
+    ...compose({ ...event, ...(!isConfirmed && { hint: '' }) } as never, words[recipient.locale], keys),
   }
 }
 
@@ -109,22 +116,25 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     paragraphs: ['mail.emailUndone.text', 'mail.emailUndone.notYou'],
     button: { label: 'mail.footer.contact', path: '/contact' },
   }),
-  paymentMethodAdded: ({ type }, t) => ({
+  paymentMethodAdded: (given, t) => ({
     paragraphs: ['mail.paymentMethodAdded.text', 'mail.notYou'],
-    values: { method: t(`payments.type.${type}`) },
+    values: { method: accountWords(t, given) },
     button: methods,
   }),
-  paymentMethodRemoved: ({ type }, t) => ({
+  paymentMethodRemoved: (given, t) => ({
     paragraphs: ['mail.paymentMethodRemoved.text', 'mail.notYou'],
-    values: { method: t(`payments.type.${type}`) },
+    values: { method: accountWords(t, given) },
     button: methods,
   }),
-  payoutAccountChanged: ({ type }, t) => ({
+  payoutAccountChanged: (given, t) => ({
     paragraphs: ['mail.payoutAccountChanged.text', 'mail.notYou'],
-    values: { method: t(`payments.type.${type}`) },
+    values: { method: accountWords(t, given) },
     button: { label: 'mail.status.button', path: '/processing' },
   }),
 }
+
+const accountWords = (t: Translate, { type, hint }: AccountGiven) =>
+  [t(`payments.type.${type}`), hint].filter(Boolean).join(', ')
 
 /** The last email to a deleted account. Its job holds the address, so it is deleted, as are the files of earlier emails. */
 export async function composeAccountDeletedMail(

@@ -104,9 +104,10 @@ describe('another account', () => {
     const { batchableAt, dueAt } = await latestPayoutOf(server, id)
     expect(json.payout.waitsUntil).toBe(batchableAt.toISOString())
     expect(batchableAt.getTime() - dueAt.getTime()).toBe(24 * 3_600_000)
+    await server.pool.query('update users set verified = true where id = $1', [seller.id])
     const mails = await accountMails(server)
     expect(mails).toMatchObject([{ subject: 'The account for a payout was changed' }])
-    expect(mails[0]?.text).toContain('Bank Transfer')
+    expect(mails[0]?.text).toContain('Bank Transfer, Routing: •••• 0021, Account: •••• 4321')
     const { json: revealed } = await staff.post(`/api/admin/submissions/${id}/reveal`)
     expect(revealed).toMatchObject({
       paymentRoutingNumber: bank.routingNumber,

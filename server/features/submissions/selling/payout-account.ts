@@ -70,7 +70,11 @@ export async function changePayoutAccount(
       details: { giftCardId: id, from: card.paymentType, to: paymentType },
     })
     const lockedUser = await lockAccount(tx, seller.id)
-    await enqueueSecurityEmail(tx, lockedUser, { kind: 'payoutAccountChanged', type: paymentType })
+    await enqueueSecurityEmail(tx, lockedUser, {
+      kind: 'payoutAccountChanged',
+      type: paymentType,
+      hint: sealed.paymentAccountHint,
+    })
     await publish(tx, [
       { to: 'staff', message: { type: 'PAYOUT_UPDATE' } },
       { to: { userId: seller.id }, message: { type: 'PAYOUT_UPDATE', userId: seller.id, submissionId: id } },

@@ -16,7 +16,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await page.goto('/processing')
   await channel.open
   const card = page.getByRole('region', { name: 'Amazon card' })
-  await expect(card).toContainText('Your payout is being prepared')
+  await expect(card).toContainText('Your payout waits until you confirm your email')
 
   await move(staffPage, id, 'completed')
   const row = page.getByRole('listitem').filter({ hasText: 'Completed' })

@@ -22,6 +22,10 @@ export type BrandAnswer = z.output<typeof brand>
 export const staffBrand = brand.extend({
   balanceUrl: z.string().nullable().describe('The page that shows the balance of a card'),
   balancePhone: z.string().nullable(),
+  balanceCheckedOn: z.iso
+    .date()
+    .nullable()
+    .describe('When staff last entered or checked them. Null if nobody of this shop has'),
   updatedAt: instant,
 })
 export type StaffBrand = z.input<typeof staffBrand>
@@ -64,6 +68,10 @@ const terms = {
   popular: z.boolean({ error: 'popular_invalid' satisfies FieldCode }),
 }
 
+const balanceChecked = z
+  .boolean({ error: 'balance_checked_invalid' satisfies FieldCode })
+  .describe('You have tried the balance page and phone today. New ones count as checked')
+
 export const newBrand = z.object({
   value: text({ max: 50, required: 'slug_required' }).regex(
     BRAND_SLUG,
@@ -73,11 +81,12 @@ export const newBrand = z.object({
   popular: terms.popular.default(false),
   balanceUrl: balance.balanceUrl.default(null),
   balancePhone: balance.balancePhone.default(null),
+  balanceChecked: balanceChecked.default(false),
 })
 export type NewBrand = z.output<typeof newBrand>
 
 /** Omitted fields stay unchanged. The server checks that the minimum stays below the maximum. */
-export const brandChange = z.object({ ...terms, ...balance }).partial()
+export const brandChange = z.object({ ...terms, ...balance, balanceChecked }).partial()
 export type BrandChange = z.output<typeof brandChange>
 
 export const brandRoutes = {

@@ -60,6 +60,12 @@ export const duplicate = z.object({
   status: z.enum(statuses),
   statusReason: z.string().nullable(),
   reasons: z.array(z.enum(duplicateReasons)).describe('At least one, strongest first'),
+  photos: z
+    .object({ own: z.string(), other: z.string(), percent: z.number().int() })
+    .nullable()
+    .describe(
+      'The two photos that resemble each other most, and how many of the compared cells are equal. Null without a similar photo, or if the role may not see both',
+    ),
   user: z.object({ id, username: z.string() }),
   sameSeller: z
     .boolean()

@@ -14,7 +14,7 @@ const WIDTH = 1400
 const HEIGHT = 1050
 const CARD = { width: 1000, height: 631 }
 
-/** Different tables, so that no two photos look like duplicates. */
+/** Different tables. */
 const tables = [
   { base: 'hsl(32 28% 62%)', boards: 'hsl(30 26% 56%)', turn: 0 },
   { base: 'hsl(210 8% 84%)', boards: 'hsl(210 8% 80%)', turn: 90 },
@@ -62,14 +62,20 @@ export function drawBack(card: DrawnCard): Promise<Buffer> {
 function photograph({ seed, brandName }: DrawnCard, card: string): Promise<Buffer> {
   const table = tables[seed % tables.length] ?? tables[0]
   const { dark, light, hue } = colorsOf(brandName)
-  const turn = ((seed * 37) % 25) - 12
-  const scale = 0.92 + ((seed * 13) % 20) / 100
-  const [x, y] = [WIDTH / 2 + ((seed * 29) % 90) - 45, HEIGHT / 2 + ((seed * 17) % 110) - 55]
+  const random = randomFrom(seed)
+  const turn = random() * 70 - 35
+  const scale = 0.62 + random() * 0.24
+  const [x, y] = [WIDTH / 2 + random() * 360 - 180, HEIGHT / 2 + random() * 260 - 130]
   const boards = Array.from(
     { length: 14 },
     (_, index) =>
       `<rect x="-500" y="${-600 + index * 190}" width="2600" height="${60 + ((index * seed) % 5) * 22}" fill="${table.boards}"/>`,
   )
+  // Shadows and light from a window, so that no two photos look like duplicates.
+  const patches = Array.from({ length: 14 }, (_, index) => {
+    const at = `cx="${random() * WIDTH}" cy="${random() * HEIGHT}" rx="${80 + random() * 240}" ry="${60 + random() * 160}"`
+    return `<ellipse ${at} fill="${index % 2 ? '#fff' : '#000'}" opacity="${0.2 + random() * 0.3}"/>`
+  })
   const lamp = `cx="${15 + ((seed * 41) % 70)}%" cy="${10 + ((seed * 23) % 60)}%" r="90%"`
   const drawing = `<svg width="${WIDTH}" height="${HEIGHT}" xmlns="http://www.w3.org/2000/svg" font-family="Liberation Sans, DejaVu Sans, sans-serif">
     <defs>
@@ -80,6 +86,7 @@ function photograph({ seed, brandName }: DrawnCard, card: string): Promise<Buffe
     </defs>
     <rect width="100%" height="100%" fill="${table.base}"/>
     <g transform="rotate(${table.turn} 700 525)">${boards.join('')}</g>
+    <g filter="url(#soft)">${patches.join('')}</g>
     <g transform="translate(${x} ${y}) rotate(${turn}) scale(${scale}) translate(${-CARD.width / 2} ${-CARD.height / 2})">
       <rect x="14" y="22" width="1000" height="631" rx="42" fill="#000" opacity=".4" filter="url(#soft)"/>
       ${card}
@@ -88,6 +95,17 @@ function photograph({ seed, brandName }: DrawnCard, card: string): Promise<Buffe
     <rect width="100%" height="100%" fill="url(#lamp)"/>
   </svg>`
   return sharp(Buffer.from(drawing)).jpeg({ quality: 82 }).toBuffer()
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
 }
 
 /** Colors from the brand's name, which are not the brand's own. */

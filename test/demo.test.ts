@@ -110,6 +110,8 @@ async function expectEverySituation(staff: Person, submissions: StaffSubmission[
   expect(views.flatMap(({ risks }) => risks?.filter(({ blocking }) => blocking) ?? [])).toMatchObject([
     { code: 'same_number_completed', acknowledged: null },
   ])
+  // Drawn cards must not warn of each other.
+  expect(JSON.stringify(views)).not.toContain('similar_photo')
   expect(views.filter(({ balanceCheck }) => balanceCheck)).toHaveLength(3)
   expect(submissions.map(({ user }) => user.state)).toContain('held')
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type BrandChange, type NewBrand, type StaffBrandAnswer, staffBrand } from '#contract/brands.ts'
 import { listedBrand } from '#domain/brands.ts'
+import { dayIn } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -19,12 +20,21 @@ export async function listBrands({ db }: Context): Promise<StaffBrandAnswer[]> {
 
 /** Adds a brand. All servers quote it as soon as the transaction commits. */
 export async function addBrand(context: Context, staff: Staff, brand: NewBrand): Promise<StaffBrandAnswer> {
-  const { value: slug, minAmount, maxAmount, ...more } = brand
+  const { value: slug, minAmount, maxAmount, balanceChecked: _checked, ...more } = brand
   requireLimits({ minimum: minAmount, maximum: maxAmount })
   return changeCatalog(context, async (tx) => {
     await refuseSameBrand(tx, { slug, name: brand.name })
     const at = new Date((await readClock(tx))())
-    const row = { slug, minimum: minAmount, maximum: maxAmount, ...more, createdAt: at, updatedAt: at }
+    const balanceCheckedOn = more.balanceUrl || more.balancePhone ? dayIn(context.site.timeZone, at) : null
+    const row = {
+      slug,
+      minimum: minAmount,
+      maximum: maxAmount,
+      ...more,
+      balanceCheckedOn,
+      createdAt: at,
+      updatedAt: at,
+    }
     const position = sql<number>`(select coalesce(max(position), 0) + 1 from brands)`
     const [inserted] = await tx
       .insert(brands)
@@ -48,7 +58,8 @@ export async function changeBrand(
   return changeCatalog(context, async (tx) => {
     const [before] = await tx.select().from(brands).where(eq(brands.slug, slug)).for('update')
     if (!before) throw notFound()
-    const after = { ...merge(before, change), updatedAt: new Date((await readClock(tx))()) }
+    const updatedAt = new Date((await readClock(tx))())
+    const after = { ...merge(before, change, dayIn(context.site.timeZone, updatedAt)), updatedAt }
     requireLimits(after)
     if (after.name !== before.name) await refuseSameBrand(tx, after)
     const difference = compare(before, after)
@@ -73,9 +84,16 @@ async function changeCatalog<T>({ db, catalog }: Context, work: (tx: Transaction
   return result
 }
 
-function merge(row: BrandRow, { minAmount, maxAmount, ...change }: BrandChange): BrandRow {
+function merge(
+  row: BrandRow,
+  { minAmount, maxAmount, balanceChecked, ...change }: BrandChange,
+  today: string,
+): BrandRow {
   const given = Object.entries({ ...change, minimum: minAmount, maximum: maxAmount })
-  return { ...row, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) }
+  const after: BrandRow = { ...row, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) }
+  if (!after.balanceUrl && !after.balancePhone) return { ...after, balanceCheckedOn: null }
+  const isNew = after.balanceUrl !== row.balanceUrl || after.balancePhone !== row.balancePhone
+  return balanceChecked || isNew ? { ...after, balanceCheckedOn: today } : after
 }
 
 function requireLimits({ minimum, maximum }: { minimum: number; maximum: number }): void {

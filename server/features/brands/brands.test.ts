@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { balanceContacts } from '#domain/balance-contacts.ts'
 import { brands } from '#domain/brands.ts'
 import { Listener } from '#server/platform/database/listener.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -47,8 +48,13 @@ describe('the catalog', () => {
     const { json } = await staff.get('/api/admin/brands')
     expect(json.map(({ value }: { value: string }) => value)).toEqual(brands.map(({ value }) => value))
     const open = await server.visitor().get('/api/brands')
-    const forStaff = { updatedAt: expect.any(String), balanceUrl: null, balancePhone: null }
-    expect(json).toEqual(open.json.map((brand: object) => ({ ...brand, ...forStaff })))
+    const forStaff = ({ value }: { value: string }) => ({
+      updatedAt: expect.any(String),
+      balanceUrl: balanceContacts[value]?.url ?? null,
+      balancePhone: balanceContacts[value]?.phone ?? null,
+      balanceCheckedOn: null,
+    })
+    expect(json).toEqual(open.json.map((brand: { value: string }) => ({ ...brand, ...forStaff(brand) })))
     expect(await shown('amazon')).toEqual({
       name: 'Amazon',
       value: 'amazon',
@@ -174,6 +180,24 @@ describe('the catalog', () => {
       { path: 'maxAmount', message: 'The maximum must be above the minimum', code: 'maximum_too_low' },
     ])
     expect((await change('nothing', { rate: 90 })).status).toBe(404)
+  })
+
+  it('says when the balance page and phone were last checked', async () => {
+    const change = async (fields: object) => (await staff.patch('/api/admin/brands/lowes', fields)).json
+    const today = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+    expect((await change({ popular: true })).balanceCheckedOn).toBeNull()
+    expect((await change({ balanceChecked: true })).balanceCheckedOn).toEqual(today)
+    const gone = await change({ balanceUrl: '', balancePhone: null, balanceChecked: true })
+    expect(gone).toMatchObject({ balanceUrl: null, balancePhone: null, balanceCheckedOn: null })
+    expect((await change({ balancePhone: '1-800-555-0100' })).balanceCheckedOn).toEqual(today)
+  })
+
+  it('has contacts only of built-in brands, at addresses that need no other page', () => {
+    for (const [slug, { url, phone }] of Object.entries(balanceContacts)) {
+      expect(brands.map(({ value }) => value)).toContain(slug)
+      if (url) expect(new URL(url).protocol).toBe('https:')
+      expect(url ?? phone).toBeDefined()
+    }
   })
 
   it('records each real change in the audit log, with both values', async () => {

@@ -1,6 +1,7 @@
 import { asc, gt } from 'drizzle-orm'
 import { z } from 'zod'
 import { type BrandAnswer, brand } from '#contract/brands.ts'
+import { balanceContacts } from '#domain/balance-contacts.ts'
 import { type Brand, brands as builtInBrands, categories, unlistedBrand } from '#domain/brands.ts'
 import { monogram } from '#domain/monogram.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
@@ -75,8 +76,9 @@ function builtInRows(): BrandRow[] {
   return builtInBrands.map(({ value, ...brand }, position) => ({
     ...brand,
     slug: value,
-    balanceUrl: null,
-    balancePhone: null,
+    balanceUrl: balanceContacts[value]?.url ?? null,
+    balancePhone: balanceContacts[value]?.phone ?? null,
+    balanceCheckedOn: null,
     position,
     createdAt: at,
     updatedAt: at,

@@ -70,6 +70,7 @@ describe('possible duplicates', () => {
         status: 'rejected',
         statusReason: 'Used up',
         reasons: ['card_number'],
+        photos: null,
         user: { id: sellers[0]?.id, username: 'maria' },
         sameSeller: false,
         createdAt: expect.stringMatching(/Z$/),
@@ -102,7 +103,17 @@ describe('possible duplicates', () => {
       .jpeg({ quality: 60 })
       .toBuffer()
     const second = await card(sellers[1], {}, [await tiles(~PICTURE & 0x0fffffffffffffffn), shrunk])
-    expect(summary(await duplicates(second))).toEqual([[first, ['photo']]])
+    const answer = await duplicates(second)
+    expect(summary(answer)).toEqual([[first, ['photo']]])
+    const photo = /^\/uploads\/[\w-]+\.jpg$/
+    expect(answer.json[0].photos).toEqual({
+      own: expect.stringMatching(photo),
+      other: expect.stringMatching(photo),
+      percent: expect.any(Number),
+    })
+    expect(answer.json[0].photos.percent).toBeGreaterThan(90)
+    const auditor = await server.staff('otto', 'auditor')
+    expect((await auditor.get(`/api/admin/submissions/${second}/duplicates`)).json[0].photos).toBeNull()
     expect(summary(await duplicates(first))).toEqual([[second, ['photo']]])
   })
 

@@ -10,6 +10,7 @@ import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
+import { photoPaths } from './photos.ts'
 import { type CardRow, findCard, statusReason } from './queries.ts'
 import { openReason } from './reasons.ts'
 
@@ -24,9 +25,16 @@ const MAX_PER_QUARTER = 200
 export async function listDuplicates(context: Context, staff: Staff, id: string): Promise<DuplicateAnswer[]> {
   const card = await requireCard(context, id)
   const reasons = await findReasons(context.db, card)
-  const rows = await findDuplicates(context.db, [...reasons.keys()])
+  const ids = [...reasons.keys()]
+  const byPhoto = ids.filter((other) => reasons.get(other)?.includes('photo'))
+  const [rows, pairs] = await Promise.all([
+    findDuplicates(context.db, ids),
+    findPairs(context.db, id, byPhoto),
+  ])
   return rows
-    .map((row) => toDuplicate(context, staff, card, row, reasons.get(row.card.id) ?? []))
+    .map((row) =>
+      toDuplicate(context, staff, card, row, reasons.get(row.card.id) ?? [], pairs.get(row.card.id)),
+    )
     .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? 1 : -1))
 }
 
@@ -99,6 +107,26 @@ export function similarPhotos(ids: readonly string[], limit = MAX_PER_REASON): S
     order by id desc limit ${limit}`
 }
 
+interface Pair extends Record<string, unknown> {
+  readonly id: string
+  readonly own: string
+  readonly other: string
+  readonly bits: number
+}
+
+/** The names of the two most similar photos with each of these submissions, and in how many bits they differ. */
+async function findPairs(db: Executor, id: string, others: readonly string[]): Promise<Map<string, Pair>> {
+  if (others.length === 0) return new Map()
+  const { rows } = await db.execute<Pair>(sql`
+    select distinct on (other.gift_card_id) other.gift_card_id as id, own.name as own, other.name as other,
+      bit_count((other.likeness # own.likeness)::bit(64))::integer as bits
+    from photos own cross join photos other
+    where own.gift_card_id = ${id} and other.gift_card_id = any(${sql.param(others)}::uuid[])
+      and own.likeness is not null and other.likeness is not null
+    order by other.gift_card_id, bits`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** Photos that share one quarter. The expression has to be written exactly as in the index. */
 function candidates(shift: number): SQL {
   const quarter = shift === 0 ? 'likeness & 65535' : `(likeness >> ${shift}) & 65535`
@@ -127,11 +155,16 @@ function toDuplicate(
   card: CardRow,
   { card: other, statusReason, username }: DuplicateRow,
   reasons: DuplicateReason[],
+  pair: Pair | undefined,
 ): DuplicateAnswer {
+  const [own] = pair ? photoPaths([pair.own], staff, card) : []
+  const [others] = pair ? photoPaths([pair.other], staff, other) : []
   return {
     ...other,
     statusReason: openReason(context, context.words.en, staff, other, other.version, statusReason),
     reasons,
+    photos:
+      pair && own && others ? { own, other: others, percent: Math.round((1 - pair.bits / 64) * 100) } : null,
     user: { id: other.sellerId, username },
     sameSeller: other.sellerId === card.sellerId,
   }

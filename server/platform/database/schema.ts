@@ -525,6 +525,7 @@ export const brands = pgTable('brands', {
   popular: boolean('popular').notNull(),
   balanceUrl: text('balance_url'),
   balancePhone: text('balance_phone'),
+  balanceCheckedOn: date('balance_checked_on'),
   position: integer('position').notNull(),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),

@@ -17,6 +17,7 @@ import { FileField } from '#web/kit/FileField.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
 import { canReveal, isErased, SecretFact } from '../../facts/CardFacts.tsx'
@@ -179,7 +180,7 @@ function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 
   const { admin } = useStaff()
   const { data } = useQuery(read(routes.staffBrands, {}))
   const brand = data?.find(({ value }) => value === submission.brand)
-  const { balanceUrl, balancePhone } = brand ?? {}
+  const { balanceUrl, balancePhone, balanceCheckedOn } = brand ?? {}
   return (
     <div className="grid gap-4">
       <Facts title="Card" action={canReveal(admin, submission) && <RevealButton reveal={reveal} />}>
@@ -206,6 +207,17 @@ function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 
             <Phone aria-hidden="true" />
             {balancePhone}
           </a>
+        )}
+        {(balanceUrl || balancePhone) && (
+          <span className="text-soft text-sm">
+            {balanceCheckedOn ? (
+              <>
+                Checked <Time at={balanceCheckedOn} as="day" />
+              </>
+            ) : (
+              'From public card terms, not checked by us yet'
+            )}
+          </span>
         )}
         {data && !balanceUrl && !balancePhone && (
           <span className="text-soft text-sm">

@@ -4,11 +4,13 @@ import { routes } from '#contract/routes.ts'
 import type { Duplicate } from '#contract/staff.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
 import { StaffStatus, UnlistedBadge } from '../../facts/badges.tsx'
 import { duplicateWords } from '../../facts/duplicate-words.ts'
+import { viewAddress } from '../../facts/photos/photo-address.ts'
 import { KeyHint } from '../../shell/keys/KeyHint.tsx'
 import { useKeys } from '../../shell/keys/use-keys.ts'
 import { QueryStatus } from '../../shell/QueryStatus.tsx'
@@ -92,6 +94,8 @@ function isPayoutAsUsual({ sameSeller, reasons }: Duplicate): boolean {
 }
 
 function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
+  const [comparing, compare] = useState(false)
+  const { photos } = duplicate
   return (
     <li>
       <Link to={to} className="grid grid-cols-1 gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
@@ -114,6 +118,38 @@ function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
           </span>
         )}
       </Link>
+      {photos && (
+        <>
+          <Button variant="quiet" size="sm" className="-ml-2 mb-1 px-2" onClick={() => compare(true)}>
+            Compare photos ({photos.percent}% alike)
+          </Button>
+          <Dialog
+            wide
+            open={comparing}
+            onOpenChange={compare}
+            title={`Similar photos: ${photos.percent}% alike`}
+            description="Compares brightness in 64 cells. 91% and more counts as similar, also after cropping or another compression."
+          >
+            <div className="grid gap-4 sm:grid-cols-2">
+              <Compared photo={photos.own} caption="This submission" />
+              <Compared
+                photo={photos.other}
+                caption={`${duplicate.brandName} from ${duplicate.sameSeller ? 'the same seller' : duplicate.user.username}`}
+              />
+            </div>
+          </Dialog>
+        </>
+      )}
     </li>
+  )
+}
+
+/** Loaded only when somebody compares: a look at a photo is recorded. */
+function Compared({ photo, caption }: { photo: string; caption: string }) {
+  return (
+    <figure className="grid content-start gap-1.5">
+      <img src={viewAddress(photo, 'full')} alt={caption} className="w-full rounded-md bg-sunken" />
+      <figcaption className="text-soft text-sm">{caption}</figcaption>
+    </figure>
   )
 }

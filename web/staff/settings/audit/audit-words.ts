@@ -141,6 +141,7 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   maxAmount: { name: 'Maximum', show: plainMoney },
   balanceUrl: { name: 'Balance page', show: orNothing },
   balancePhone: { name: 'Balance phone', show: orNothing },
+  balanceCheckedOn: { name: 'Balance page and phone checked', show: orNothing },
   amount: { name: 'Amount', show: inDollars },
   source: { name: 'Source' },
   code: { name: 'Risk', show: (value) => value.replaceAll('_', ' ') },

@@ -134,6 +134,15 @@ export function BrandDialog({ edited, onClose }: BrandDialogProps) {
               optional
               {...field('balancePhone')}
             />
+            <CheckField
+              label={
+                brand?.balanceCheckedOn
+                  ? `Both work today (last checked on ${brand.balanceCheckedOn})`
+                  : 'Both work today'
+              }
+              {...field('balanceChecked')}
+              className="sm:col-span-3"
+            />
             <CheckField label="Popular brand" {...field('popular')} className="sm:col-span-3" />
           </div>
         )
@@ -145,13 +154,17 @@ export function BrandDialog({ edited, onClose }: BrandDialogProps) {
 function fieldsOf(brand: StaffBrand | undefined): BrandFields {
   if (!brand) {
     const terms = { name: '', value: '', rate: '', minAmount: '', maxAmount: '', popular: false }
-    const nothing = { ...terms, balanceUrl: '', balancePhone: '' }
+    const nothing = { ...terms, balanceUrl: '', balancePhone: '', balanceChecked: false }
     // The schema refuses an empty category.
     return { ...nothing, category: '' as BrandFields['category'] }
   }
   const { name, value, category, rate, minAmount, maxAmount, popular } = brand
   const amounts = { rate: plain(rate), minAmount: plain(minAmount), maxAmount: plain(maxAmount) }
-  const balance = { balanceUrl: brand.balanceUrl ?? '', balancePhone: brand.balancePhone ?? '' }
+  const balance = {
+    balanceUrl: brand.balanceUrl ?? '',
+    balancePhone: brand.balancePhone ?? '',
+    balanceChecked: false,
+  }
   return { name, value, category: category as BrandFields['category'], ...amounts, popular, ...balance }
 }
 

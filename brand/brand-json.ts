@@ -106,7 +106,12 @@ export const brandJson = object({
       path: ['openingHours'],
       error: 'must have hours beside it, which say the same as a text',
     }),
-  company: object({ name: line(100), address: line(200) }),
+  company: object({
+    name: line(100),
+    address: line(200),
+    license: line(100).optional(),
+    person: object({ name: line(60), role: localized(60) }).optional(),
+  }),
   claims: z.array(claim, { error: 'must be a list' }).max(6, { error: 'must have at most 6 entries' }),
   payoutMethods: z
     .array(z.enum(paymentTypes, { error: method }), { error: 'must be a list' })

@@ -139,7 +139,7 @@ it('reports every problem in one line with its file and key', () => {
     'brand.json: claims.1.minimum must be a whole number from 2 on',
     'brand.json: claims.2.minimum must be left out: only live figures have one',
     'brand.json: colour must be left out: it is not one of name, support, company, claims, payoutMethods',
-    'brand.json: company must be an object with name, address',
+    'brand.json: company must be an object with name, address, license, person',
     'brand.json: name must be 1 to 60 characters in one line',
     'brand.json: payoutMethods.1 must be one of paypal, venmo, zelle, chime, google_pay, apple_pay, cash_app, bank_transfer, other',
     'brand.json: support.email must be one email address',

@@ -13,11 +13,20 @@ export interface ShopBrand {
   /** What `support.hours` says, as data. */
   readonly openingHours?: OpeningHours | undefined
   /** Who runs the shop: in the footer, the terms and every email. */
-  readonly company?: { readonly name: string; readonly address: string } | undefined
+  readonly company?: Company | undefined
   /** The landing page's selling points. */
   readonly claims: readonly ShopClaim[]
   /** The payment types that the shop offers. */
   readonly payoutMethods: readonly PaymentType[]
+}
+
+interface Company {
+  readonly name: string
+  readonly address: string
+  /** The license and who gave it, in one line. On the landing page only, like the person. */
+  readonly license?: string | undefined
+  /** Who answers for the shop. */
+  readonly person?: { readonly name: string; readonly role: Localized } | undefined
 }
 
 /** The inside of an SVG drawing. */

@@ -65,6 +65,8 @@ it('says its own words, contacts and payout methods', async () => {
   expect(await page('/terms')).toContain('Tarjeta Swap is run by Tarjeta Swap LLC, 2101 SW 8th Street')
   expect(await page('/faq')).toContain('Zelle, Cash App, and Bank Transfer')
   expect(await page('/contact')).toContain('mailto:hola@tarjetaswap.example')
+  expect(await page('/')).toContain('Secondhand dealer license 00-0000, an example')
+  expect(await page('/es')).toMatch(/Dirige la tienda<\/dt><dd[^>]*>Lucía Ferrer/)
   const payouts = /aria-labelledby="payouts".*?<\/section>/s.exec(await page('/'))?.[0] ?? ''
   expect([...payouts.matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, label]) => label)).toEqual([
     'Zelle',

@@ -236,6 +236,14 @@ function Support() {
               {company.name}, {company.address}
             </LedgerRow>
           )}
+          {company?.license && (
+            <LedgerRow name={t('landing.support.license')} long>
+              {company.license}
+            </LedgerRow>
+          )}
+          {company?.person && (
+            <LedgerRow name={company.person.role[t.locale]}>{company.person.name}</LedgerRow>
+          )}
         </Ledger>
         <div className="flex flex-col gap-3 sm:flex-row">
           <ButtonLink to={paths.contact} variant="secondary">

@@ -215,7 +215,7 @@ function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 
                 Checked <Time at={balanceCheckedOn} as="day" />
               </>
             ) : (
-              'From public card terms, not checked by us yet'
+              'From public sources, not checked by us yet'
             )}
           </span>
         )}

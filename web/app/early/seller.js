@@ -5,7 +5,6 @@ const id = new URLSearchParams(location.search).get('id')
 const card = `/api/user/gift-cards/${encodeURIComponent(id ?? '')}`
 
 const reads = {
-  '/account': ['/api/user/home'],
   '/account/card': id ? [card, `${card}/history`] : [],
   '/processing': ['/api/user/gift-cards?open=true', '/api/user/gift-cards'],
   '/transactions': ['/api/user/earnings', '/api/my-transactions'],
@@ -16,7 +15,8 @@ if (document.cookie.includes('unspent_signed_in=')) {
   const { lang } = document.documentElement
   const path = location.pathname.replace(`/${lang}/`, '/')
   globalThis.unspentEarly = new Map(
-    ['/api/auth/me', ...(reads[path] ?? [])].map((address) => {
+    // The top bar counts the cards that wait, which the home lists.
+    ['/api/auth/me', '/api/user/home', ...(reads[path] ?? [])].map((address) => {
       const answer = fetch(address, { headers: { 'accept-language': lang } })
       // `call` handles the error if it uses the answer.
       answer.catch(() => undefined)

@@ -148,7 +148,7 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   const data = { status: 'offered', amount: '74.40', reason: 'The card holds $80' }
   await staffPage.request.patch(`/api/admin/submissions/${id}/status`, { data })
   await expect(hint).toHaveText('1 card needs your answer')
-  const account = page.getByRole('button', { name: 'My Account, 1 card needs your answer' })
+  const account = page.getByRole('button', { name: /My Account\s?, 1 card needs your answer/ })
   await expect(account).toBeVisible()
   expect(await headline.boundingBox()).toEqual(before)
   await expectAccessibleInBothThemes(page)

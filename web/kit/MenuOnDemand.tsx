@@ -4,8 +4,8 @@ import { buttonClass } from './Button.tsx'
 import { cx } from './cx.ts'
 
 interface MenuOnDemandProps {
-  /** The button's accessible name. */
-  name: string
+  /** The button's accessible name, if its label is not enough. */
+  name?: string
   /** What the button shows. */
   label: ReactNode
   /** Fetches the menu before the button is pressed. */

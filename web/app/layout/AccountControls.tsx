@@ -9,12 +9,13 @@ import { useWords } from '#web/words/words.ts'
 
 const AccountMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.AccountMenu))
 
-/** The end of the top bar for signed-in sellers, with the number of cards that wait for them. Fetched once the session is known: most visitors are not signed in. */
+/**
+ * The end of the top bar for signed-in sellers, with the number of cards that wait for them. Fetched once the session is known:
+ * most visitors are not signed in.
+ */
 export function AccountControls({ user }: { user: User }) {
   const t = useWords()
   const waiting = useWaitingCards()
-  const account = t('site.nav.account')
-  const name = waiting > 0 ? `${account}, ${t('site.nav.needsYou', { count: waiting })}` : account
   const label = (
     <>
       <span aria-hidden="true" className="relative">
@@ -25,7 +26,8 @@ export function AccountControls({ user }: { user: User }) {
           </span>
         )}
       </span>
-      <span className="hidden sm:inline">{account}</span>
+      <span className="max-sm:sr-only">{t('site.nav.account')}</span>
+      {waiting > 0 && <span className="sr-only">, {t('site.nav.needsYou', { count: waiting })}</span>}
     </>
   )
   return (
@@ -41,8 +43,8 @@ export function AccountControls({ user }: { user: User }) {
           <span className="hidden xl:inline">{t('site.nav.adminDashboard')}</span>
         </ButtonLink>
       )}
-      <MenuOnDemand name={name} label={label} prefetch={AccountMenu.prefetch}>
-        <AccountMenu user={user} name={name} label={label} />
+      <MenuOnDemand label={label} prefetch={AccountMenu.prefetch}>
+        <AccountMenu user={user} label={label} />
       </MenuOnDemand>
     </>
   )

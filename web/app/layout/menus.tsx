@@ -46,12 +46,12 @@ function SiteLinks() {
 /** Too narrow for them in the top bar. */
 const NARROW = '(width < 64rem)'
 
-export function AccountMenu({ user, name, label }: { user: User; name: string; label: ReactNode }) {
+export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {
   const t = useWords()
   const signOut = useSignOut()
   const isNarrow = useMedia(NARROW)
   return (
-    <Menu name={name} title={user.firstName || user.username} label={label} defaultOpen>
+    <Menu title={user.firstName || user.username} label={label} defaultOpen>
       <MenuLink to={paths.account} icon={<House aria-hidden="true" className={icon} />}>
         {t('site.nav.home')}
       </MenuLink>

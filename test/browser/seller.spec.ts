@@ -133,7 +133,9 @@ test('what was entered survives a discarded page, sealed for this session', asyn
   await page.reload()
   await expect(page.getByLabel('Card number')).toHaveValue('')
   await expect(restored).toHaveCount(0)
+  const before = await shelf(page)
   await page.getByLabel('Card number').fill('6006 4930 8765 4321')
+  await expect.poll(() => shelf(page)).not.toEqual(before)
   await page.reload()
   await expect(restored).toBeVisible()
 

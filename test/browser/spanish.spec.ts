@@ -67,7 +67,7 @@ test('a seller does everything in Spanish, from the first visit to a forgotten p
 
   await test.step('submits the card with a photo', async () => {
     await press(es('sellCard.continue'))
-    await main.getByLabel(es('sellCard.cardNumber')).fill(newNumber())
+    await main.getByRole('textbox', { name: es('sellCard.cardNumber') }).fill(newNumber())
     await expect(main.getByRole('button', { name: es('sellCard.submit.addPhoto') })).toBeVisible()
     await picker(page).setInputFiles(await files(1))
     await main.getByLabel(es('payoutMethod.label')).selectOption('PayPal')

@@ -18,10 +18,10 @@ export function AccountControls({ user }: { user: User }) {
   const waiting = useWaitingCards()
   const label = (
     <>
-      <span aria-hidden="true" className="relative">
+      <span aria-hidden="true" className="relative -m-2 p-2">
         <CircleUser className="size-5" />
         {waiting > 0 && (
-          <span className="figures absolute -top-2 -right-2 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 font-semibold text-on-accent text-xs leading-none">
+          <span className="figures absolute top-0 right-0 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 font-semibold text-on-accent text-xs leading-none">
             {waiting > 9 ? '9+' : waiting}
           </span>
         )}

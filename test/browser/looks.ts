@@ -44,7 +44,9 @@ function textsThatDoNotFit(): string[] {
     const node = texts.currentNode as Text
     const element = node.parentElement
     if (!node.data.trim() || !element?.checkVisibility({ visibilityProperty: true })) continue
-    if (element.closest('script, style, noscript, option') || forScreenReaders(element)) continue
+    // A drawing of a photo may cut its texts off.
+    if (element.closest('script, style, noscript, option, svg[role=img]') || forScreenReaders(element))
+      continue
     const range = document.createRange()
     range.selectNodeContents(node)
     const lines = [...range.getClientRects()].filter(({ width }) => width > 0)

@@ -26,10 +26,14 @@ export function ExamplePhoto({ example, caption }: { example: Example; caption?:
   const t = useWords()
   const isGood = example === 'front' || example === 'back' || example === 'receipt'
   const Icon = isGood ? CircleCheck : CircleX
+  const color = isGood ? 'text-positive' : 'text-negative'
   return (
     <figure className="grid gap-1.5">
       <div
-        className={cx('overflow-hidden rounded-md border-2', isGood ? 'border-positive' : 'border-negative')}
+        className={cx(
+          'relative overflow-hidden rounded-md border-2',
+          isGood ? 'border-positive' : 'border-negative',
+        )}
       >
         {/* A photo looks the same in both themes. */}
         <svg
@@ -40,15 +44,20 @@ export function ExamplePhoto({ example, caption }: { example: Example; caption?:
         >
           <Scene example={example} />
         </svg>
+        {caption && (
+          <span className={cx('absolute right-0.5 bottom-0.5 rounded-full bg-surface', color)}>
+            <Icon aria-hidden="true" className="size-4" />
+          </span>
+        )}
       </div>
       <figcaption
         className={cx(
-          'flex items-center font-medium',
-          caption ? 'gap-1 text-xs' : 'gap-1.5 text-sm',
-          isGood ? 'text-positive' : 'text-negative',
+          'flex items-center gap-1.5 font-medium',
+          caption ? 'justify-center text-xs' : 'text-sm',
+          color,
         )}
       >
-        <Icon aria-hidden="true" className={cx('shrink-0', caption ? 'size-3.5' : 'size-4')} />
+        {!caption && <Icon aria-hidden="true" className="size-4 shrink-0" />}
         {caption ?? t(isGood ? 'resubmission.good' : 'resubmission.bad')}
       </figcaption>
     </figure>

@@ -42,9 +42,16 @@ interface SaleDecisionProps {
 export function SaleDecision({ submission, move, onMoved }: SaleDecisionProps) {
   const { admin } = useStaff()
   const [open, setOpen] = useState(false)
+  const [openings, setOpenings] = useState(0)
   const [decided, setDecided] = useState<Status>()
   const isOffered = may(admin.role, 'decide') && isUndecided(submission)
-  useKeys(isOffered ? { decideSale: () => setOpen(true) } : {})
+  useKeys(isOffered ? { decideSale: show } : {})
+
+  /** Reads the cards again, also if the dialog has not finished closing. */
+  function show() {
+    setOpenings(openings + 1)
+    setOpen(true)
+  }
 
   // Only now has the list lost the other cards of the sale, so that none of them opens next.
   const moveOn = useEffectEvent(onMoved)
@@ -57,13 +64,7 @@ export function SaleDecision({ submission, move, onMoved }: SaleDecisionProps) {
   if (!isOffered && !open) return null
   return (
     <>
-      <KeyButton
-        action="decideSale"
-        variant="quiet"
-        size="sm"
-        className="-my-3 px-2"
-        onClick={() => setOpen(true)}
-      >
+      <KeyButton action="decideSale" variant="quiet" size="sm" className="-my-3 px-2" onClick={show}>
         Decide on all
       </KeyButton>
       <Dialog
@@ -74,6 +75,7 @@ export function SaleDecision({ submission, move, onMoved }: SaleDecisionProps) {
         description={`Cards that ${submission.user.username} submitted together`}
       >
         <Sale
+          key={openings}
           ids={submission.sale?.ids ?? []}
           onClose={() => setOpen(false)}
           onDecided={(moved) => {

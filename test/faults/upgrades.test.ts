@@ -55,10 +55,18 @@ async function contentOf(pool: pg.Pool): Promise<Content> {
 function expectKept(before: Content, after: Content): void {
   for (const [table, rows] of Object.entries(before)) {
     if (derivedTables.has(table)) continue
-    // Was only a copy of the last move's reason, which the history keeps.
-    for (const { status_reason: _, ...row } of rows)
-      expect(after[table]).toContainEqual(expect.objectContaining(renamed(table, row)))
+    // The first was only a copy of the last move's reason, which the history keeps. PostgreSQL generates the second.
+    for (const { status_reason: _reason, waiting_rank: _rank, ...row } of rows)
+      expect(after[table]).toContainEqual(expect.objectContaining(unfilled(table, renamed(table, row))))
   }
+}
+
+/** Version 83 fills in how to check balances of known brands where a shop had entered nothing. */
+function unfilled(table: string, row: Record<string, unknown>) {
+  if (table !== 'brands') return row
+  return Object.fromEntries(
+    Object.entries(row).filter(([column, value]) => !(column.startsWith('balance_') && value === null)),
+  )
 }
 
 /** Second factors belong to sellers too since version 41. */

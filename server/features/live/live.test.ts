@@ -54,12 +54,12 @@ describe('the live channel', () => {
   })
 
   it('reports chats only to staff who chat', async () => {
-    const [seller, staff, payer] = [
+    const [seller, staff, auditor] = [
       await server.seller(),
       await server.staff(),
-      await server.staff('pay', 'payer'),
+      await server.staff('aude', 'auditor'),
     ]
-    const [desk, payers] = [await connect(staff), await connect(payer)]
+    const [desk, auditors] = [await connect(staff), await connect(auditor)]
     await seller.post('/api/chat/messages', { message: 'My card is stuck' })
     await staff.post('/api/admin/chat/reply', { userId: seller.id, message: 'We look into it' })
     await submitted(seller)
@@ -68,7 +68,7 @@ describe('the live channel', () => {
       'THREAD_UPDATE',
       'NEW_SUBMISSION',
     ])
-    expect((await payers.heard(1)).map(({ type }) => type)).toEqual(['NEW_SUBMISSION'])
+    expect((await auditors.heard(1)).map(({ type }) => type)).toEqual(['NEW_SUBMISSION'])
   })
 
   it('does not report a refused move', async () => {

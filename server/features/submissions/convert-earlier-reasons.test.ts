@@ -150,7 +150,7 @@ describe('reasons that an earlier version stored as sealed texts', () => {
     expect((await reasonsOf(seller, `/api/user/gift-cards/${id}`)).slice(1, 5)).toEqual([
       'Please call us.',
       'La tarjeta está vencida.',
-      'No aceptamos tarjetas de eBay usadas en parte.',
+      'No aceptamos tarjetas de eBay parcialmente usadas.',
       'Please call us.',
     ])
   })

@@ -1,22 +1,20 @@
-import { and, eq, gt, isNull, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { type ClaimAnswer, claim as claimShape } from '#contract/staff-submissions.ts'
 import { mayMoveFrom } from '#domain/queue.ts'
+import type { Role } from '#domain/roles.ts'
 import { movesFrom } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
-import { notFound, Refusal } from '#server/http/refusal.ts'
+import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { administrators, claims, giftCards, sessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { ago } from '#words/ago.ts'
-import { lockColleague } from './colleagues.ts'
-
-export { lockColleague } from './colleagues.ts'
 
 /** How long a claim lasts. Screens renew it well before. */
 const CLAIM_SECONDS = 60
@@ -143,7 +141,7 @@ export async function releaseSubmission({ db }: Context, staff: Staff, giftCardI
 
 /**
  * Releases all claims of an administrator, unless they are still signed in somewhere.
- * @param assigned whether also those that colleagues assigned
+ * @param assigned whether to release assigned work too
  */
 export async function releaseClaimsOf(
   tx: Transaction,
@@ -297,4 +295,26 @@ async function deleteClaim(tx: Transaction, giftCardId: string, administratorId:
     )
     .returning({ giftCardId: claims.giftCardId })
   return rows.length > 0
+}
+
+const colleague = { id: administrators.id, username: administrators.username, role: administrators.role }
+
+/** The administrators who may get work, by name. */
+export async function listColleagues({ db }: Context) {
+  return await db
+    .select(colleague)
+    .from(administrators)
+    .where(isNull(administrators.disabledAt))
+    .orderBy(asc(administrators.username))
+}
+
+/** Locks an administrator against being disabled or changing role. Refuses one who is disabled or whose role lacks the right. */
+export async function lockColleague(tx: Transaction, assignee: string, mayTake: (role: Role) => boolean) {
+  const [found] = await tx
+    .select(colleague)
+    .from(administrators)
+    .where(and(eq(administrators.id, assignee), isNull(administrators.disabledAt)))
+    .for('share')
+  if (found && mayTake(found.role)) return found
+  throw invalid([{ path: 'assignedTo', code: 'assignee_unavailable' }])
 }

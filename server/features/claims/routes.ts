@@ -2,7 +2,6 @@ import { staffRoutes as routes } from '#contract/staff.ts'
 import type { Context } from '#server/context.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as claims from './actions.ts'
-import { listColleagues } from './colleagues.ts'
 
 export function serveClaims(serve: Serve, context: Context): void {
   serve(routes.claimSubmission, ({ actor, params, body }) =>
@@ -13,7 +12,7 @@ export function serveClaims(serve: Serve, context: Context): void {
     claims.assignSubmission(context, actor, params.id, body.assignedTo),
   )
 
-  serve(routes.colleagues, () => listColleagues(context))
+  serve(routes.colleagues, () => claims.listColleagues(context))
 
   serve(routes.releaseSubmission, async ({ actor, params, request }) => {
     await claims.releaseSubmission(context, actor, params.id)

@@ -255,7 +255,7 @@ describe('emails about the cards of a sale', () => {
   const move = (id: string | undefined, status: string, more: object = {}) =>
     staff.patch(`/api/admin/submissions/${id}/status`, { status, ...more })
 
-  it('are one for those that are approved together, without a move that was taken back', async () => {
+  it('are one email for cards approved together, without a move that was undone', async () => {
     const ids = await sell(randomUUID(), {}, { denomination: '50', sellingPrice: '46.50' }, {}, {})
     const [, , undone, later] = ids
     const { version } = (await move(undone, 'processing', { undoable: true })).json
@@ -278,7 +278,7 @@ describe('emails about the cards of a sale', () => {
     expect([single?.subject, more]).toEqual(['Approved: $93.00 for your Amazon card', []])
   })
 
-  it('are one for those that are rejected together, each with its reason', async () => {
+  it('are one email for cards rejected together, each with its reason', async () => {
     const [first, second, paid] = await sell(
       randomUUID(),
       {},

@@ -25,7 +25,7 @@ import('./decode.ts').then(serve, (error) => send({ kind: 'broken', why: String(
 
 function serve({ decodePhoto }: typeof import('./decode.ts')): void {
   process.on('message', async (bytes: Buffer) => {
-    // V8 does not know how large buffers are, and would let those of earlier photos pile up.
+    // V8 does not know how large buffers are: the buffers of earlier photos would pile up.
     const memory = process.memoryUsage.rss()
     if (memory > COLLECT_ABOVE_BYTES)
       globalThis.gc?.({ type: memory > COLLECT_ALL_ABOVE_BYTES ? 'major' : 'minor' })

@@ -19,7 +19,7 @@ export interface Photo {
 /** What is worth keeping of a photo. */
 export type KeptPhoto = Pick<Photo, 'file' | 'slot'>
 
-/** Photos to begin with, by set, and what to do when those of a set change. */
+/** The photos of each set at the start, and what to do when a set changes. */
 interface PhotoKeeper {
   start: ReadonlyMap<string, readonly KeptPhoto[]>
   onChange: (name: string, photos: readonly Photo[]) => void

@@ -3,11 +3,13 @@ import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import { MAX_PAYMENT_METHODS } from '#domain/payment-methods.ts'
 import { CheckField } from '#web/kit/CheckField.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
+import { useSession } from '#web/wire/session.ts'
+import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields } from '../AccountFields.tsx'
 import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
-import { ExpectedDay } from '../payout/ExpectedDay.tsx'
 import { type Draft, type DraftFields, fieldLabels, fieldProps } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 
@@ -67,5 +69,18 @@ function chosenMethod(
   const nothingChosen = paymentMethodId === undefined && paymentType === ''
   return methods.find(
     ({ id, isDefault, isActive }) => isActive && (nothingChosen ? isDefault : id === paymentMethodId),
+  )
+}
+
+/** The day by which the money should arrive if the card is submitted now. Nothing if it is not known. */
+function ExpectedDay({ type }: { type: string }) {
+  const { user } = useSession()
+  const days = useQuery(read(routes.expectedPayoutDays, {}))
+  const day = days.data?.find(({ paymentType }) => paymentType === type)
+  if (!day || user?.mustConfirmEmail) return null
+  return (
+    <p className="text-soft text-sm">
+      <Rich id="payoutStatus.expected" tags={{ date: () => <Time at={day.expectedOn} as="weekday" /> }} />
+    </p>
   )
 }

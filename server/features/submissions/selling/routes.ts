@@ -1,14 +1,16 @@
+import { createHmac } from 'node:crypto'
 import { homeRoutes } from '#contract/home.ts'
 import { submissionRoutes as routes } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
+import type { Seller } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { readPhoto, sendPhoto } from '../photos.ts'
 import { withUpload } from '../upload.ts'
 import * as submissions from './actions.ts'
-import { draftKeyOf } from './draft-key.ts'
 import { readHome } from './home.ts'
 import { changePayoutAccount } from './payout-account.ts'
 import { readOwnReveals } from './reveals.ts'
@@ -86,4 +88,12 @@ function idempotencyKey(header: string | string[] | undefined): string | undefin
   if (header === undefined) return undefined
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
   throw invalid([{ path: 'Idempotency-Key', code: 'idempotency_key_invalid' }])
+}
+
+/**
+ * The key that seals the drafts of a session in its browser, in base64. Nothing stores it: it follows from the session, so
+ * nobody gets it again once the session has ended.
+ */
+function draftKeyOf(keys: KeyRing, { sid }: Seller): string {
+  return createHmac('sha256', keys.index).update(`draft ${sid}`).digest('base64')
 }

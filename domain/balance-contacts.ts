@@ -5,9 +5,8 @@ interface BalanceContact {
 }
 
 /**
- * What the terms printed on the cards, or the brands' own pages, said in public texts. Nobody of this project has called the numbers:
- * the catalog says when a shop has checked an entry. Brands without an entry have no public page that takes a card's number, or none
- * that we are sure of. Visa and Mastercard cards have that of their bank on the back.
+ * From card terms and lists in public texts. We have tried none of them, so the catalog says when a shop has checked an entry. A brand
+ * without an entry has no public page, or none that we are sure of. Visa and Mastercard cards name their bank's page on the back.
  */
 export const balanceContacts: Readonly<Record<string, BalanceContact>> = {
   amazon: { url: 'https://www.amazon.com/gc/balance' },

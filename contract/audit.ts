@@ -31,6 +31,8 @@ export const auditActions = [
   'inventory.changed',
   'inventory.codes_exported',
   'inventory.imported',
+  'job.discarded',
+  'job.retried',
   'ledger.month_closed',
   'keys.dropped',
   'keys.rotated',
@@ -80,6 +82,7 @@ export const auditActions = [
   'submission.taken_over',
   'submission.undone',
   'submissions.cleared',
+  'system.test_mail_sent',
   'thread.assigned',
   'transactions.exported',
 ] as const

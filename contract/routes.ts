@@ -25,6 +25,7 @@ import { staffChatRoutes } from './staff-chat.ts'
 import { staffSubmissionRoutes } from './staff-submissions.ts'
 import { statementRoutes } from './statements.ts'
 import { submissionRoutes } from './submissions.ts'
+import { systemRoutes } from './system.ts'
 import { taxDetailsRoutes } from './tax-details.ts'
 
 /** Every route, for the server, the web app and the tests. */
@@ -56,5 +57,6 @@ export const routes = {
   ...reportRoutes,
   ...taxDetailsRoutes,
   ...ledgerRoutes,
+  ...systemRoutes,
   ...serviceRoutes,
 }

@@ -63,6 +63,7 @@ export const screens = {
   adminReports: staff('/admin/reports', 'read_reports'),
   adminAudit: staff('/admin/audit', 'read_audit_log'),
   adminStaff: staff('/admin/staff', 'manage_staff'),
+  adminSystem: staff('/admin/system', 'manage_system'),
   adminSecurity: staff('/admin/security'),
 } as const satisfies Record<string, Screen>
 

@@ -46,6 +46,8 @@ const allCapabilities = [
   'close_months',
   'read_audit_log',
   'manage_staff',
+  /** See how the shop runs, and retry or discard jobs that failed. */
+  'manage_system',
 ] as const
 export type Capability = (typeof allCapabilities)[number]
 

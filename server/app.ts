@@ -29,6 +29,8 @@ import { serveReviews } from '#server/features/reviews/routes.ts'
 import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.ts'
 import { serveSellerPage } from '#server/features/submissions/desk/seller-page/routes.ts'
 import { serveSellerSubmissions } from '#server/features/submissions/selling/routes.ts'
+import type { Operation } from '#server/features/system/findings.ts'
+import { serveSystem } from '#server/features/system/routes.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { type ArrivalLimits, arrivalLimits, readJsonBodies } from '#server/http/arrival.ts'
 import { connectionLimiter, limitAnswers, refuseUnread } from '#server/http/connections.ts'
@@ -54,6 +56,8 @@ interface AppOptions {
   readonly health?: Health
   readonly limits: Limits
   readonly sockets: Sockets
+  /** Without it, owners cannot see how the process runs. */
+  readonly operation?: Operation
   /** The proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: false | readonly string[]
   /** Without it, browsers cannot subscribe to notifications. */
@@ -74,6 +78,7 @@ export async function buildApp({
   health = { isStarted: true, folders: [] },
   limits,
   sockets,
+  operation,
   trustProxy,
   push,
   web,
@@ -155,6 +160,7 @@ export async function buildApp({
     serveClaims(serve, context)
     serveAudit(serve, context)
     serveReports(serve, context, guards)
+    if (operation) serveSystem(serve, context, operation)
     serveChat(serve, context, sessions)
     serveLive(scope, {
       site: context.site,

@@ -158,6 +158,7 @@ async function startParts(
     health,
     limits,
     sockets,
+    operation: { config, mailer, backups },
     trustProxy: config.trustProxy,
     push,
     web: builtWeb,

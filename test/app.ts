@@ -15,15 +15,18 @@ import {
   createFirstAdministrator,
 } from '#server/features/accounts/staff/administrators.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
+import type { Operation } from '#server/features/system/findings.ts'
 import type { ArrivalLimits } from '#server/http/arrival.ts'
 import type { Health } from '#server/http/health.ts'
 import { createLimits, noLimits } from '#server/http/limits/limits.ts'
 import type { Observe } from '#server/http/trace-requests.ts'
+import { readConfig } from '#server/platform/config/config.ts'
 import { Listener } from '#server/platform/database/listener.ts'
 import { administrators } from '#server/platform/database/schema.ts'
 import { LIVE_CHANNEL } from '#server/platform/live/publish.ts'
 import { Sockets } from '#server/platform/live/sockets.ts'
 import { createLog } from '#server/platform/log.ts'
+import { createMailer } from '#server/platform/mail/mailer.ts'
 import { FolderStorage } from '#server/platform/photos/folder-storage.ts'
 import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
@@ -71,6 +74,8 @@ interface Options {
   pushServices?: readonly string[]
   /** What `/readyz` looks at besides the database. */
   health?: Health
+  /** How the process runs: with the default settings, mail to files and no backup by default. */
+  operation?: Partial<Operation>
   /** The folder of the built web app. None by default. */
   web?: string
 }
@@ -86,6 +91,7 @@ export async function createTestApp({
   site,
   pushServices = [],
   health,
+  operation,
   web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase(undefined, { timeZone: site?.timeZone })
@@ -111,6 +117,12 @@ export async function createTestApp({
     trustProxy: false,
     observe: refuseUndeclared,
     push,
+    operation: {
+      config: readConfig({ DATA_DIR: folder }),
+      mailer: createMailer({ dataDir: folder }, context.site),
+      backups: { newestAt: undefined },
+      ...operation,
+    },
     ...(health && { health }),
     ...(web && { web }),
     ...(arrival && { arrival }),

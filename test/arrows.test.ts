@@ -62,6 +62,7 @@ const calls: Readonly<Record<string, string>> = {
   reports: 'audit books',
   reviews: '',
   submissions: 'accounts audit books brands claims notifications payment-methods',
+  system: 'accounts audit payouts',
 }
 
 /** The rooms of the staff's screens, each with the rooms that it may import besides itself. */
@@ -81,7 +82,7 @@ const staffRooms: Readonly<Record<string, string>> = {
 
 /** What one feature may import from another. */
 const ENTRANCES =
-  /\/(actions|catalog|own-data|payout-effects|seller-search|settings|sellers\/account|(books|sessions)\/[\w-]+)\.ts$/
+  /\/(actions|catalog|own-data|payout-effects|payout-stop|seller-search|settings|sellers\/account|(books|sessions)\/[\w-]+)\.ts$/
 
 interface Import {
   readonly from: string

@@ -101,3 +101,43 @@ test('an administrator changes the password, which signs out other browsers', as
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
   expect((await page.request.get('/api/admin/me')).status()).toBe(401)
 })
+
+test('an owner sees what is wrong with the system, retries and discards failed jobs, and sends a test email', async ({
+  staffPage,
+  database,
+}) => {
+  const kinds = ['replyMail', 'payoutMail']
+  for (const kind of kinds) {
+    await database.query(
+      `insert into jobs (id, kind, key, payload, attempts, failed_at, last_error)
+       values (gen_random_uuid(), $1, gen_random_uuid()::text, '{}', 36, now(), 'Error: 550 <sally@example.com> no')`,
+      [kind],
+    )
+  }
+  await signedIn(staffPage, await newAdministrator(database))
+  await staffPage.goto('/admin')
+  await screens(staffPage).getByRole('link', { name: 'System' }).click()
+  const findings = staffPage.getByRole('region', { name: 'What to look at' })
+  await expect(findings.getByRole('listitem').first()).toContainText('Not working')
+  await expect(findings.getByRole('link', { name: 'Guide: Mail' }).first()).toHaveAttribute(
+    'href',
+    '/api/admin/system/guide#:~:text=%23%20Mail',
+  )
+  const failed = staffPage.getByRole('region', { name: 'Failed jobs' })
+  await expect(failed.getByRole('listitem')).toHaveText([/refused it \(550\)/, /refused it \(550\)/])
+  await expectAccessible(staffPage)
+  await failed.getByRole('button', { name: 'Discard Payout mail' }).click()
+  await staffPage.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click()
+  await expectToast(staffPage, 'Job Discarded')
+  await expect(failed.getByRole('listitem')).toHaveCount(1)
+  await failed.getByRole('button', { name: 'Retry Reply mail' }).click()
+  await expectToast(staffPage, 'Trying Again')
+  await expect(failed).toHaveCount(0)
+
+  await staffPage.getByRole('button', { name: 'Send a test email' }).click()
+  await staffPage.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(staffPage.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(/valid email/)
+  await staffPage.getByRole('textbox', { name: 'Email' }).fill('owner@example.com')
+  await staffPage.getByRole('button', { name: 'Send', exact: true }).click()
+  await expectToast(staffPage, 'Written to a File')
+})

@@ -128,6 +128,36 @@ async function stoppedPayouts(page: Page): Promise<void> {
   await page.route('**/api/admin/payouts/stop', (route) => route.fulfill({ json }))
 }
 
+/** A shop without a finding, or with failed jobs. */
+async function troubled(page: Page): Promise<void> {
+  await page.route('**/api/admin/system', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    const job = {
+      kind: 'statusMail',
+      error: '550',
+      attempts: 36,
+      failedAt: new Date().toISOString(),
+      discardable: true,
+    }
+    const newest = [
+      { id: '1', ...job },
+      { id: '2', ...job, kind: 'confirmBatch', error: 'database', discardable: false },
+    ]
+    const [first] = json.findings
+    const broken = {
+      ...first,
+      code: 'jobs_given_up',
+      level: 'broken',
+      title: 'Some mails and other jobs have failed for good',
+    }
+    const findings = [
+      { ...broken, action: 'Find the cause, then retry or discard each one below.', section: 'Mail' },
+    ]
+    await route.fulfill({ json: { ...json, findings, jobs: { total: 2, newest } } })
+  })
+}
+
 const silentChannel = (page: Page) => page.routeWebSocket(/\/ws$/, () => undefined)
 
 export const staffShots: readonly Shot[] = [
@@ -158,6 +188,9 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-staff', as: 'staff', path: '/admin/staff' },
   { name: 'admin-staff-invite', as: 'staff', path: '/admin/staff', act: press('Invite') },
   { name: 'admin-staff-change', as: 'staff', path: '/admin/staff', act: press('Change admin') },
+  { name: 'admin-system', as: 'staff', path: '/admin/system' },
+  { name: 'admin-system-troubled', as: 'staff', path: '/admin/system', before: troubled },
+  { name: 'admin-system-test-mail', as: 'staff', path: '/admin/system', act: press('Send a test email') },
   { name: 'admin-users', as: 'staff', path: '/admin?tab=users' },
   { name: 'admin-users-empty', as: 'staff', path: '/admin?tab=users&q=nobody' },
   {

@@ -282,6 +282,9 @@ export const calls: Partial<Record<RouteName, Call>> = {
   changeSavedReply: { ...names('savedReply'), body: () => ({ title: 'Hello', text: 'Hello!' }) },
   deleteSavedReply: names('savedReply'),
   report: { ...names('report'), malformed: '404 not_found' },
+  sendTestMail: { body: () => ({ to: 'owner@example.com' }) },
+  retryJob: { ...names('failedJob'), body: (id) => ({ id }) },
+  discardJob: { ...names('failedJob'), body: (id) => ({ id }) },
   exportReport: { ...names('report'), malformed: '404 not_found' },
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { newToken } from '#server/features/accounts/sessions/cookies.ts'
 import { createAdministrator, listAdministrators } from '#server/features/accounts/staff/administrators.ts'
+import { jobs } from '#server/platform/database/schema.ts'
 import { newPhotoName } from '#server/platform/photos/storage.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'
@@ -185,6 +186,20 @@ export const subjects = {
     make: async () => 'amazon',
     missing: () => 'no_such_brand',
     malformed: ['x'.repeat(60)],
+  },
+  failedJob: {
+    ...uuid,
+    async make({ db }) {
+      const id = randomUUID()
+      const job = {
+        kind: 'passwordResetMail' as const,
+        payload: { email: 'x@example.com', because: 'asked' },
+      }
+      await db
+        .insert(jobs)
+        .values({ id, key: id, ...job, attempts: 36, failedAt: new Date(), lastError: 'Error: 550 no' })
+      return id
+    },
   },
   report: {
     make: async () => 'volume',

@@ -12,6 +12,7 @@ const files = {
   adminReports: () => import('#web/staff/reports/Reports.tsx'),
   adminAudit: () => import('#web/staff/settings/audit/AuditLog.tsx'),
   adminStaff: () => import('#web/staff/settings/people/People.tsx'),
+  adminSystem: () => import('#web/staff/settings/system/System.tsx'),
   adminSecurity: () => import('#web/staff/settings/security/Security.tsx'),
 }
 export type StaffScreen = keyof typeof files

@@ -17,6 +17,7 @@ type SubjectKind =
   | 'brand'
   | 'hold'
   | 'inventory'
+  | 'job'
   | 'key'
   | 'month'
   | 'payout'
@@ -27,6 +28,7 @@ type SubjectKind =
   | 'store'
   | 'submission'
   | 'submissions'
+  | 'system'
   | 'thread'
   | 'transactions'
 

@@ -34,6 +34,7 @@ import * as staffChat from '#contract/staff-chat.ts'
 import * as staffSubmissions from '#contract/staff-submissions.ts'
 import * as statements from '#contract/statements.ts'
 import * as submissions from '#contract/submissions.ts'
+import * as system from '#contract/system.ts'
 import * as taxDetails from '#contract/tax-details.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
@@ -67,6 +68,7 @@ const parts = {
   'Inventory and holds': { ...inventory, ...holds },
   'Reports and ledger': { ...reports, ...ledger, ...taxDetails },
   'Audit log': audit,
+  System: system,
   'Live channel': live,
   Server: service,
 }

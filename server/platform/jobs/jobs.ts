@@ -258,6 +258,41 @@ export async function retryGivenUp(tx: Transaction, id: string | undefined): Pro
   return restarted.length
 }
 
+/** Work that moves money can only be retried. */
+export function isDiscardable(kind: string): boolean {
+  return kind !== ('confirmBatch' satisfies JobKind)
+}
+
+/** Deletes a given-up job. Returns its kind, `kept` if it is not discardable, or undefined if there is no such job. */
+export async function discardGivenUp(tx: Transaction, id: string): Promise<string | undefined> {
+  const [job] = await tx
+    .select({ kind: jobs.kind })
+    .from(jobs)
+    .where(and(isNotNull(jobs.failedAt), eq(jobs.id, id)))
+    .for('update')
+  if (!job) return undefined
+  if (!isDiscardable(job.kind)) return 'kept'
+  await tx.delete(jobs).where(eq(jobs.id, id))
+  return job.kind
+}
+
+const SYSTEM_ERROR =
+  /\b(ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EPIPE|EACCES|ENOSPC)\b/
+
+/**
+ * What failed, without the addresses and other values that messages repeat: the reply code of a mail server, the code of a system
+ * error, `database`, or the class of the error.
+ *
+ * @param error an error, or its text as `markFailed` keeps it
+ */
+export function errorCodeOf(error: unknown): string {
+  const text = String(error)
+  // Drizzle lists the values of the statement.
+  if (text.includes('Failed query')) return 'database'
+  const reply = /: ([45]\d\d)(?: |-|$)/.exec(text)?.[1]
+  return reply ?? SYSTEM_ERROR.exec(text)?.[1] ?? /^[A-Z][A-Za-z]{0,39}(?=:|$)/.exec(text)?.[0] ?? 'Error'
+}
+
 export async function deleteJob(db: Database, id: string): Promise<void> {
   await db.delete(jobs).where(eq(jobs.id, id))
 }

@@ -13,6 +13,8 @@ export interface Mailer {
    * `MailRefused`.
    */
   sendMail(mail: Mail): Promise<void>
+  /** Connects and signs in to the mail server. Rejects if that fails or takes longer. Missing if mails become files. */
+  check?(limitMs: number): Promise<void>
   /** Removes the files of mails to these addresses. Does nothing if a mail server delivers them. */
   forget?(addresses: readonly string[]): Promise<void>
 }
@@ -48,6 +50,7 @@ export function createMailer(
   const deliver = smtpUrl ? smtpDelivery(smtpUrl) : folderDelivery(join(dataDir, 'mail'))
   const folder = join(dataDir, 'mail')
   return {
+    ...(smtpUrl && { check: (limitMs: number) => checkServer(smtpUrl, limitMs) }),
     ...(!smtpUrl && { forget: (addresses: readonly string[]) => removeMails(folder, addresses) }),
     async sendMail({ to, subject, text, html, id, unsubscribeUrl }) {
       const host = mailHost(site.publicUrl)
@@ -120,6 +123,11 @@ export function smtpDelivery(smtpUrl: string, limitMs = SMTP_LIMIT_MS): Deliver 
     const signal = AbortSignal.timeout(limitMs)
     await Promise.race([transport.sendMail({ ...mail, signal }), rejectWhenAborted(signal)])
   }
+}
+
+async function checkServer(smtpUrl: string, limitMs: number): Promise<void> {
+  const transport = createTransport({ ...TIMEOUTS, ...CLOSED, url: smtpUrl })
+  await Promise.race([transport.verify(), rejectWhenAborted(AbortSignal.timeout(limitMs))])
 }
 
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {

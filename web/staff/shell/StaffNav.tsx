@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  Activity,
   Banknote,
   Boxes,
   ChartColumn,
@@ -29,6 +30,7 @@ const links = [
   { screen: 'adminReports', name: 'Reports', Icon: ChartColumn },
   { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },
   { screen: 'adminStaff', name: 'Staff', Icon: UsersRound },
+  { screen: 'adminSystem', name: 'System', Icon: Activity },
 ] as const satisfies readonly { screen: ScreenName; name: string; Icon: unknown; counted?: string }[]
 
 /** The screens that the role includes, on wide windows. On others they are in the menu of the header. */

@@ -84,6 +84,8 @@ export const auditActions = [
   'submissions.cleared',
   'system.test_mail_sent',
   'thread.assigned',
+  'token.created',
+  'token.revoked',
   'transactions.exported',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

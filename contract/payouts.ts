@@ -469,7 +469,7 @@ export const payoutRoutes = {
     path: '/api/admin/payout-batches/:id/release',
     summary:
       'Release a frozen batch, which makes its file. Somebody else than the person who froze it. If it needs two approvals, the first call records one, and another person releases it',
-    access: 'pay',
+    access: 'release_batches',
     limit: 'write',
     refuses: [
       'illegal_batch_move',
@@ -554,7 +554,7 @@ export const payoutRoutes = {
     path: '/api/admin/payout-batches/:id/reject/confirm',
     summary:
       'Confirm a reported rejection, which ends the batch: its payouts are void, and new ones are due. Sellers are not told',
-    access: 'pay',
+    access: 'release_batches',
     limit: 'write',
     refuses: ['illegal_batch_move', 'second_person_needed'],
     params: withId,

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { Capability } from '#domain/roles.ts'
+import { type Capability, personalCapabilities } from '#domain/roles.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** Who may call a route: a capability means staff whose role has it. The server refuses all others before the handler runs. */
 export type Access = 'anyone' | 'seller' | Capability
 
 export interface CallLimit {
-  /** Calls allowed per client (the signed-in person, or else the address)… */
+  /** Calls allowed per client (the signed-in person or API token, or else the address)… */
   readonly points: number
   /** …within this many seconds. */
   readonly seconds: number
@@ -78,7 +78,9 @@ export function refusalsOf(route: Route): ErrorCode[] {
   return [
     ...(params || query || body ? (['invalid'] as const) : []),
     ...(access === 'anyone' ? [] : (['signed_out'] as const)),
+    ...(isForStaff ? (['token_invalid'] as const) : []),
     ...(isForStaff && access !== 'use_account' ? (['not_permitted'] as const) : []),
+    ...(isForStaff && personalCapabilities.includes(access) ? (['person_required'] as const) : []),
     ...(isForStaff && !withoutSecondFactor ? (['totp_setup_required'] as const) : []),
     ...(method === 'GET' ? [] : (['cross_site'] as const)),
     ...(params ? (['not_found'] as const) : []),

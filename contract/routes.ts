@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts'
 import { administratorRoutes } from './administrators.ts'
+import { apiTokenRoutes } from './api-tokens.ts'
 import { auditRoutes } from './audit.ts'
 import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
@@ -47,6 +48,7 @@ export const routes = {
   ...reviewRoutes,
   ...staffRoutes,
   ...staffAccountRoutes,
+  ...apiTokenRoutes,
   ...sellerRoutes,
   ...holdRoutes,
   ...inventoryRoutes,

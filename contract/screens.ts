@@ -64,6 +64,7 @@ export const screens = {
   adminAudit: staff('/admin/audit', 'read_audit_log'),
   adminStaff: staff('/admin/staff', 'manage_staff'),
   adminSystem: staff('/admin/system', 'manage_system'),
+  adminTokens: staff('/admin/tokens', 'manage_connections'),
   adminSecurity: staff('/admin/security'),
 } as const satisfies Record<string, Screen>
 

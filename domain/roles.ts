@@ -13,6 +13,8 @@ const allCapabilities = [
   'decide',
   /** Send payouts: batches, files, returns, or by hand. */
   'pay',
+  /** Approve what a payer prepared or reported: release a batch, confirm that a bank rejected one. */
+  'release_batches',
   'see_payouts',
   /** Pay by hand even if MANUAL_PAYOUTS is off. */
   'pay_by_hand_always',
@@ -48,6 +50,8 @@ const allCapabilities = [
   'manage_staff',
   /** See how the shop runs, and retry or discard jobs that failed. */
   'manage_system',
+  /** Let other programs in and send them events: API tokens and webhooks. */
+  'manage_connections',
 ] as const
 export type Capability = (typeof allCapabilities)[number]
 
@@ -55,7 +59,15 @@ const helping = ['use_account', 'see_submissions', 'see_sellers', 'see_brands'] 
 const reading = [...helping, 'see_details'] as const
 const working = [...reading, 'move', 'take_notes', 'reveal'] as const
 const deciding = [...working, 'decide', 'reveal_cards', 'chat'] as const
-const paying = [...working, 'pay', 'see_payouts', 'place_holds', 'reveal_accounts', 'chat'] as const
+const paying = [
+  ...working,
+  'pay',
+  'release_batches',
+  'see_payouts',
+  'place_holds',
+  'reveal_accounts',
+  'chat',
+] as const
 const managing = [
   ...deciding,
   ...paying,
@@ -83,6 +95,22 @@ const roleTable = {
 
 export type Role = keyof typeof roleTable
 export const roles = Object.keys(roleTable) as [Role, ...Role[]]
+
+/**
+ * What only a signed-in person may do, and an API token of any role may not: see secrets, because sellers read who did, be the
+ * second person, and let others in.
+ */
+export const personalCapabilities: readonly Capability[] = [
+  'use_account',
+  'reveal',
+  'reveal_cards',
+  'reveal_accounts',
+  'release_codes',
+  'export_tax_forms',
+  'release_batches',
+  'manage_staff',
+  'manage_connections',
+]
 
 /** Whether a role may do this. */
 export function may(role: Role, capability: Capability): boolean {

@@ -10,6 +10,7 @@ import { requirePassword } from '#server/features/accounts/credentials/password.
 import { serveCredentials } from '#server/features/accounts/credentials/routes.ts'
 import { serveSellers } from '#server/features/accounts/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/accounts/sessions/sessions.ts'
+import { bearerToken, TokenBearers } from '#server/features/accounts/staff/api-tokens.ts'
 import { serveStaff } from '#server/features/accounts/staff/routes.ts'
 import { serveAudit } from '#server/features/audit/routes.ts'
 import { serveBrands, serveCatalog } from '#server/features/brands/routes.ts'
@@ -114,7 +115,8 @@ export async function buildApp({
   limitAnswers(app, arrival)
   shedOverload(app, { pool: context.db.$client, traffic, inFlight: limits.inFlight })
   app.addHook('onRequest', (request, _reply, done) => {
-    refuseCrossSite(request, context.site.allowedOrigin)
+    // No browser adds a token on another site's behalf, and a call with one uses no cookie.
+    if (bearerToken(request) === undefined) refuseCrossSite(request, context.site.allowedOrigin)
     done()
   })
   await sendSecurityHeaders(app, context.site)
@@ -125,20 +127,21 @@ export async function buildApp({
 
   const browsers = new KnownBrowsers(context, limits)
   const sessions = new Sessions(context, limits, browsers, staffSessions)
+  const bearers = new TokenBearers(context, sessions)
   await app.register(cookie)
   // The same for everyone: needs neither a session nor uploads.
   await app.register(async (scope) => {
-    const serve = serving(scope, { find: sessions, limits })
+    const serve = serving(scope, { find: bearers, limits })
     serveHealth(serve, context, health)
     serveCatalog(serve, context)
     serveApiDocument(serve, app)
   })
   await app.register(async (scope) => {
-    serveUnsubscribe(scope, serving(scope, { find: sessions, limits }), context)
+    serveUnsubscribe(scope, serving(scope, { find: bearers, limits }), context)
   })
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false })
-    const serve = serving(scope, { find: sessions, limits })
+    const serve = serving(scope, { find: bearers, limits })
     serveBrands(serve, context)
     serveSellers(serve, context, { sessions, browsers, limits })
     servePaymentMethods(serve, context)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Route } from '#contract/route.ts'
-import { type Capability, may, type Role } from '#domain/roles.ts'
+import { type Capability, may, personalCapabilities, type Role } from '#domain/roles.ts'
 import type { Locale } from '#words/locales.ts'
 import { Refusal } from './refusal.ts'
 
@@ -19,6 +19,8 @@ export interface Staff {
   readonly kind: 'staff'
   readonly id: string
   readonly username: string
+  /** Set if an API token calls. It acts for the person who created it, under a name that tells both apart. */
+  readonly tokenId?: string
   readonly role: Role
   /** Must set up a second factor before anything else. */
   readonly needsSecondFactor: boolean
@@ -33,20 +35,23 @@ interface Actors {
 /** The actor that a handler of this route gets. */
 export type ActorOf<R extends Route> = R['access'] extends keyof Actors ? Actors[R['access']] : Staff
 
-/** Finds the person of a session cookie. Implemented by the sessions. */
+/** Finds the person of a session cookie, or of an API token. */
 export interface FindActor {
   seller(request: FastifyRequest): Promise<Seller | undefined>
   staff(request: FastifyRequest): Promise<Staff | undefined>
 }
 
+/** What decides what staff may do. */
+export type Rights = Pick<Staff, 'role' | 'tokenId'> & Partial<Pick<Staff, 'needsSecondFactor'>>
+
 /** Whether an administrator may do this now. For checks outside of a route's `access`. */
-export function mayNow(staff: Staff, capability: Capability): boolean {
-  return !staff.needsSecondFactor && may(staff.role, capability)
+export function mayNow(staff: Rights, capability: Capability): boolean {
+  return !staff.needsSecondFactor && may(staff.role, capability) && !needsPerson(staff, capability)
 }
 
 /**
  * Finds who is calling. Throws `signed_out` if the route needs someone else, `totp_setup_required` if it needs a second
- * factor, and `not_permitted` if it needs another role.
+ * factor, `not_permitted` if it needs another role, and `person_required` if an API token may not call it.
  */
 export async function admit(
   { access, withoutSecondFactor }: Pick<Route, 'access' | 'withoutSecondFactor'>,
@@ -63,7 +68,12 @@ export async function admit(
   if (!staff) throw signedOut('staff')
   if (staff.needsSecondFactor && !withoutSecondFactor) throw setupRequired()
   if (!may(staff.role, access)) throw notPermitted(staff)
+  if (needsPerson(staff, access)) throw new Refusal('person_required', 'refusals.person_required')
   return staff
+}
+
+function needsPerson({ tokenId }: Rights, capability: Capability): boolean {
+  return tokenId !== undefined && personalCapabilities.includes(capability)
 }
 
 export function signedOut(side: 'seller' | 'staff' = 'seller'): Refusal {

@@ -119,9 +119,10 @@ const isGuarded = ({ access, limit }: Route): boolean => access !== 'anyone' || 
 
 const isPrivateFile = ({ access, file }: Route): boolean => file !== undefined && access !== 'anyone'
 
-/** The client a call is counted for: the signed-in person, or else the address. */
+/** The client a call is counted for: the API token or the signed-in person, or else the address. */
 export function clientOf({ actor, ip }: FastifyRequest): string {
-  return !actor || actor.kind === 'visitor' ? networkOf(ip) : actor.id
+  if (!actor || actor.kind === 'visitor') return networkOf(ip)
+  return (actor.kind === 'staff' && actor.tokenId) || actor.id
 }
 
 function schemaOf(route: Route): Record<string, unknown> {

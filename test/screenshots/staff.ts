@@ -48,6 +48,14 @@ async function ask(page: Page): Promise<void> {
   } else await press(name)(page)
 }
 
+async function createToken(page: Page): Promise<void> {
+  await press('Create token')(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(`Export ${Date.now() % 10_000}`)
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await dialog.getByText('It is not shown again').waitFor()
+}
+
 /** On narrow screens the list is a separate view. */
 const inFirst = (act: (page: Page) => Promise<void>) => async (page: Page) => {
   const list = page.getByRole('region', { name: 'Submissions', exact: true })
@@ -191,6 +199,9 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-system', as: 'staff', path: '/admin/system' },
   { name: 'admin-system-troubled', as: 'staff', path: '/admin/system', before: troubled },
   { name: 'admin-system-test-mail', as: 'staff', path: '/admin/system', act: press('Send a test email') },
+  { name: 'admin-tokens-create', as: 'staff', path: '/admin/tokens', act: press('Create token') },
+  { name: 'admin-tokens-created', as: 'staff', path: '/admin/tokens', act: createToken },
+  { name: 'admin-tokens-list', as: 'staff', path: '/admin/tokens' },
   { name: 'admin-users', as: 'staff', path: '/admin?tab=users' },
   { name: 'admin-users-empty', as: 'staff', path: '/admin?tab=users&q=nobody' },
   {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Access, Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
-import { type Capability, may, type Role, roles } from '#domain/roles.ts'
+import { type Capability, may, personalCapabilities, type Role, roles } from '#domain/roles.ts'
 import { createTestApp, type TestApp } from '../app.ts'
 import type { Person, TestAnswer } from '../person.ts'
 import { type Call, callOf, promisedAnswer, type RouteName, requestFor } from './calls.ts'
@@ -25,6 +25,8 @@ const answers = new Map<string, TestAnswer>()
 let server: TestApp
 let others = 0
 let people: Record<Caller | Role, Person>
+/** Has an owner's API token. */
+let program: Pick<Person, 'send'>
 
 beforeAll(async () => {
   server = await createTestApp()
@@ -38,6 +40,12 @@ beforeAll(async () => {
     payer: await server.staff('pia', 'payer'),
     auditor: await server.staff('ada', 'auditor'),
     support: await server.staff('sue', 'support'),
+  }
+  const { token } = (await people.owner.post('/api/admin/tokens', { name: 'all', role: 'owner', days: 1 }))
+    .json
+  const bearer = { authorization: `Bearer ${token}` }
+  program = {
+    send: (options) => server.visitor().send({ ...options, headers: { ...options.headers, ...bearer } }),
   }
   for (const name of names) prepared.set(name, await prepare(name))
   const before = await contents()
@@ -67,7 +75,7 @@ async function prepare(name: RouteName): Promise<Ids | undefined> {
 
 /** Everything a refused call could have changed. */
 async function contents(): Promise<Record<string, string>> {
-  const { sessions: _touched, ...rest } = await contentsOf(server.pool)
+  const { sessions: _touched, api_tokens: _used, ...rest } = await contentsOf(server.pool)
   return rest
 }
 
@@ -90,7 +98,12 @@ async function callAll(name: RouteName, ids: Ids | undefined, kind: 'refused' | 
     if (!isForStaff(access) || may(role, access) !== (kind === 'admitted')) continue
     // Admitted calls name a missing subject, so that they change no more than needed.
     const id = kind === 'admitted' ? ids?.missing : ids?.seller
-    rows.set(name, { ...rows.get(name), [role]: await callOnce(name, call, role, id ?? '') })
+    rows.set(name, { ...rows.get(name), [role]: await callOnce(name, call, people[role], id ?? '') })
+  }
+  const { access } = routes[name]
+  if (isForStaff(access) && personalCapabilities.includes(access) === (kind === 'refused')) {
+    const id = kind === 'admitted' ? ids?.missing : ids?.seller
+    rows.set(name, { ...rows.get(name), token: await callOnce(name, call, program, id ?? '') })
   }
 }
 
@@ -98,8 +111,8 @@ function isForStaff(access: Access): access is Capability {
   return access !== 'anyone' && access !== 'seller'
 }
 
-async function callOnce(name: RouteName, call: Call, role: Role, id: string): Promise<string> {
-  const answer = await people[role].send(await requestFor(name, call, id))
+async function callOnce(name: RouteName, call: Call, who: Pick<Person, 'send'>, id: string): Promise<string> {
+  const answer = await who.send(await requestFor(name, call, id))
   return [401, 403, 500].includes(answer.status) ? `${answer.status} ${answer.json.code}` : 'admitted'
 }
 
@@ -153,8 +166,10 @@ function expectedRow(name: RouteName): Row {
     }
   }
   const { access } = route
-  if (isForStaff(access))
+  if (isForStaff(access)) {
     for (const role of otherRoles) row[role] = may(role, access) ? 'admitted' : '403 not_permitted'
+    row.token = personalCapabilities.includes(access) ? '403 person_required' : 'admitted'
+  }
   return row
 }
 

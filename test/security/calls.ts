@@ -133,6 +133,8 @@ export const calls: Partial<Record<RouteName, Call>> = {
   inviteStaff: { body: () => ({ email: `x${Math.random()}@example.com`, role: 'auditor' }) },
   changeStaff: { ...names('administrator'), body: () => ({ disabled: true }) },
   revokeInvitation: names('invitation'),
+  createApiToken: { body: () => ({ name: `${Math.random()}`, role: 'auditor', days: 1 }) },
+  revokeApiToken: names('apiToken'),
   readInvitation: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   acceptInvitation: {
     body: () => ({ token: 'made-up', username: 'nova', password: 'another good one' }),

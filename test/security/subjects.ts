@@ -182,6 +182,11 @@ export const subjects = {
       (await staff.post('/api/admin/staff', { email: `${randomUUID()}@example.com`, role: 'auditor' })).json
         .id,
   },
+  apiToken: {
+    ...uuid,
+    make: async (_server, _owner, staff) =>
+      (await staff.post('/api/admin/tokens', { name: randomUUID(), role: 'auditor', days: 1 })).json.id,
+  },
   brand: {
     make: async () => 'amazon',
     missing: () => 'no_such_brand',

@@ -13,6 +13,7 @@ const files = {
   adminAudit: () => import('#web/staff/settings/audit/AuditLog.tsx'),
   adminStaff: () => import('#web/staff/settings/people/People.tsx'),
   adminSystem: () => import('#web/staff/settings/system/System.tsx'),
+  adminTokens: () => import('#web/staff/settings/tokens/ApiTokens.tsx'),
   adminSecurity: () => import('#web/staff/settings/security/Security.tsx'),
 }
 export type StaffScreen = keyof typeof files

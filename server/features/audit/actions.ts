@@ -30,6 +30,7 @@ type SubjectKind =
   | 'submissions'
   | 'system'
   | 'thread'
+  | 'token'
   | 'transactions'
 
 export interface AuditEntry {

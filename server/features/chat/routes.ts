@@ -8,7 +8,6 @@ import {
 import { savedReplyRoutes } from '#contract/saved-replies.ts'
 import { type ChatThreadAnswer, staffChatRoutes } from '#contract/staff-chat.ts'
 import { maskCards } from '#domain/card-number.ts'
-import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import type { Sessions } from '#server/features/accounts/sessions/sessions.ts'
 import { mayNow, type Staff } from '#server/http/actor.ts'
@@ -201,8 +200,8 @@ function toStaffContactMessage(staff: Staff): ToMessage<ContactMessageAnswer> {
 }
 
 /** Masks card numbers for staff who may not see cards. */
-function masked<Message extends { message: string }>({ role }: Staff, message: Message): Message {
-  return may(role, 'reveal_cards') ? message : { ...message, message: maskCards(message.message) }
+function masked<Message extends { message: string }>(staff: Staff, message: Message): Message {
+  return mayNow(staff, 'reveal_cards') ? message : { ...message, message: maskCards(message.message) }
 }
 
 function toThread({

@@ -6,6 +6,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { z } from 'zod'
 import * as accounts from '#contract/accounts.ts'
 import * as administrators from '#contract/administrators.ts'
+import * as apiTokens from '#contract/api-tokens.ts'
 import * as audit from '#contract/audit.ts'
 import * as brands from '#contract/brands.ts'
 import * as chat from '#contract/chat.ts'
@@ -23,7 +24,7 @@ import * as payouts from '#contract/payouts.ts'
 import * as push from '#contract/push.ts'
 import * as reports from '#contract/reports.ts'
 import * as reviews from '#contract/reviews.ts'
-import { callLimits, type Route, refusalsOf } from '#contract/route.ts'
+import { type Access, callLimits, type Route, refusalsOf } from '#contract/route.ts'
 import * as savedReplies from '#contract/saved-replies.ts'
 import * as secondFactor from '#contract/second-factor.ts'
 import * as sellers from '#contract/sellers.ts'
@@ -38,7 +39,7 @@ import * as system from '#contract/system.ts'
 import * as taxDetails from '#contract/tax-details.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
-import { isCapability, rolesThatMay } from '#domain/roles.ts'
+import { isCapability, personalCapabilities, rolesThatMay } from '#domain/roles.ts'
 import { sessionCookie } from '#server/features/accounts/sessions/sessions.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { networkOf } from '#server/http/limits/network.ts'
@@ -63,6 +64,7 @@ const parts = {
   'Staff chat': { ...staffChat, ...savedReplies },
   'Second factor': secondFactor,
   'Staff accounts': { ...administrators, ...staffAccounts },
+  Connections: apiTokens,
   Payouts: payouts,
   'Bank statements': statements,
   'Inventory and holds': { ...inventory, ...holds },
@@ -125,6 +127,7 @@ export async function describeApi(app: FastifyInstance, site: Site, limits: Limi
         securitySchemes: {
           seller: cookie('seller', '`login` and `register`'),
           staff: cookie('staff', '`adminLogin`'),
+          token: { type: 'http', scheme: 'bearer', description: 'A token from `createApiToken`' },
         },
       },
     },
@@ -154,7 +157,7 @@ export function serveApiDocument(serve: Serve, app: FastifyInstance): void {
 }
 
 /** What applies to every call, in Markdown. */
-const GUIDE = `Sellers and staff sign in separately, each with a session cookie. There are no keys and no tokens.
+const GUIDE = `Sellers and staff sign in separately, each with a session cookie. Programs of the shop send an API token instead.
 Bodies are JSON in UTF-8, and \`multipart/form-data\` where photos are sent. Unknown fields are ignored, and answers may get new ones.
 Every refusal has the body \`ErrorBody\`. Calls that change something are refused when a browser sends them from another site.
 The file docs/api.md of the source sells a card with curl, and explains lists, limits and how to repeat a call safely.`
@@ -184,7 +187,7 @@ const describeRoute: DescribeRoute = (found) => {
     schema: {
       ...operation,
       summary,
-      security: access === 'anyone' ? [] : [{ [access === 'seller' ? 'seller' : 'staff']: [] }],
+      security: securityOf(access),
       ...(isCapability(access) && { 'x-roles': rolesThatMay(access) }),
       ...(params && { params: parametersOf(params) }),
       ...(query && { querystring: parametersOf(query) }),
@@ -201,6 +204,13 @@ const describeRoute: DescribeRoute = (found) => {
     Object.assign(response, { headers: headersOf(status, route) })
   }
   return { schema, url: found.url.replace('*', ':path') }
+}
+
+/** Each entry alone suffices. */
+function securityOf(access: Access): Record<string, string[]>[] {
+  if (access === 'anyone') return []
+  if (access === 'seller') return [{ seller: [] }]
+  return [{ staff: [] }, ...(personalCapabilities.includes(access) ? [] : [{ token: [] }])]
 }
 
 /** The fields of an object: parameters cannot be a reference to a named schema, nor can one be named `*`. */

@@ -133,7 +133,7 @@ async function listPayers(db: Executor): Promise<string[]> {
 
 export const mayPay = and(
   isNull(administrators.disabledAt),
-  inArray(administrators.role, rolesThatMay('pay')),
+  inArray(administrators.role, rolesThatMay('release_batches')),
 )
 
 export type BatchContext = Pick<Context, 'site' | 'words'> & { readonly db: Executor }

@@ -1,8 +1,7 @@
 import { maskCards } from '#domain/card-number.ts'
 import { isReasonCode, type ReasonCode, reasonCodes } from '#domain/reasons.ts'
-import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
-import type { Staff } from '#server/http/actor.ts'
+import { mayNow, type Rights } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import {
@@ -82,11 +81,11 @@ export function unsealText(
   }
 }
 
-export type Reader = 'seller' | Pick<Staff, 'role'>
+export type Reader = 'seller' | Rights
 
 /** What somebody wrote, as this reader may see it: without card numbers for staff who may not see cards. */
 export function writtenFor<T extends string | null>(reader: Reader, text: T): T | string {
-  return text === null || reader === 'seller' || may(reader.role, 'reveal_cards') ? text : maskCards(text)
+  return text === null || reader === 'seller' || mayNow(reader, 'reveal_cards') ? text : maskCards(text)
 }
 
 /**

@@ -117,6 +117,17 @@ export const staffInvitations = pgTable('staff_invitations', {
   invitedBy: uuid('invited_by').notNull(),
 })
 
+export const apiTokens = pgTable('api_tokens', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  role: text('role').$type<Role>().notNull(),
+  tokenHash: text('token_hash').notNull(),
+  createdBy: uuid('created_by').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  expiresAt: time('expires_at').notNull(),
+  lastUsedAt: time('last_used_at'),
+})
+
 export const giftCards = pgTable('gift_cards', {
   id: uuid('id').primaryKey(),
   sellerId: uuid('seller_id').notNull(),

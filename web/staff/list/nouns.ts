@@ -14,6 +14,7 @@ const plurals = {
   payout: 'payouts',
   return: 'returns',
   submission: 'submissions',
+  token: 'tokens',
   transaction: 'transactions',
   user: 'users',
 } as const

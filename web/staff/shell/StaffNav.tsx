@@ -4,6 +4,7 @@ import {
   Banknote,
   Boxes,
   ChartColumn,
+  KeyRound,
   LayoutDashboard,
   MessagesSquare,
   ScrollText,
@@ -31,6 +32,7 @@ const links = [
   { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },
   { screen: 'adminStaff', name: 'Staff', Icon: UsersRound },
   { screen: 'adminSystem', name: 'System', Icon: Activity },
+  { screen: 'adminTokens', name: 'API tokens', Icon: KeyRound },
 ] as const satisfies readonly { screen: ScreenName; name: string; Icon: unknown; counted?: string }[]
 
 /** The screens that the role includes, on wide windows. On others they are in the menu of the header. */

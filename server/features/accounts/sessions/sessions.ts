@@ -196,18 +196,31 @@ export class Sessions implements FindActor {
   ) {
     const sid = this.#sidOf(kind, request)
     if (sid === undefined) return undefined
-    // Before the lookup, so that a flood of invented cookies does not reach the database.
-    const network = networkOf(request.ip)
-    if (!this.#seen.has(sid)) await this.#limits.check('unknownSession', network)
-    const [found] = await lookup.execute({ sid })
-    if (!found) {
-      this.#seen.delete(sid)
-      await this.#limits.count('unknownSession', network)
-      return undefined
-    }
-    this.#remember(sid)
+    const found = await this.recognize(sid, request, async () => (await lookup.execute({ sid }))[0])
+    if (!found) return undefined
     if (kind === 'seller' || isAttended(request)) await this.#extend(kind, sid, found)
     return { ...found, sid }
+  }
+
+  /**
+   * Looks up the hash of a session's or API token's secret. Unknown ones count against the address, so that a flood of invented
+   * ones does not reach the database.
+   */
+  async recognize<Found>(
+    hash: string,
+    { ip }: FastifyRequest,
+    lookUp: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    const network = networkOf(ip)
+    if (!this.#seen.has(hash)) await this.#limits.check('unknownSession', network)
+    const found = await lookUp()
+    if (found) {
+      this.#remember(hash)
+    } else {
+      this.#seen.delete(hash)
+      await this.#limits.count('unknownSession', network)
+    }
+    return found
   }
 
   #remember(sid: string): void {

@@ -9,7 +9,7 @@ import { type Staff, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
-import { administrators, staffInvitations } from '#server/platform/database/schema.ts'
+import { administrators, apiTokens, staffInvitations } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { removeSecondFactors } from '../credentials/second-factor.ts'
 import { endSessions } from '../sessions/own-sessions.ts'
@@ -27,7 +27,7 @@ export async function listStaff({ db }: Context): Promise<StaffAccountAnswer[]> 
 }
 
 /**
- * Changes an administrator, and ends their sessions and invitations if they lose rights. Refuses to leave the shop
+ * Changes an administrator, and ends their sessions, invitations and API tokens if they lose rights. Refuses to leave the shop
  * without an active owner.
  */
 export async function changeStaff(
@@ -47,13 +47,13 @@ export async function changeStaff(
     if (role && role !== person.role) {
       await updateAdministrator(tx, id, { role })
       await endStaffSessions(tx, id)
-      await revokeInvitationsBy(tx, id, { actor })
+      await revokeAccessGrantedBy(tx, id, { actor })
       await save('admin.role_changed', { role: { from: person.role, to: role } })
     }
     if (disabled === true && !person.disabledAt) {
       await updateAdministrator(tx, id, { disabledAt: sql`now()` })
       await endStaffSessions(tx, id)
-      await revokeInvitationsBy(tx, id, { actor })
+      await revokeAccessGrantedBy(tx, id, { actor })
       await save('admin.disabled')
     }
     if (disabled === false && person.disabledAt) {
@@ -120,8 +120,8 @@ export async function endStaffSessions(tx: Transaction, id: string): Promise<voi
   await releaseClaimsOf(tx, id, { assigned: true })
 }
 
-/** Revokes the open invitations that an administrator sent: one may be to another address of theirs. */
-export async function revokeInvitationsBy(
+/** Revokes the API tokens that an administrator created and the open invitations they sent, which may be in their own hands. */
+export async function revokeAccessGrantedBy(
   tx: Transaction,
   administratorId: string,
   by: Pick<AuditEntry, 'actor' | 'details'>,
@@ -133,6 +133,10 @@ export async function revokeInvitationsBy(
   for (const { email } of revoked) {
     const subject = { kind: 'administrator', id: email } as const
     await record(tx, { ...by, action: 'admin.invitation_revoked', subject })
+  }
+  const tokens = await tx.delete(apiTokens).where(eq(apiTokens.createdBy, administratorId)).returning()
+  for (const { name } of tokens) {
+    await record(tx, { ...by, action: 'token.revoked', subject: { kind: 'token', id: name } })
   }
 }
 

@@ -15,7 +15,7 @@ import { administrators } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { removeSecondFactors } from '../credentials/second-factor.ts'
 import { hasSecondFactor } from '../sessions/queries.ts'
-import { endStaffSessions, isLast, lockActiveOwners, revokeInvitationsBy } from './accounts.ts'
+import { endStaffSessions, isLast, lockActiveOwners, revokeAccessGrantedBy } from './accounts.ts'
 import { createSignInLink } from './sign-in-link.ts'
 
 // What the operator does with administrators, by `./unspent admin` and at the first start.
@@ -109,26 +109,26 @@ export async function createAdministrator(
   return password
 }
 
-/** Blocks sign-in, and ends the administrator's sessions, live connections and invitations at once. */
+/** Blocks sign-in, and ends the administrator's sessions, live connections, invitations and API tokens at once. */
 export async function disableAdministrator({ db }: Tools, name: string): Promise<void> {
   await change(db, name, async (tx, { id, username, disabledAt }, owners) => {
     if (disabledAt) throw new AdministratorError(`${username} is already disabled`)
     if (isLast(owners, id)) throw lastOwner(username)
     await tx.update(administrators).set({ disabledAt: sql`now()` }).where(eq(administrators.id, id))
     await endStaffSessions(tx, id)
-    await revokeInvitationsBy(tx, id, byOperator)
+    await revokeAccessGrantedBy(tx, id, byOperator)
     return 'admin.disabled'
   })
 }
 
-/** Changes the role, and ends the administrator's sessions, live connections and invitations at once. */
+/** Changes the role, and ends the administrator's sessions, live connections, invitations and API tokens at once. */
 export async function setRole({ db }: Pick<Tools, 'db'>, name: string, role: Role): Promise<void> {
   await change(db, name, async (tx, { id, username, role: current }, owners) => {
     if (role === current) throw new AdministratorError(`${username} has the role ${role} already`)
     if (isLast(owners, id)) throw lastOwner(username)
     await tx.update(administrators).set({ role }).where(eq(administrators.id, id))
     await endStaffSessions(tx, id)
-    await revokeInvitationsBy(tx, id, byOperator)
+    await revokeAccessGrantedBy(tx, id, byOperator)
     return { action: 'admin.role_changed', details: { role: { from: current, to: role } } }
   })
 }

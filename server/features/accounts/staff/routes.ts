@@ -1,4 +1,5 @@
 import { administratorRoutes } from '#contract/administrators.ts'
+import { apiTokenRoutes } from '#contract/api-tokens.ts'
 import { staffRoutes } from '#contract/staff.ts'
 import { staffAccountRoutes } from '#contract/staff-accounts.ts'
 import type { Context } from '#server/context.ts'
@@ -7,6 +8,7 @@ import { clientOf, type Serve } from '#server/http/serve.ts'
 import { refuseIfOn } from '../credentials/second-factor.ts'
 import type { SignInTools } from '../sessions/sessions.ts'
 import { changeStaff, listStaff } from './accounts.ts'
+import * as tokens from './api-tokens.ts'
 import * as invitations from './invitations.ts'
 import * as signIn from './sign-in.ts'
 import { listUsers } from './users.ts'
@@ -15,6 +17,7 @@ export function serveStaff(serve: Serve, context: Context, tools: SignInTools): 
   serveSignIn(serve, context, tools)
   serveAccounts(serve, context)
   serveInvitations(serve, context, tools)
+  serveApiTokens(serve, context)
   serve(staffRoutes.staffUsers, async ({ actor, query, request, reply }) => {
     const found = await listUsers(context, actor, query)
     return finishPage(request, reply, { ...found, limit: query.limit }, byId)
@@ -83,5 +86,16 @@ function serveInvitations(serve: Serve, context: Context, { sessions }: SignInTo
       signIn.recordSignIn(tx, administrator, { with: 'an invitation' }),
     )
     return signIn.findOwnAdministrator(context, id)
+  })
+}
+
+function serveApiTokens(serve: Serve, context: Context): void {
+  serve(apiTokenRoutes.apiTokens, () => tokens.listApiTokens(context))
+
+  serve(apiTokenRoutes.createApiToken, ({ actor, body }) => tokens.createApiToken(context, actor, body))
+
+  serve(apiTokenRoutes.revokeApiToken, async ({ actor, params, request }) => {
+    await tokens.revokeApiToken(context, actor, params.id)
+    return { message: request.words('done.token_revoked') }
   })
 }

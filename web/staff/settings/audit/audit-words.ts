@@ -89,6 +89,8 @@ export const actionWords: Readonly<Record<AuditAction, string> & Record<string, 
   'submissions.cleared': 'Submissions cleared',
   'system.test_mail_sent': 'Test email sent',
   'thread.assigned': 'Conversation assigned',
+  'token.created': 'API token created',
+  'token.revoked': 'API token revoked',
   'transactions.exported': 'Transactions exported',
 }
 

@@ -7,6 +7,7 @@ import { measureGrowth } from './growth.ts'
 import { moveToSocket, pushAmong } from './live.ts'
 import { readOptions, wholeNumber } from './options.ts'
 import { measurePages } from './pages/pages.ts'
+import { measurePayouts } from './payouts.ts'
 import { measurePeers, parsePushes, startParse } from './peers/peers.ts'
 import { makePhotos, measurePhotos, removePhotos } from './photos.ts'
 import { bareRows, LISTED, listRow, moveRows, recordStatements, searchedTexts, signInRow } from './rows.ts'
@@ -22,12 +23,12 @@ const usage = `npm run bench -- [--submissions N] [--data FOLDER] [--part NAME]â
 
   --submissions N    number of submissions (100000)
   --data FOLDER      keeps the generated data there, in a folder for each size, for later runs
-  --part NAME        only this part: start, calls, photos, live, pages, growth or scan. Can be repeated
+  --part NAME        only this part: start, calls, photos, live, payouts, pages, growth or scan. Can be repeated
   --only WORD        only operations of calls and growth with this word in their name
   --sizes N,N,â€¦      numbers of submissions for growth (1000,10000,100000)
   --with-peers       also compares calls and live with Parse Server, which it installs into dist/.peers`
 
-const PARTS = ['start', 'calls', 'photos', 'live', 'pages', 'growth', 'scan'] as const
+const PARTS = ['start', 'calls', 'photos', 'live', 'payouts', 'pages', 'growth', 'scan'] as const
 type Part = (typeof PARTS)[number]
 
 interface Options {
@@ -77,7 +78,7 @@ try {
 /** @returns how many goals are missed */
 async function measure(options: Options): Promise<number> {
   let missed = 0
-  if (wants(options, 'start', 'calls', 'photos', 'live', 'pages')) {
+  if (wants(options, 'start', 'calls', 'photos', 'live', 'payouts', 'pages')) {
     const folder = options.data && join(options.data, String(options.submissions))
     const stage = await setStage(options.submissions, folder, wants(options, 'start') ? 4 : 1)
     try {
@@ -132,6 +133,7 @@ async function measureOn(stage: Stage, options: Options): Promise<number> {
       ])
     }
     if (wants(options, 'photos')) misses += printFindings(await measurePhotos(stage, limit, photos))
+    if (wants(options, 'payouts')) misses += printFindings([await measurePayouts(stage)])
     if (wants(options, 'pages')) misses += await measurePages(stage)
   } finally {
     await removePhotos(photos)

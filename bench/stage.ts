@@ -21,6 +21,7 @@ import { AlreadyFilledError } from './data/fill.ts'
 import { fillOwnDatabase } from './data/own-database.ts'
 import type { LimitSettings } from './limit/server.ts'
 import type { Processes } from './measure/compare.ts'
+import { NACHA } from './payouts.ts'
 import { measureStarts, type Starts, startServer } from './start.ts'
 
 /** A server as an operator runs it, on generated data, and a bare process that does the same work. */
@@ -59,6 +60,7 @@ export async function setStage(submissions: number, folder: string | undefined, 
   const node = { NODE_COMPILE_CACHE: join(dataDir, 'compiled') }
   const settings = {
     ...node,
+    ...NACHA,
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
     ADMIN_PASSWORD,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { atMost, done, email, id, instant, line, text } from './values.ts'
+import { atMost, done, email, id, instant, line, money, text } from './values.ts'
 
 export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'message_required' })
 /**
@@ -13,6 +13,21 @@ export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'message_requir
 export const sessionId = text({ max: 255, required: 'session_required' })
 /** Made by the client for each message. A message sent again with the same id is stored only once. */
 export const clientId = id.optional()
+
+/** Which submission a seller's conversation is about from this message on. */
+export const submissionId = id
+  .nullable()
+  .optional()
+  .describe('The submission that the conversation is about. null: none. Left out: unchanged')
+
+/** The card that a conversation is about. */
+export const aboutCard = z.object({
+  id,
+  brandName: z.string(),
+  denomination: money,
+  cardNumber: z.string().describe('Masked'),
+})
+export type AboutCard = z.input<typeof aboutCard>
 
 const tooShort = 'contact_message_too_short' satisfies FieldCode
 
@@ -103,6 +118,14 @@ export const chatRoutes = {
     body: z.object({ sessionId, message, clientId }),
     answers: { 201: contactMessage, 200: contactMessage },
   }),
+  myChat: route({
+    method: 'GET',
+    path: '/api/chat',
+    summary: "The card that the signed-in seller's chat with staff is about",
+    access: 'seller',
+    limit: 'read',
+    answers: { 200: z.object({ about: aboutCard.nullable() }) },
+  }),
   myChatMessages: route({
     method: 'GET',
     path: '/api/chat/messages',
@@ -118,7 +141,8 @@ export const chatRoutes = {
     summary: 'Send a message as the seller. 200 if its clientId was sent before',
     access: 'seller',
     limit: 'chat',
-    body: z.object({ message, clientId }),
+    refuses: ['not_found'],
+    body: z.object({ message, clientId, submissionId }),
     answers: { 201: chatMessage, 200: chatMessage },
   }),
   myUnread: route({

@@ -5,7 +5,16 @@ import { statuses } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { assignee } from './administrators.ts'
-import { clientId, contactMessage, message, messagesPage, sessionId, staffChatMessage } from './chat.ts'
+import {
+  aboutCard,
+  clientId,
+  contactMessage,
+  message,
+  messagesPage,
+  sessionId,
+  staffChatMessage,
+  submissionId,
+} from './chat.ts'
 import { route } from './route.ts'
 import { done, id, instant, moment, money, page, searchText } from './values.ts'
 
@@ -19,6 +28,12 @@ export const chatThread = z.object({
   userEmail: z.string(),
   locale: z.enum(locales).describe('The language of the customer'),
   subject: z.string().nullable().describe('Only for a contact thread'),
+  about: aboutCard
+    .extend({ quote: money, status: z.enum(statuses) })
+    .nullable()
+    .describe(
+      "The card that a seller's conversation is about. Its digits only for roles that may see details",
+    ),
   lastMessage: z.string().describe('A shortened preview, with anything like a card number masked'),
   lastMessageTime: instant,
   lastMessageIsReply: z.boolean().describe('Whether staff wrote it'),
@@ -159,7 +174,7 @@ export const staffChatRoutes = {
     access: 'chat',
     limit: 'write',
     refuses: ['not_found'],
-    body: z.object({ userId: id, message, clientId }),
+    body: z.object({ userId: id, message, clientId, submissionId }),
     answers: { 201: staffChatMessage, 200: staffChatMessage },
   }),
   replyToContact: route({

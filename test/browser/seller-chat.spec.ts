@@ -1,11 +1,13 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { skipTime } from './clock.ts'
+import { openSubmission } from './desk.ts'
 import { expect, test } from './fixtures.ts'
-import { asStaff, expectToast, forgive, signedUp, watchChannel } from './sellers.ts'
+import { asStaff, expectToast, forgive, signedUp, submitCard, watchChannel } from './sellers.ts'
 
 const opener = (page: Page) => page.getByRole('button', { name: /^Support chat/ })
 const chat = (page: Page) => page.getByRole('dialog', { name: 'Support chat' })
 const field = (page: Page) => chat(page).getByLabel('Your message')
+const about = (part: Locator) => part.locator('p', { hasText: 'About:' })
 const log = (page: Page) => chat(page).getByRole('log')
 
 async function say(page: Page, text: string) {
@@ -87,6 +89,55 @@ test('an emailed link opens the chat, even if it needs a sign-in', async ({ page
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(log(page).getByText('Please see your mail')).toBeVisible()
   await expect(page).toHaveURL(/\/processing$/)
+})
+
+test('a seller asks about a card, and staff write about another one', async ({ page, staffPage }) => {
+  const seller = await signedUp(page)
+  const [card, other] = [
+    await submitCard(page),
+    await submitCard(page, { brand: 'target', sellingPrice: '91.00' }),
+  ]
+  await page.goto(`/account/card?id=${card}`)
+  await page.getByRole('link', { name: 'Ask about this card' }).click()
+  await expect(page).toHaveURL(`/account/card?id=${card}`)
+  await expect(about(chat(page))).toHaveText(/^About: Amazon \$100\.00 ••••\s5678$/)
+  await say(page, 'When am I paid?')
+  await expect(log(page).locator('time')).toHaveCount(1)
+
+  await asStaff(staffPage)
+  await staffPage.goto(`/admin/chat?user=${seller.id}`)
+  const desk = about(staffPage.getByRole('region', { name: /^Conversation with/ }))
+  await expect(desk).toHaveText(/^About:Amazon \$100\.00••••\s5678Pending$/)
+  await desk.getByRole('link').click()
+  await expect(staffPage).toHaveURL(`/admin?id=${card}`)
+  await expect(openSubmission(staffPage).getByRole('heading', { name: /Amazon/ })).toBeVisible()
+
+  await staffPage.goto(`/admin?id=${other}`)
+  await openSubmission(staffPage).getByRole('link', { name: 'Message', exact: true }).click()
+  await expect(desk).toContainText('Target')
+  await expect(about(chat(page))).toContainText('Amazon')
+  await staffPage.getByLabel('Reply', { exact: true }).fill('Which shop is this one from?')
+  await staffPage.keyboard.press('Enter')
+  await expect(about(chat(page))).toContainText('Target')
+  await expect(desk).toContainText('Target')
+
+  await chat(page).getByRole('button', { name: 'Not about this card' }).click()
+  await expect(about(chat(page))).toHaveCount(0)
+  await say(page, 'Another question')
+  await expect(desk).toHaveCount(0)
+  await page.reload()
+  await opener(page).click()
+  await expect(log(page).getByText('Another question')).toBeVisible()
+  await expect(about(chat(page))).toHaveCount(0)
+})
+
+test("a link with another seller's card asks about no card", async ({ page, complaints }) => {
+  await signedUp(page)
+  await page.goto('/account?chat=01990000-0000-7000-8000-000000000000')
+  await say(page, 'Hello')
+  await expect(log(page).locator('time')).toHaveCount(1)
+  await expect(about(chat(page))).toHaveCount(0)
+  forgive(complaints, /404/)
 })
 
 test('replies are marked as read only in a visible tab', async ({ page, staffPage }) => {

@@ -76,6 +76,12 @@ export async function setScene(site: string, withMany: boolean): Promise<Scene> 
     await accepted(customer.post('/api/payment-methods', method))
   }
   for (const message of longMessages) await accepted(customer.post('/api/chat/messages', { message }))
+  await accepted(
+    customer.post('/api/chat/messages', {
+      message: 'And this one?',
+      submissionId: await submitted(customer),
+    }),
+  )
   const contact = await accepted(
     customer.post('/api/contact', {
       firstName: 'Tom',

@@ -254,6 +254,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
     body: (sessionId) => ({ sessionId, message }),
     malformed: '404 not_found',
   },
+  myChat: {},
   sendChatMessage: { body: () => ({ message }) },
   markMyChatRead: {},
   chatMessages: { ...names('seller'), query: (userId) => ({ userId }) },

@@ -11,13 +11,15 @@ import type { ShownMessage, ThreadMessage } from './message.ts'
 interface Outgoing {
   readonly clientId: string
   readonly message: string
+  /** The card that the conversation is about from this message on. */
+  readonly submissionId?: string | null | undefined
   readonly at: string
   readonly state: 'sending' | 'sent' | 'failed'
 }
 
 interface OutboxOptions {
   /** Stores a message. Sending the same `clientId` again stores it once. */
-  post: (draft: { message: string; clientId: string }) => Promise<unknown>
+  post: (draft: Pick<Outgoing, 'message' | 'clientId' | 'submissionId'>) => Promise<unknown>
   /** Called when a message was stored: time to refresh the list. */
   onSent?: () => void
   /** Names the conversation. Unsent messages are sent after a reload. */
@@ -35,10 +37,10 @@ export function useOutbox({ post, onSent, keepAs }: OutboxOptions) {
   const mark = (clientId: string, state: Outgoing['state']) =>
     setOutgoing((all) => all.map((one) => (one.clientId === clientId ? { ...one, state } : one)))
 
-  function deliver({ clientId, message }: Outgoing) {
+  function deliver({ clientId, message, submissionId }: Outgoing) {
     line.current = line.current.then(async () => {
       try {
-        await post({ clientId, message })
+        await post({ clientId, message, submissionId })
         mark(clientId, 'sent')
         onSent?.()
       } catch {
@@ -49,10 +51,11 @@ export function useOutbox({ post, onSent, keepAs }: OutboxOptions) {
   }
 
   /** @returns false for a blank message, which is not sent */
-  function send(text: string): boolean {
+  function send(text: string, submissionId?: string | null): boolean {
     const message = text.trim()
     if (message === '') return false
-    const next: Outgoing = { clientId: randomUuid(), message, at: new Date().toISOString(), state: 'sending' }
+    const at = new Date().toISOString()
+    const next: Outgoing = { clientId: randomUuid(), message, submissionId, at, state: 'sending' }
     setOutgoing((all) => [...all, next])
     deliver(next)
     return true

@@ -56,7 +56,7 @@ async function installWorker(): Promise<void> {
   await (await import('./push/service-worker.ts')).registerServiceWorker()
 }
 
-const chatRoutes = [routes.myChatMessages, routes.myUnread]
+const chatRoutes = [routes.myChat, routes.myChatMessages, routes.myUnread]
 
 /** Refreshes what is shown when a card changes or support writes. Returns whether the live channel is open. */
 function useSellerLive(user: User, chatOpen: boolean, onAnswering: (seconds: number) => void): boolean {

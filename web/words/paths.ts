@@ -24,8 +24,8 @@ interface Queries {
   contactChat: { session: string }
   /** A search for submissions, or one submission. */
   admin: { q?: string; id?: string }
-  /** A thread, or the thread with a seller, who may not have written yet. */
-  adminChat: { thread: string } | { user: string }
+  /** A thread, or the thread with a seller, who may not have written yet. `about` is a submission to write about. */
+  adminChat: { thread: string } | { user: string; about?: string }
   adminSeller: { id: string }
   /** A batch, or the open payout in a view. */
   adminPayouts: { batch: string } | { view: 'all'; id?: string; q?: string }

@@ -110,6 +110,14 @@ export async function sendMessage(
   message: NewMessage,
 ): Promise<Sent> {
   return transaction(db, async (tx) => {
+    const { submissionId } = message
+    // Before the thread, like everything that locks both.
+    if (
+      submissionId &&
+      !('userId' in name && (await queries.lockSubmission(tx, submissionId, name.userId)))
+    ) {
+      throw notFound()
+    }
     const lockedThread = (await queries.lockThread(tx, name)) ?? (await openThread(tx, name))
     // The account was deleted after the request was admitted.
     if (!lockedThread && 'userId' in name && !message.staff) throw signedOut()
@@ -123,6 +131,11 @@ export function sendContactMessage({ db }: Context, key: string, message: NewMes
     const lockedThread = orNotFound(await queries.lockThread(tx, { key }))
     return send(tx, await acceptKey(tx, lockedThread, key), message)
   })
+}
+
+/** The card that the seller's chat is about. */
+export async function readAbout({ db }: Context, { id }: Seller) {
+  return (await queries.findAbout(db, id)) ?? null
 }
 
 export function countOwnUnread({ db }: Context, { id }: Seller): Promise<number> {

@@ -8,6 +8,7 @@ import {
   chatMessages,
   chatThreads,
   contactSessions,
+  giftCards,
   users,
 } from '#server/platform/database/schema.ts'
 import type { Locale } from '#words/locales.ts'
@@ -31,6 +32,36 @@ export const customer = {
   username: sql<string>`coalesce(${users.username}, ${contactSessions.firstName} || ' ' || ${contactSessions.lastName})`,
   email: sql<string>`coalesce(${users.email}, ${contactSessions.email})`,
   locale: sql<Locale>`coalesce(${users.locale}, ${contactSessions.locale})`,
+}
+
+/** The card that a thread is about, unless it was removed. */
+export const about = {
+  id: giftCards.id,
+  brandName: giftCards.brandName,
+  denomination: giftCards.denomination,
+  quote: giftCards.sellingPrice,
+  status: giftCards.status,
+  lastFour: giftCards.cardNumberLastFour,
+}
+export const isAbout = and(eq(giftCards.id, chatThreads.giftCardId), isNull(giftCards.clearedAt))
+
+export async function findAbout(db: Executor, userId: string) {
+  const [row] = await db
+    .select(about)
+    .from(chatThreads)
+    .innerJoin(giftCards, isAbout)
+    .where(eq(chatThreads.userId, userId))
+  return row
+}
+
+/** Keeps a seller's submission from being deleted until the transaction ends. @returns whether there is one */
+export async function lockSubmission(tx: Transaction, id: string, sellerId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(and(eq(giftCards.id, id), eq(giftCards.sellerId, sellerId), isNull(giftCards.clearedAt)))
+    .for('key share')
+  return rows.length > 0
 }
 
 function named(name: ThreadName): SQL {
@@ -77,11 +108,16 @@ export async function userExists(db: Executor, id: string): Promise<boolean> {
   return (await db.$count(users, eq(users.id, id))) > 0
 }
 
-/** Updates the thread's row after a message was stored. The customer's messages open it again. */
+/**
+ * Updates the thread's row after a message was stored. The customer's messages open it again; a closed thread is then no longer
+ * about its earlier card.
+ * @param giftCardId the submission that it is about from now on; undefined if the message does not say
+ */
 export async function noteMessage(
   tx: Transaction,
   { threadId, number, createdAt, isAdminReply }: StoredMessage,
   lastMessage: string,
+  giftCardId: string | null | undefined,
 ): Promise<void> {
   await tx
     .update(chatThreads)
@@ -94,8 +130,10 @@ export async function noteMessage(
         : {
             staffUnread: sql`${chatThreads.staffUnread} + 1`,
             unansweredNumber: sql`coalesce(${chatThreads.unansweredNumber}, ${number})`,
+            giftCardId: sql`case when ${chatThreads.closedAt} is null then ${chatThreads.giftCardId} end`,
             ...open,
           }),
+      ...(giftCardId !== undefined && { giftCardId }),
     })
     .where(eq(chatThreads.id, threadId))
 }

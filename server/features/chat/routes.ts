@@ -7,7 +7,7 @@ import {
 } from '#contract/chat.ts'
 import { savedReplyRoutes } from '#contract/saved-replies.ts'
 import { type ChatThreadAnswer, staffChatRoutes } from '#contract/staff-chat.ts'
-import { maskCards } from '#domain/card-number.ts'
+import { MASK, maskCardNumber, maskCards } from '#domain/card-number.ts'
 import type { Context } from '#server/context.ts'
 import type { Sessions } from '#server/features/accounts/sessions/sessions.ts'
 import { mayNow, type Staff } from '#server/http/actor.ts'
@@ -48,6 +48,11 @@ function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void
 }
 
 function serveSellers(serve: Serve, context: Context): void {
+  serve(routes.myChat, async ({ actor }) => {
+    const about = await chat.readAbout(context, actor)
+    return { about: about && { ...about, cardNumber: maskCardNumber(about.lastFour) } }
+  })
+
   serve(routes.myChatMessages, async ({ actor, query, request, reply }) =>
     finishMessages(request, reply, await chat.readSellerChat(context, actor.id, query), toChatMessage),
   )
@@ -69,14 +74,14 @@ function serveStaff(serve: Serve, context: Context): void {
     const { rows, total } = await chat.listThreads(context, actor, query)
     const page = { rows, total, limit: query.limit }
     return finishPage(request, reply, page, ({ thread }) => String(thread[sortKeys[query.sort]])).map(
-      toThread,
+      toThread(actor),
     )
   })
 
   serve(staffChatRoutes.chatCounts, ({ actor }) => countLists(context.db, actor.id))
 
   serve(staffChatRoutes.changeThread, async ({ actor, body: { userId, sessionId, ...change } }) =>
-    toThread(await chat.changeThread(context, actor, threadName({ userId, sessionId }), change)),
+    toThread(actor)(await chat.changeThread(context, actor, threadName({ userId, sessionId }), change)),
   )
 
   serve(staffChatRoutes.chatCards, ({ query }) => listSellerCards(context, query.userId))
@@ -204,20 +209,16 @@ function masked<Message extends { message: string }>(staff: Staff, message: Mess
   return mayNow(staff, 'reveal_cards') ? message : { ...message, message: maskCards(message.message) }
 }
 
-function toThread({
-  thread,
-  email,
-  lastIsReply,
-  assignee,
-  assigner,
-  state,
-  ...row
-}: ListedThreadRow): ChatThreadAnswer {
-  return {
+function toThread(staff: Staff): (row: ListedThreadRow) => ChatThreadAnswer {
+  return ({ thread, email, about, lastIsReply, assignee, assigner, state, ...row }) => ({
     ...thread,
     ...row,
     type: thread.userId === null ? 'contact' : 'user',
     userEmail: email,
+    about: about && {
+      ...about,
+      cardNumber: mayNow(staff, 'see_details') ? maskCardNumber(about.lastFour) : MASK,
+    },
     lastMessageTime: thread.lastMessageAt,
     lastMessageIsReply: lastIsReply ?? false,
     unreadCount: thread.staffUnread,
@@ -227,5 +228,5 @@ function toThread({
       thread.assignedTo && assignee
         ? { id: thread.assignedTo, username: assignee, by: assigner, at: thread.assignedAt }
         : null,
-  }
+  })
 }

@@ -21,6 +21,8 @@ export interface NewMessage {
   readonly message: string
   /** A message with the same one is not stored again. */
   readonly clientId?: string | undefined
+  /** The submission that the conversation is about from now on. null: none; undefined: unchanged. */
+  readonly submissionId?: string | null | undefined
   /** The administrator who replies; undefined for a customer's message. */
   readonly staff?: { readonly id: string; readonly username: string }
   /** The text to push and to list instead of the message. */
@@ -38,7 +40,7 @@ export interface Sent {
 export async function send(
   tx: Transaction,
   lockedThread: queries.ThreadRow,
-  { message, clientId, staff, pushed = message }: NewMessage,
+  { message, clientId, submissionId, staff, pushed = message }: NewMessage,
 ): Promise<Sent> {
   const { thread } = lockedThread
   const sender = { threadId: thread.id, isAdminReply: staff !== undefined }
@@ -51,7 +53,7 @@ export async function send(
     clientId: clientId ?? null,
     adminUserId: staff?.id ?? null,
   })
-  await queries.noteMessage(tx, stored, preview(pushed, LISTED_LENGTH))
+  await queries.noteMessage(tx, stored, preview(pushed, LISTED_LENGTH), submissionId)
   if (thread.contactSessionId) {
     await queries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
   }

@@ -12,9 +12,10 @@ import {
   chatMessages,
   chatThreads,
   contactSessions,
+  giftCards,
   users,
 } from '#server/platform/database/schema.ts'
-import { customer } from './queries.ts'
+import { about, customer, isAbout } from './queries.ts'
 
 type Reader = Pick<Staff, 'id' | 'role'>
 
@@ -43,6 +44,7 @@ export async function listThreads(db: Executor, staff: Reader, page: ThreadsPage
     .select({
       thread: chatThreads,
       ...customer,
+      about,
       answeringBy: administrators.username,
       lastIsReply: chatMessages.isAdminReply,
       waitingSince,
@@ -56,6 +58,7 @@ export async function listThreads(db: Executor, staff: Reader, page: ThreadsPage
     .leftJoin(chatMessages, eq(chatMessages.number, chatThreads.lastMessageNumber))
     .leftJoin(users, eq(users.id, chatThreads.userId))
     .leftJoin(contactSessions, eq(contactSessions.id, chatThreads.contactSessionId))
+    .leftJoin(giftCards, isAbout)
     .leftJoin(
       administrators,
       and(

@@ -50,6 +50,7 @@ describe("staff's list of threads", () => {
       userEmail: 'maria@example.com',
       locale: 'es',
       subject: null,
+      about: null,
       lastMessage: 'Are you there?',
       lastMessageTime: (await maria.get('/api/chat/messages')).json[1].createdAt,
       lastMessageIsReply: false,

@@ -669,6 +669,8 @@ export const chatThreads = pgTable('chat_threads', {
   id: uuid('id').primaryKey(),
   userId: uuid('user_id'),
   contactSessionId: uuid('contact_session_id'),
+  /** The submission that it is about. Null for visitors. */
+  giftCardId: uuid('gift_card_id'),
   lastMessage: text('last_message').notNull().default(''),
   lastMessageAt: time('last_message_at').notNull().defaultNow(),
   lastMessageNumber: bigint('last_message_number', { mode: 'number' }).notNull().default(0),

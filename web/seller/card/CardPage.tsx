@@ -95,11 +95,9 @@ function Card({ submission }: { submission: SellerSubmission }) {
           {status === 'rejected' && (
             <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
           )}
-          {(status === 'rejected' || status === 'failed') && (
-            <p>
-              <TextLink to={`${pathTo('accountCard', { id })}&chat=open`}>{t('site.supportChat')}</TextLink>
-            </p>
-          )}
+          <p className="print:hidden">
+            <TextLink to={`${pathTo('accountCard', { id })}&chat=${id}`}>{t('account.card.ask')}</TextLink>
+          </p>
           {isPaid && submission.payout && <Receipt submission={submission} />}
         </Panel>
         <div className="grid gap-8 print:hidden">

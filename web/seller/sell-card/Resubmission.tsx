@@ -172,7 +172,7 @@ function Alternatives({ card: { id, appealUntil }, onAnyway }: AlternativesProps
           <TextLink to={pathTo('accountCard', { id })}>{t('resubmission.appeal')}</TextLink>
         </p>
       )}
-      <OpenChatButton />
+      <OpenChatButton about={id} />
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={paths.getQuote}>{t('resubmission.sellAnother')}</ButtonLink>
         <Button variant="quiet" onClick={onAnyway}>

@@ -9,6 +9,7 @@ import { ROOM_BESIDE_PAGE, useMedia } from '#web/kit/media.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
+import type { AskedCard } from './SupportPanel.tsx'
 
 /** How often to ask for replies while there is no live channel and the chat is closed. */
 const POLL_UNREAD_MS = 30_000
@@ -17,7 +18,10 @@ const SUPPORT_SLOT = 'support-chat'
 
 const SupportPanel = lazyComponent(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
 
-/** The support chat's button. The chat itself is loaded when first opened. Links in emails open it with `?chat=open`. */
+/**
+ * The support chat's button. The chat itself is loaded when first opened. Links in emails open it with `?chat=open`, and links on
+ * a card with the card's id.
+ */
 export function SupportChat({ connected, isAnswering, open, onOpenChange }: SupportChatProps) {
   const t = useWords()
   const [opened, setOpened] = useState(false)
@@ -25,18 +29,21 @@ export function SupportChat({ connected, isAnswering, open, onOpenChange }: Supp
   const roomy = useMedia(ROOM_BESIDE_PAGE)
   const unread = useUnread({ connected, open })
   const [address, setAddress] = useSearchParams()
-  const openedByLink = address.get('chat') === 'open'
+  const [asked, ask] = useState<AskedCard>()
+  const link = address.get('chat')
   useEffect(() => {
-    if (!openedByLink) return
+    if (link === null) return
+    ask(link === 'open' ? undefined : link)
     setOpened(true)
     onOpenChange(true)
     const rest = new URLSearchParams(location.search)
     rest.delete('chat')
     setAddress(rest, { replace: true })
-  }, [openedByLink, setAddress, onOpenChange])
-  function press() {
+  }, [link, setAddress, onOpenChange])
+  function change(open: boolean) {
     setOpened(true)
-    onOpenChange(!open)
+    if (!open) ask(undefined)
+    onOpenChange(open)
   }
   return (
     <>
@@ -46,7 +53,7 @@ export function SupportChat({ connected, isAnswering, open, onOpenChange }: Supp
           type="button"
           aria-haspopup="dialog"
           aria-expanded={open}
-          onClick={press}
+          onClick={() => change(!open)}
           data-floating={roomy ? 'button' : undefined}
           className={cx(
             'inline-flex items-center justify-center gap-2 font-semibold transition-colors',
@@ -64,7 +71,9 @@ export function SupportChat({ connected, isAnswering, open, onOpenChange }: Supp
         <Suspense>
           <SupportPanel
             open={open}
-            onOpenChange={onOpenChange}
+            onOpenChange={change}
+            asked={asked}
+            onAsk={ask}
             button={button}
             connected={connected}
             isAnswering={isAnswering}

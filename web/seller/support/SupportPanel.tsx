@@ -1,16 +1,19 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type RefObject, useEffect } from 'react'
+import type { AboutCard } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
-import { IconButton } from '#web/kit/Button.tsx'
+import { IconButton, TextLink } from '#web/kit/Button.tsx'
+import { Money } from '#web/kit/Money.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Failure } from '#web/kit/Notice.tsx'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
-import { refresh } from '#web/wire/read.ts'
+import { read, refresh } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
+import { pathTo } from '#web/words/paths.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { Composer } from '../../chat/Composer.tsx'
@@ -20,12 +23,15 @@ import { TalkArt } from '../../chat/TalkArt.tsx'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
 import { useVisible } from '../../chat/use-visible.ts'
+import { CardDigits } from '../card/CardLink.tsx'
 
 /** Beside the page on wide screens, where the page stays usable; a sheet over it on phones. */
-export function SupportPanel({ open, onOpenChange, button, connected, isAnswering }: SupportPanelProps) {
+export function SupportPanel(props: SupportPanelProps) {
+  const { open, onOpenChange, asked, onAsk, button, connected, isAnswering } = props
   const t = useWords()
   const writing = useSupportWriting()
   const wide = useMedia(WIDER_THAN_PHONE)
+  const about = useAbout(asked, onAsk)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange} modal={!wide} disablePointerDismissal={wide}>
       <Dialog.Portal>
@@ -48,16 +54,35 @@ export function SupportPanel({ open, onOpenChange, button, connected, isAnswerin
               }
             />
           </header>
-          <Conversation connected={connected} isAnswering={isAnswering} writing={writing} wide={wide} />
+          {about.card && (
+            <About
+              card={about.card}
+              onRemove={() => onAsk(null)}
+              // The card's page is below the sheet.
+              onFollow={() => wide || onOpenChange(false)}
+            />
+          )}
+          <Conversation
+            connected={connected}
+            isAnswering={isAnswering}
+            writing={writing}
+            submissionId={about.submissionId}
+            wide={wide}
+          />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
+/** The id of the card that the next message is about; null: none; undefined: the same as before. */
+export type AskedCard = string | null | undefined
+
 interface SupportPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
+  asked: AskedCard
+  onAsk: (card: AskedCard) => void
   /** Receives focus when the chat closes. */
   button: RefObject<HTMLButtonElement | null>
   connected: boolean
@@ -65,19 +90,58 @@ interface SupportPanelProps {
   isAnswering: boolean
 }
 
+/** The card to show above the messages, and what the next message says about it. */
+function useAbout(asked: AskedCard, onAsk: (card: AskedCard) => void) {
+  const chat = useQuery(read(routes.myChat, {}))
+  const found = useQuery({ ...read(routes.mySubmission, { params: { id: asked ?? '' } }), enabled: !!asked })
+  const stored = chat.data?.about
+  const isStored = stored !== undefined && asked === (stored?.id ?? null)
+  useEffect(() => {
+    if (isStored) onAsk(undefined)
+  }, [isStored, onAsk])
+  if (asked === undefined) return { card: stored, submissionId: undefined }
+  if (asked === null) return { card: undefined, submissionId: null }
+  return { card: found.data, submissionId: found.data?.id }
+}
+
+function About({ card, onRemove, onFollow }: AboutProps) {
+  const t = useWords()
+  return (
+    <div className="flex items-center justify-between gap-2 border-line border-b bg-sunken pr-1.5 pl-4 text-sm">
+      <p className="min-w-0 wrap-anywhere py-2">
+        <span className="text-soft">{t('support.about')}</span>{' '}
+        <TextLink to={pathTo('accountCard', { id: card.id })} onClick={onFollow}>
+          {card.brandName} <Money amount={card.denomination} />
+        </TextLink>{' '}
+        <CardDigits number={card.cardNumber} />
+      </p>
+      <IconButton label={t('support.about.remove')} onClick={onRemove}>
+        <X aria-hidden="true" className="size-4" />
+      </IconButton>
+    </div>
+  )
+}
+
+interface AboutProps {
+  card: AboutCard
+  onRemove: () => void
+  onFollow: () => void
+}
+
 interface ConversationProps extends Pick<SupportPanelProps, 'connected' | 'isAnswering'> {
   writing: ReturnType<typeof useSupportWriting>
+  submissionId: string | null | undefined
   /** Otherwise, focusing the field would open a keyboard over the messages. */
   wide: boolean
 }
 
-function Conversation({ connected, isAnswering, writing, wide }: ConversationProps) {
+function Conversation({ connected, isAnswering, writing, submissionId, wide }: ConversationProps) {
   const { keepAs, outbox } = writing
   const thread = useSupportThread(connected)
   return (
     <>
       <Messages thread={thread} outbox={outbox} isAnswering={isAnswering} />
-      <Composer onSend={outbox.send} keepAs={keepAs} autoFocus={wide} />
+      <Composer onSend={(text) => outbox.send(text, submissionId)} keepAs={keepAs} autoFocus={wide} />
     </>
   )
 }
@@ -172,7 +236,7 @@ function useSupportWriting() {
   const keepAs = useSession().user?.id ?? ''
   const outbox = useOutbox({
     post: (body) => call(routes.sendChatMessage, { body }),
-    onSent: () => void refresh(client, routes.myChatMessages),
+    onSent: () => void refresh(client, routes.myChat, routes.myChatMessages),
     keepAs,
   })
   return { keepAs, outbox }

@@ -27,7 +27,7 @@ import { useOpenThread, useThreads } from './use-threads.ts'
 export default function ChatManagement() {
   const { live } = useStaff()
   const [address, change] = useAddress()
-  const [thread, user, q, list] = ['thread', 'user', 'q', 'show'].map(
+  const [thread, user, about, q, list] = ['thread', 'user', 'about', 'q', 'show'].map(
     (name) => address.get(name) ?? undefined,
   )
   const show = isShownList(list) ? list : 'open'
@@ -45,7 +45,7 @@ export default function ChatManagement() {
       setChosen(id)
       // Back returns from a conversation to the list, not to the previous conversation.
       const replace = new URLSearchParams(location.search).has('thread')
-      change({ thread: id, user: undefined }, { replace })
+      change({ thread: id, user: undefined, about: undefined }, { replace })
     },
     [change],
   )
@@ -71,7 +71,7 @@ export default function ChatManagement() {
     chatOldest: openOldest,
     help: () => showKeys(true),
   })
-  const close = () => change({ thread: undefined, user: undefined })
+  const close = () => change({ thread: undefined, user: undefined, about: undefined })
 
   return (
     <div data-chat-management="" className="flex h-dvh flex-col">
@@ -98,7 +98,7 @@ export default function ChatManagement() {
           onKeys={() => showKeys(true)}
           className={cx(open.isAsked && 'max-md:hidden')}
         />
-        <Opened open={open} live={live} chosen={chosen} onBack={close} onOldest={openOldest} />
+        <Opened open={open} asked={about} live={live} chosen={chosen} onBack={close} onOldest={openOldest} />
       </main>
       <KeysDialog of="Chat" open={keysShown} onOpenChange={showKeys} />
     </div>
@@ -107,6 +107,8 @@ export default function ChatManagement() {
 
 interface OpenedProps {
   open: ReturnType<typeof useOpenThread>
+  /** The submission that the address asks to write about. */
+  asked: string | undefined
   live: boolean
   chosen: string | undefined
   onBack: () => void
@@ -116,6 +118,7 @@ interface OpenedProps {
 
 function Opened({
   open: { query, thread, isAsked, isMissing },
+  asked,
   live,
   chosen,
   onBack,
@@ -129,6 +132,7 @@ function Opened({
       <Conversation
         key={thread.id}
         thread={thread}
+        asked={asked}
         live={live}
         chosen={hasKeyboard && thread.id === chosen}
         onBack={onBack}

@@ -1,19 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, IdCard } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { Button, IconButton } from '#web/kit/Button.tsx'
+import { MASK } from '#domain/card-number.ts'
+import { Button, IconButton, TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { onOneLine } from '#web/kit/masked.ts'
 import { useMedia } from '#web/kit/media.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
+import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { useMessages } from '../../chat/use-messages.ts'
 import { shownMessages } from '../../chat/use-outbox.ts'
 import { useVisible } from '../../chat/use-visible.ts'
-import { LanguageBadge } from '../facts/badges.tsx'
+import { LanguageBadge, StaffStatus } from '../facts/badges.tsx'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
 import {
   isBegun,
@@ -37,13 +42,16 @@ const ROOM_FOR_CUSTOMER = '(min-width: 80rem)'
 
 interface ConversationProps {
   thread: ChatThread
+  /** The submission that the address asks to write about. */
+  asked: string | undefined
   live: boolean
   /** Just chosen from the list: the reply box receives focus. */
   chosen: boolean
   onBack: () => void
 }
 
-export function Conversation({ thread, live, chosen, onBack }: ConversationProps) {
+export function Conversation({ thread, asked, live, chosen, onBack }: ConversationProps) {
+  const about = useAbout(thread, asked)
   useReadMark(thread)
   const hasRoom = useMedia(ROOM_FOR_CUSTOMER)
   const [customerShown, showCustomer] = useState(false)
@@ -76,15 +84,44 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
               </Button>
             )}
           </div>
+          {about.card && <About card={about.card} />}
           {isBegun(thread) && <ThreadActions thread={thread} onLeave={onBack} />}
         </header>
         <Messages thread={thread} live={live} />
-        <ReplyBox thread={thread} autoFocus={chosen} />
+        <ReplyBox thread={thread} submissionId={about.next} autoFocus={chosen} />
       </section>
       {(hasRoom || customerShown) && (
         <Customer thread={thread} onClose={hasRoom ? undefined : () => showCustomer(false)} />
       )}
     </div>
+  )
+}
+
+/** The card to show, and the submission that the next reply makes the conversation about. */
+function useAbout({ userId, about }: ChatThread, asked: string | undefined) {
+  const isNew = asked !== undefined && asked !== about?.id
+  const found = useQuery({
+    ...read(routes.staffSubmission, { params: { id: asked ?? '' } }),
+    enabled: isNew,
+  })
+  const next = isNew && found.data?.sellerId === userId ? found.data : undefined
+  return { card: next ?? about, next: next?.id }
+}
+
+function About({
+  card: { id, brandName, denomination, cardNumber, status },
+}: {
+  card: NonNullable<ChatThread['about']>
+}) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm">
+      <span className="text-soft">About:</span>
+      <TextLink to={pathTo('admin', { id })}>
+        {brandName} <Money amount={denomination} />
+      </TextLink>
+      {cardNumber !== MASK && <span className="figures text-soft">{onOneLine(cardNumber)}</span>}
+      <StaffStatus status={status} />
+    </p>
   )
 }
 

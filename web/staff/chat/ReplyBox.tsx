@@ -19,6 +19,7 @@ import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
+import { useAddress } from '../list/use-address.ts'
 import { useDraft } from '../shell/drafts.ts'
 import { useKeyShortcut } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
@@ -37,8 +38,8 @@ const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((modu
 /** Shows the length from here on. */
 const NEARLY_FULL = MAX_MESSAGE_LENGTH * 0.9
 
-export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus: boolean }) {
-  const { text, write, send, isPending, canSend, excess, length } = useReply(thread)
+export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
+  const { text, write, send, isPending, canSend, excess, length } = useReply(thread, submissionId)
   const field = useRef<HTMLTextAreaElement>(null)
   const [form, hint] = [useId(), useId()]
   const sendOnEnter = enterSends(() => send())
@@ -122,6 +123,13 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
   )
 }
 
+interface ReplyBoxProps {
+  thread: ChatThread
+  /** The submission that the conversation is about from the next reply on. */
+  submissionId: string | undefined
+  autoFocus: boolean
+}
+
 function Length({ excess, length }: { excess: number; length: number }) {
   const limit = MAX_MESSAGE_LENGTH.toLocaleString('en-US')
   return (
@@ -145,11 +153,12 @@ interface SendOptions {
 const RENEW_AFTER_MS = (ANSWERING_SECONDS * 1000) / 2
 
 /** The reply being written in a thread: its draft, and sending it exactly once despite retries. */
-function useReply(thread: ChatThread) {
+function useReply(thread: ChatThread, submissionId: string | undefined) {
   const client = useQueryClient()
   const { admin } = useStaff()
   const [{ text, clientId }, keepDraft] = useDraft(admin.id, thread.id)
   const sayWriting = useAnswering(thread)
+  const [, changeAddress] = useAddress()
   const mutationKey = ['reply', thread.id]
   // By key, so that a reply still counts as being sent after the user opened another thread and came back.
   const isPending = useIsMutating({ mutationKey }) > 0
@@ -165,7 +174,7 @@ function useReply(thread: ChatThread) {
 
   const reply = useMutation({
     mutationKey,
-    mutationFn: (_: SendOptions) => sendReply(thread, message, clientId),
+    mutationFn: (_: SendOptions) => sendReply(thread, { message, clientId, submissionId }),
     onSuccess: (sent, { closes }) => {
       toast({ title: 'Reply Sent', description: 'Your message has been sent successfully.' })
       showReply(client, thread.id, sent)
@@ -173,7 +182,7 @@ function useReply(thread: ChatThread) {
       // Does not wait, so that the next reply can be written at once.
       void refreshMessages(client, thread.id)
       if (closes) close()
-      else void refreshThreads(client)
+      else void refreshThreads(client).then(() => changeAddress({ about: undefined }))
     },
     onError: toastFailure('Error', 'Failed to send reply'),
   })

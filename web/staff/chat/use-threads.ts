@@ -93,6 +93,7 @@ async function findOrBegin(userId: string, signal: AbortSignal): Promise<ChatThr
     userEmail: seller.email,
     locale: seller.locale,
     subject: null,
+    about: null,
     lastMessage: '',
     lastMessageTime: seller.createdAt,
     lastMessageIsReply: false,

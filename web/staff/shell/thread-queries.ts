@@ -78,13 +78,12 @@ export async function readMessages(
 
 export async function sendReply(
   thread: ChatThread,
-  message: string,
-  clientId: string,
+  { submissionId, ...draft }: { message: string; clientId: string; submissionId: string | undefined },
 ): Promise<ThreadMessage> {
   const name = nameOf(thread)
   return 'userId' in name
-    ? call(routes.replyToUser, { body: { ...name, message, clientId } })
-    : call(routes.replyToContact, { body: { ...name, message, clientId } })
+    ? call(routes.replyToUser, { body: { ...name, ...draft, submissionId } })
+    : call(routes.replyToContact, { body: { ...name, ...draft } })
 }
 
 export async function markRead(thread: ChatThread): Promise<unknown> {

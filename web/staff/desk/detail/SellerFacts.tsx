@@ -21,7 +21,7 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
   const mayChat = may(role, 'chat')
   const navigate = useNavigate()
   const shortcut = useKeyShortcut('messageSeller')
-  const chat = pathTo('adminChat', { user: user.id })
+  const chat = pathTo('adminChat', { user: user.id, about: id })
   useKeys(mayChat ? { messageSeller: () => navigate(chat) } : {})
   return (
     <Facts

@@ -42,6 +42,7 @@ const thread = (id: string, minute: number, unreadCount: number): ChatThread => 
   username: 'oskar',
   userEmail: '',
   subject: null,
+  about: null,
   lastMessage: 'Hello',
   lastMessageTime: at(minute),
   lastMessageIsReply: false,

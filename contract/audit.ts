@@ -63,6 +63,8 @@ export const auditActions = [
   'payouts.statement_imported',
   'payouts.stopped',
   'report.exported',
+  'review.approved',
+  'review.hidden',
   'seller.data_exported',
   'seller.deleted',
   'seller.state_changed',

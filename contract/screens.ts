@@ -60,6 +60,7 @@ export const screens = {
   adminPayouts: staff('/admin/payouts', 'see_payouts'),
   adminInventory: staff('/admin/inventory', 'see_inventory'),
   adminBrands: staff('/admin/brands', 'see_brands'),
+  adminReviews: staff('/admin/reviews', 'moderate_reviews'),
   adminReports: staff('/admin/reports', 'read_reports'),
   adminAudit: staff('/admin/audit', 'read_audit_log'),
   adminStaff: staff('/admin/staff', 'manage_staff'),

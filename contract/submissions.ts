@@ -96,6 +96,11 @@ const sellerOptions = {
       'Whether a resubmission without a card number gets the number, PIN and expiration date of this one',
     ),
   ending: z.enum(endings).nullable().describe('How a cancelled submission ended'),
+  toReview: id
+    .nullable()
+    .describe(
+      'The transaction to send to `/api/reviews`. Null unless it was paid lately and its sale has no review',
+    ),
 }
 
 const reasonCode = z

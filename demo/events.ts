@@ -78,6 +78,13 @@ function staffEvents(now: number): DemoEvent[] {
         }),
       ),
     ),
+    // The newest review still waits.
+    by('maya', 8.5, async (manager) => {
+      const { json } = await accepted(manager.get('/api/admin/reviews?state=waiting'))
+      for (const { id } of json) {
+        await accepted(manager.patch(`/api/admin/reviews/${id}`, { state: 'approved' }))
+      }
+    }),
     by('maya', 7, (reviewer) => accepted(reviewer.get('/api/admin/transactions.csv'))),
     // A failed sign-in, which the audit log records too.
     {

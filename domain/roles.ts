@@ -38,6 +38,8 @@ const allCapabilities = [
   'reveal_accounts',
   'chat',
   'change_brands',
+  /** Decide which reviews visitors may read. */
+  'moderate_reviews',
   'clear_submissions',
   /** Hold and block sellers. */
   'restrict_sellers',
@@ -76,6 +78,7 @@ const managing = [
   'manage_inventory',
   'release_codes',
   'change_brands',
+  'moderate_reviews',
   'clear_submissions',
   'restrict_sellers',
   'read_reports',

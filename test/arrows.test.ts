@@ -60,7 +60,7 @@ const calls: Readonly<Record<string, string>> = {
   'payment-methods': 'accounts books',
   payouts: 'accounts audit books claims notifications submissions',
   reports: 'audit books',
-  reviews: '',
+  reviews: 'audit',
   submissions: 'accounts audit books brands claims notifications payment-methods',
   system: 'accounts audit payouts',
 }

@@ -50,6 +50,7 @@ interface Catalog {
   readonly reasons: typeof import('./en/staff/reasons.json')
   readonly refusals: typeof import('./en/server/refusals.json')
   readonly resubmission: typeof import('./en/seller/resubmission.json')
+  readonly review: typeof import('./en/seller/review.json')
   readonly risks: typeof import('./en/server/risks.json')
   readonly secondFactor: typeof import('./en/visitor/secondFactor.json')
   readonly security: typeof import('./en/pages/security.json')

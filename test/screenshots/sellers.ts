@@ -160,6 +160,12 @@ export const sellerShots: readonly Shot[] = [
     },
   },
   { name: 'account', as: 'seller', path: '/account' },
+  {
+    name: 'account-review',
+    as: 'seller',
+    path: '/account',
+    act: (page) => page.getByText('4 stars').click({ force: true }),
+  },
   { name: 'account-empty', as: 'newcomer', path: '/account' },
   { name: 'account-many', as: 'busy', path: '/account' },
   { name: 'account-card', as: 'seller', path: ({ pendingCard }) => `/account/card?id=${pendingCard}` },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ADMIN_PASSWORD } from '../people.ts'
-import { failing, waiting } from './calls.ts'
+import { answering, failing, waiting } from './calls.ts'
 import { press } from './press.ts'
 import type { Scene } from './scene.ts'
 import type { Shot } from './shots.ts'
@@ -68,6 +68,21 @@ async function unsetContacts(page: Page): Promise<void> {
   const json = ['SUPPORT_EMAIL', 'SUPPORT_PHONE', 'MAIL_REPLY_TO']
   await page.route('**/api/admin/unset-contacts', (route) => route.fulfill({ json }))
 }
+
+const someReviews = [
+  'Paid before I had finished my coffee.',
+  'Slow, but they explained every step. '.repeat(12),
+].map((comment, index) => ({
+  ...{ id: `019abc00-0000-7000-8000-00000000002${index}`, rating: 5 - 2 * index, comment, locale: 'en' },
+  ...{
+    firstName: 'Grace',
+    state: 'waiting',
+    brandName: 'Amazon',
+    username: 'grace',
+    createdAt: '2026-11-22T10:00:00Z',
+  },
+  ...{ giftCardId: '019abc00-0000-7000-8000-000000000001', sellerId: '019abc00-0000-7000-8000-000000000002' },
+}))
 
 const BATCH = '019abc00-0000-7000-8000-000000000012'
 
@@ -264,6 +279,12 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-inventory', as: 'staff', path: '/admin/inventory' },
   { name: 'admin-brands', as: 'staff', path: '/admin/brands' },
   { name: 'admin-brands-edit', as: 'staff', path: '/admin/brands?q=etsy', act: press('Edit Etsy') },
+  {
+    name: 'admin-reviews',
+    as: 'staff',
+    path: '/admin/reviews',
+    before: answering('**/api/admin/reviews*', someReviews),
+  },
   { name: 'admin-audit', as: 'staff', path: '/admin/audit' },
   { name: 'admin-reports', as: 'staff', path: '/admin/reports' },
   {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { failing, keptRate, waiting } from './calls.ts'
+import { answering, failing, keptRate, waiting } from './calls.ts'
 import { press } from './press.ts'
 import type { Shot } from './shots.ts'
 
@@ -19,9 +19,29 @@ async function chooseAmazon(page: Page, value: string): Promise<void> {
   await page.getByLabel('Card value').fill(value)
 }
 
+const reviewed = { rating: 5, locale: 'en', month: '2026-11' }
+const someReviews = [
+  { ...reviewed, id: '1', comment: 'Second time here, just as smooth.', firstName: 'Grace' },
+  {
+    ...reviewed,
+    id: '2',
+    rating: 4,
+    comment: 'My tag was misspelled. They waited for me and paid the next day. '.repeat(4),
+    firstName: 'Lena',
+  },
+  { ...reviewed, id: '3', comment: 'Me pagaron el mismo día.', firstName: 'María', locale: 'es' },
+]
+
 /** Screens that anyone can see, signed in or not. */
 export const visitorShots: readonly Shot[] = [
   { name: 'home', as: 'visitor', path: '/' },
+  {
+    name: 'home-reviews',
+    as: 'visitor',
+    path: '/',
+    before: answering('**/api/reviews', someReviews),
+    act: (page) => page.getByRole('heading', { name: 'What sellers say' }).scrollIntoViewIfNeeded(),
+  },
   { name: 'home-signed-in', as: 'seller', path: '/', act: (page) => openMenu(page, 'My Account') },
   {
     name: 'home-long-name',

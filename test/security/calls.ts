@@ -212,6 +212,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   addPaymentMethod: { body: () => ({ type: 'paypal', accountInfo: 's@pay.example', accountName: 'S' }) },
   deletePaymentMethod: names('paymentMethod'),
   addReview: { names: 'paidTransaction', body: (transactionId) => ({ transactionId, rating: 5 }) },
+  decideReview: { ...names('review'), body: () => ({ state: 'approved' }) },
   clearSubmissions: {},
   // Whether there is one depends on the calls before.
   claimNext: { body: () => ({ q: 'no such submission' }) },

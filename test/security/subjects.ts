@@ -123,6 +123,15 @@ export const subjects = {
       return transaction
     },
   },
+  review: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id, transaction } = await submission(owner)
+      await move(staff, id, { status: 'completed' })
+      const sent = { transactionId: transaction, rating: 5, comment: 'Quick' }
+      return (await owner.post('/api/reviews', sent)).json.id
+    },
+  },
   payout: { ...uuid, make: async (server, _owner, staff) => (await newPayout(server, staff)).id },
   paidPayout: {
     ...uuid,

@@ -9,6 +9,7 @@ const files = {
   adminPayouts: () => import('#web/staff/payouts/Payouts.tsx'),
   adminInventory: () => import('#web/staff/inventory/Inventory.tsx'),
   adminBrands: () => import('#web/staff/settings/brands/Brands.tsx'),
+  adminReviews: () => import('#web/staff/settings/reviews/Reviews.tsx'),
   adminReports: () => import('#web/staff/reports/Reports.tsx'),
   adminAudit: () => import('#web/staff/settings/audit/AuditLog.tsx'),
   adminStaff: () => import('#web/staff/settings/people/People.tsx'),

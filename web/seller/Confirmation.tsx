@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { type ComponentProps, Suspense } from 'react'
 import { routes } from '#contract/routes.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
@@ -21,6 +21,11 @@ import { useWords, withWords } from '#web/words/words.ts'
 
 const AskForNews = lazyComponent(
   () => withWords('seller', import('./push/ThisBrowser.tsx')).then((module) => module.AskForNews),
+  { silent: true },
+)
+
+const AskForReview = lazyComponent(
+  () => withWords('seller', import('./review/AskForReview.tsx')).then((module) => module.AskForReview),
   { silent: true },
 )
 
@@ -164,6 +169,7 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
           </li>
         ))}
       </ul>
+      <ReviewLater cards={cards} />
     </section>
   )
 }
@@ -177,19 +183,32 @@ function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
   if (list.isLoading) return <Skeleton className="h-28" />
   if (!card) return null
   return (
-    <AmountCard
-      amount={card.sellingPrice}
-      label={t('confirmation.youReceive')}
-      share={(100 * Number(card.sellingPrice)) / Number(card.denomination)}
-    >
-      <p className="text-soft text-sm">
-        {card.brandName} ·{' '}
-        <Rich
-          id="confirmation.cardValue"
-          values={{ amount: card.denomination }}
-          tags={{ amount: (text) => <Money amount={text} /> }}
-        />
-      </p>
-    </AmountCard>
+    <>
+      <AmountCard
+        amount={card.sellingPrice}
+        label={t('confirmation.youReceive')}
+        share={(100 * Number(card.sellingPrice)) / Number(card.denomination)}
+      >
+        <p className="text-soft text-sm">
+          {card.brandName} ·{' '}
+          <Rich
+            id="confirmation.cardValue"
+            values={{ amount: card.denomination }}
+            tags={{ amount: (text) => <Money amount={text} /> }}
+          />
+        </p>
+      </AmountCard>
+      <ReviewLater cards={[card]} />
+    </>
+  )
+}
+
+/** For sellers who come back to this page after the payout. */
+function ReviewLater({ cards }: ComponentProps<typeof AskForReview>) {
+  if (cards.every(({ toReview }) => toReview === null)) return null
+  return (
+    <Suspense>
+      <AskForReview cards={cards} />
+    </Suspense>
   )
 }

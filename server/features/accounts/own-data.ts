@@ -26,9 +26,9 @@ export async function* exportAccount(context: Context, seller: Seller): AsyncGen
   yield jsonEntry('sessions.json', z.encode(z.array(ownSession), sessions))
   yield jsonEntry('passkeys.json', z.encode(z.array(passkey), await listPasskeys(db, seller)))
   yield jsonEntry('second-factor.json', await readSecondFactor(db, seller.id))
-  const { transactionId, rating, comment, createdAt } = reviews
+  const { transactionId, rating, comment, firstName, state, createdAt } = reviews
   const written = db
-    .select({ transactionId, rating, comment, createdAt })
+    .select({ transactionId, rating, comment, firstName, state, createdAt })
     .from(reviews)
     .where(eq(reviews.reviewerId, seller.id))
   yield jsonEntry('reviews.json', await written.orderBy(desc(reviews.id)))
@@ -74,7 +74,7 @@ export async function listAddresses(
 export async function anonymizeAccount(tx: Transaction, id: string, passwordHash: string): Promise<void> {
   await endSessions(tx, { kind: 'seller', id })
   await updateUser(tx, id, { ...erasedUser(id), passwordHash, deletedAt: sql`now()` as unknown as Date })
-  await tx.update(reviews).set({ comment: null }).where(eq(reviews.reviewerId, id))
+  await tx.update(reviews).set({ comment: null, firstName: null }).where(eq(reviews.reviewerId, id))
 }
 
 const erasedUser = (id: string) => ({

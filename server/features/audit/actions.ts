@@ -24,6 +24,7 @@ type SubjectKind =
   | 'payout_batch'
   | 'payouts'
   | 'report'
+  | 'review'
   | 'seller'
   | 'store'
   | 'submission'

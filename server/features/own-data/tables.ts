@@ -46,7 +46,7 @@ export const keptTables = {
   payout_results: 'What banks reported, without account details',
   inventory: 'The status of the card, and what it cost',
   ledger_entries: 'The books, by submission and payout',
-  reviews: 'The rating that staff got, without the comment',
+  reviews: 'The rating that staff got, without the comment and the name',
 } as const
 
 /**
@@ -68,7 +68,7 @@ export const erasedColumns: Readonly<Record<keyof typeof keptColumns, readonly s
   balance_checks: ['sealed_note'],
   payouts: ['account_hint', 'return_reason'],
   payout_results: ['sealed_correction'],
-  reviews: ['comment'],
+  reviews: ['comment', 'first_name'],
 }
 
 export const keptColumns = {
@@ -106,5 +106,5 @@ export const keptColumns = {
     ...['reverted_sent_at', 'reverted_reference', 'not_sent_at'],
   ],
   payout_results: ['id', 'key', 'payout_id', 'kind', 'code', 'administrator_id', 'at'],
-  reviews: ['id', 'transaction_id', 'reviewer_id', 'reviewee_id', 'rating', 'created_at'],
+  reviews: ['id', 'transaction_id', 'reviewer_id', 'reviewee_id', 'rating', 'created_at', 'state', 'locale'],
 } as const

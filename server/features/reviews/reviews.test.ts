@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { SELLER_PASSWORD } from '#test/people.ts'
 import type { Person } from '#test/person.ts'
-import { submitted } from '#test/submissions.ts'
+import { submit, submitted } from '#test/submissions.ts'
 
 let server: TestApp
 let seller: Person
@@ -99,7 +100,7 @@ describe('a review', () => {
   })
 
   it.each([
-    [{ comment: 'x'.repeat(2001) }, 'comment'],
+    [{ comment: 'x'.repeat(501) }, 'comment'],
     [{ comment: '\ud800' }, 'comment'],
     [{ comment: 7 }, 'comment'],
     [{ transactionId: 'x' }, 'transactionId'],
@@ -108,5 +109,126 @@ describe('a review', () => {
     const answer = await review('01890000-0000-7000-8000-000000000000', fields)
     expect(answer.status).toBe(400)
     expect(answer.json.errors[0].path).toBe(path)
+  })
+})
+
+it('is refused with a card number in its text', async () => {
+  const answer = await review((await sold('completed')).id, {
+    comment: 'Paid for 6006 4912 3456 7890 quickly',
+  })
+  expect(answer.status).toBe(400)
+  expect(answer.json.errors).toMatchObject([{ path: 'comment', code: 'review_card_number' }])
+})
+
+describe('a sale of several cards', () => {
+  const newSale = async () => {
+    const saleId = crypto.randomUUID()
+    return [await soldIn(saleId), await soldIn(saleId)] as const
+  }
+  async function soldIn(saleId: string) {
+    const { giftCard, transaction } = (await submit(seller, { saleId })).json
+    await staff.patch(`/api/admin/submissions/${giftCard.id}/status`, { status: 'completed' })
+    return { card: giftCard.id, transaction: transaction.id }
+  }
+  const toReview = async (card: string) => (await seller.get(`/api/user/gift-cards/${card}`)).json.toReview
+
+  it('is reviewed once, by any of its cards', async () => {
+    const [one, other] = await newSale()
+    expect(await toReview(one.card)).toBe(one.transaction)
+    expect(await toReview(other.card)).toBe(other.transaction)
+    expect((await review(other.transaction)).status).toBe(201)
+    expect([await toReview(one.card), await toReview(other.card)]).toEqual([null, null])
+    expect((await review(one.transaction)).json.message).toBe('You have already reviewed this sale')
+  })
+
+  it('is reviewed once, even by both cards at the same time', async () => {
+    const sale = await newSale()
+    const answers = await Promise.all(sale.map(({ transaction }) => review(transaction)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+  })
+})
+
+it('is asked for while the payout is paid and recent', async () => {
+  const { id, giftCardId } = await sold('processing')
+  const toReview = async () => (await seller.get(`/api/user/gift-cards/${giftCardId}`)).json.toReview
+  expect(await toReview()).toBeNull()
+  await staff.patch(`/api/admin/submissions/${giftCardId}/status`, { status: 'completed' })
+  expect(await toReview()).toBe(id)
+  await server.pool.query("update gift_cards set updated_at = now() - interval '31 days' where id = $1", [
+    giftCardId,
+  ])
+  expect(await toReview()).toBeNull()
+})
+
+describe('reviews for visitors', () => {
+  let shop: TestApp
+  let manager: Person
+  beforeAll(async () => {
+    shop = await createTestApp()
+    manager = await shop.staff()
+  })
+
+  /** A review of a completed sale. @returns its id */
+  async function written(by: Person, comment?: string, rating = 5): Promise<string> {
+    const { giftCard, transaction } = (await submit(by)).json
+    await manager.patch(`/api/admin/submissions/${giftCard.id}/status`, { status: 'completed' })
+    return (await by.post('/api/reviews', { transactionId: transaction.id, rating, comment })).json.id
+  }
+  const decide = (id: string, state: string, by = manager) => by.patch(`/api/admin/reviews/${id}`, { state })
+  const shown = async () =>
+    (await shop.visitor().get('/api/reviews')).json.map(({ comment }: { comment: string }) => comment)
+  const waiting = async () => (await manager.get('/api/admin/reviews?state=waiting')).json
+
+  it('are the newest approved ones of three sellers, and none before', async () => {
+    const [maria, luis, ana] = [await shop.seller(), await shop.seller(), await shop.seller()]
+    await maria.put('/api/user/profile', { firstName: 'María José', lastName: 'G', email: 'm@example.com' })
+    const first = await written(maria, 'Quick')
+    const others = [await written(luis, 'Slow but fair', 3), await written(ana, 'Kind')]
+    await written(ana)
+    expect(await waiting()).toHaveLength(3)
+    expect(await shown()).toEqual([])
+    for (const id of [first, ...others]) expect((await decide(id, 'approved')).status).toBe(200)
+    expect(await shown()).toEqual(['Kind', 'Slow but fair', 'Quick'])
+    expect(await waiting()).toEqual([])
+
+    const second = await written(maria, 'Again')
+    expect(await shown()).toEqual(['Kind', 'Slow but fair', 'Quick'])
+    await decide(second, 'approved')
+    expect(await shown()).toEqual(['Again', 'Kind', 'Slow but fair'])
+    await maria.put('/api/user/profile', { firstName: 'Call 555', lastName: 'G', email: 'm@example.com' })
+    const [newest] = (await shop.visitor().get('/api/reviews')).json
+    expect(newest).toEqual({
+      id: second,
+      rating: 5,
+      comment: 'Again',
+      firstName: 'María',
+      locale: 'en',
+      month: new Date().toISOString().slice(0, 7),
+    })
+
+    await decide(second, 'hidden')
+    expect(await shown()).toEqual(['Kind', 'Slow but fair', 'Quick'])
+    const back = await decide(second, 'approved')
+    expect([back.status, back.json.message]).toEqual([409, 'A hidden review stays hidden'])
+    const deleted = await luis.send({
+      method: 'DELETE',
+      url: '/api/user',
+      payload: { password: SELLER_PASSWORD },
+    })
+    expect(deleted.status).toBe(200)
+    expect(await shown()).toEqual([])
+    const log = (await manager.get('/api/admin/audit?action=review.hidden')).json
+    expect(log).toMatchObject([{ subjectKind: 'review', subject: second }])
+  })
+
+  it('are decided by managers, one way or the other', async () => {
+    const id = await written(await shop.seller(), 'Fine')
+    const reviewer = await shop.staff('rob', 'reviewer')
+    expect((await decide(id, 'approved', reviewer)).status).toBe(403)
+    expect((await reviewer.get('/api/admin/reviews')).status).toBe(403)
+    for (const state of ['waiting', 'shown', '']) expect((await decide(id, state)).status).toBe(400)
+    const both = await Promise.all([decide(id, 'approved'), decide(id, 'hidden')])
+    expect(both.map(({ status }) => status)).toContain(200)
+    expect((await manager.get('/api/admin/reviews?state=hidden')).json[0].id).toBe(id)
   })
 })

@@ -21,6 +21,7 @@ import type { NotificationKind } from '#domain/notifications.ts'
 import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import type { BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
+import type { ReviewState } from '#domain/review.ts'
 import type { RiskCode } from '#domain/risk.ts'
 import type { Role } from '#domain/roles.ts'
 import type { SellerState } from '#domain/seller-state.ts'
@@ -648,6 +649,9 @@ export const reviews = pgTable('reviews', {
   rating: integer('rating').notNull(),
   comment: text('comment'),
   createdAt: time('created_at').notNull().defaultNow(),
+  state: text('state').$type<ReviewState>().notNull().default('waiting'),
+  firstName: text('first_name'),
+  locale: text('locale').$type<Locale>().notNull().default('en'),
 })
 
 export const contactSessions = pgTable('contact_sessions', {

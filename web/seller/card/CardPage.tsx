@@ -28,6 +28,7 @@ import { accountText } from '../account-text.ts'
 import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
+import { AskForReview } from '../review/AskForReview.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
 import { CardDigits } from './CardLink.tsx'
 import { CardState, Price } from './CardState.tsx'
@@ -101,6 +102,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
           {isPaid && submission.payout && <Receipt submission={submission} />}
         </Panel>
         <div className="grid gap-8 print:hidden">
+          <AskForReview cards={[submission]} />
           <Photos photos={submission.images} />
           <section aria-labelledby="history" className="grid gap-4">
             <h2 id="history" className="text-xl">

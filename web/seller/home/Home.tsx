@@ -24,6 +24,7 @@ import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
+import { AskForReview } from '../review/AskForReview.tsx'
 import { statusText } from '../status-text.ts'
 
 /** The seller's home: what needs them, what is under way, and what was paid. */
@@ -140,6 +141,7 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
           <Sale key={cards[0]?.id} cards={cards} />
         ))}
       </Section>
+      <AskForReview cards={paid.cards} />
       <Section list={paid} title={t('account.paid')}>
         <ul className={listClass}>
           {paid.cards.map((card) => (

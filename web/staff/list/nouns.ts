@@ -13,6 +13,7 @@ const plurals = {
   payment: 'payments',
   payout: 'payouts',
   return: 'returns',
+  review: 'reviews',
   submission: 'submissions',
   token: 'tokens',
   transaction: 'transactions',

@@ -8,6 +8,7 @@ import {
   LayoutDashboard,
   MessagesSquare,
   ScrollText,
+  Star,
   Tags,
   UsersRound,
 } from 'lucide-react'
@@ -28,6 +29,7 @@ const links = [
   { screen: 'adminPayouts', name: 'Payouts', Icon: Banknote, counted: 'due' },
   { screen: 'adminInventory', name: 'Inventory', Icon: Boxes },
   { screen: 'adminBrands', name: 'Brands', Icon: Tags },
+  { screen: 'adminReviews', name: 'Reviews', Icon: Star },
   { screen: 'adminReports', name: 'Reports', Icon: ChartColumn },
   { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },
   { screen: 'adminStaff', name: 'Staff', Icon: UsersRound },

@@ -15,6 +15,7 @@ import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
 import { BrandGrid } from './BrandGrid.tsx'
 import { Hero } from './Hero.tsx'
+import { Reviews } from './Reviews.tsx'
 import { StepArt, type StepState } from './StepArt.tsx'
 
 /** The brand's claims, which no other page needs (web/app/build/brand.ts). */
@@ -34,6 +35,7 @@ export default function Landing() {
       <BrandGrid />
       <HowItWorks ref={steps} />
       <Trust />
+      <Reviews />
       <Payouts />
       <Support />
       <Closing />

@@ -216,7 +216,7 @@ export function toTransaction(
 
 /** Why the card has its status, what the seller can do now, how it ended, and where the money is. */
 function toProgress(row: Omit<queries.SellerCardRow, 'photoNames'>, context: SealingContext, t: Translate) {
-  const { card, statusReason, ending, isResubmitted, balance, payout } = row
+  const { card, statusReason, ending, isResubmitted, balance, toReview, payout } = row
   const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   const offer = toOffer(card, reason)
   return {
@@ -227,6 +227,7 @@ function toProgress(row: Omit<queries.SellerCardRow, 'photoNames'>, context: Sea
     resubmittable: isResubmittable(row),
     numbersKept: keepsNumbers(row),
     ending,
+    toReview,
     payout: toSellerPayout(payout, card, t),
   }
 }

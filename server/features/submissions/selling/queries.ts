@@ -1,5 +1,6 @@
 import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
+import { ASK_FOR_REVIEW_DAYS } from '#domain/review.ts'
 import { OFFER_HOURS, openStatuses, type Status } from '#domain/submission.ts'
 import { countRows } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
@@ -17,6 +18,20 @@ const balance = sql<string | null>`(
     and balance_checks.at <= gift_cards.offer_expires_at - make_interval(hours => ${OFFER_HOURS})
   order by balance_checks.id desc limit 1
 )`.mapWith((amount) => (amount === null ? null : Number(amount)))
+
+/** The transaction, if the seller is asked to review it. */
+const toReview = sql<string | null>`(
+  select reviewed.id from transactions reviewed
+  where reviewed.gift_card_id = gift_cards.id and gift_cards.status = 'completed'
+    and gift_cards.updated_at > now() - make_interval(days => ${ASK_FOR_REVIEW_DAYS})
+    and not exists (select from reviews where reviews.transaction_id = reviewed.id)
+    and not exists (
+      select from gift_cards other
+      join transactions on transactions.gift_card_id = other.id
+      join reviews on reviews.transaction_id = transactions.id
+      where other.sale_id = gift_cards.sale_id
+    )
+)`
 
 interface SellerFilter {
   readonly sellerId: string
@@ -37,6 +52,7 @@ export async function listSellerCards(db: Executor, filter: SellerFilter & Parti
       ending,
       isResubmitted,
       balance,
+      toReview,
       payout: latestPayout,
     })
     .from(giftCards)
@@ -77,6 +93,7 @@ export async function listTransactions(
       ending,
       isResubmitted,
       balance,
+      toReview,
       payout: latestPayout,
     })
     .from(transactions)

@@ -8,7 +8,7 @@ interface KeysDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The screen whose keys are listed. */
-  of?: 'Submissions' | 'Payouts' | 'Inventory' | 'Chat'
+  of?: 'Submissions' | 'Payouts' | 'Inventory' | 'Reviews' | 'Chat'
 }
 
 export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {

@@ -9,7 +9,14 @@ interface Key {
   readonly cap: string
   readonly does: string
   /** The screen, or one of the three headings for the many keys of submissions. */
-  readonly where: (typeof deskKeys)[number] | 'Photo viewer' | 'Tabs' | 'Chat' | 'Payouts' | 'Inventory'
+  readonly where:
+    | (typeof deskKeys)[number]
+    | 'Photo viewer'
+    | 'Tabs'
+    | 'Chat'
+    | 'Payouts'
+    | 'Inventory'
+    | 'Reviews'
 }
 
 /** The headings for the keys of submissions. */
@@ -131,6 +138,10 @@ export const keyTable = {
   stockBad: key('Inventory', 'B', 'Mark the selected cards as bad'),
   stockBack: key('Inventory', 'K', 'Put the selected cards back in stock'),
   stockCodes: key('Inventory', 'E', 'Export the numbers of the selected cards'),
+  reviewNext: key('Reviews', 'J', 'Next review (also ↓)', 'j', 'ArrowDown'),
+  reviewPrevious: key('Reviews', 'K', 'Previous review (also ↑)', 'k', 'ArrowUp'),
+  reviewApprove: key('Reviews', 'A', 'Approve the focused review, or else the first'),
+  reviewHide: key('Reviews', 'H', 'Hide it (asks first)'),
 } satisfies Record<string, Key>
 
 export type Action = keyof typeof keyTable

@@ -64,6 +64,8 @@ const LIST_STEPS: readonly Action[] = [
   'payoutPrevious',
   'stockNext',
   'stockPrevious',
+  'reviewNext',
+  'reviewPrevious',
 ]
 /** They act on what the address names or on the last decision, so the screen may be behind. */
 const STEPS: readonly Action[] = [...LIST_STEPS, 'chatNext', 'chatPrevious', 'payoutSelect', 'undo']

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { routes } from '#contract/routes.ts'
+import { MAX_RATING } from '#domain/review.ts'
+import { Stars } from '#web/kit/Stars.tsx'
+import { read } from '#web/wire/read.ts'
+import { useWords } from '#web/words/words.ts'
+import { intlLocales } from '#words/locales.ts'
+
+/** What sellers wrote after their payout. Without enough approved reviews, nothing. */
+export function Reviews() {
+  const t = useWords()
+  const { data = [] } = useQuery(read(routes.shownReviews, {}))
+  if (data.length === 0) return null
+  const months = new Intl.DateTimeFormat(intlLocales[t.locale], {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return (
+    <section aria-labelledby="reviews" className="grid gap-8">
+      <h2 id="reviews" className="text-3xl">
+        {t('landing.reviews.title')}
+      </h2>
+      <ul className="grid gap-x-10 gap-y-8 md:grid-cols-3">
+        {data.map(({ id, rating, comment, firstName, locale, month }) => (
+          <li key={id} className="grid content-start gap-3 border-line border-t pt-5">
+            <Stars rating={rating} label={t('landing.reviews.stars', { rating, maximum: MAX_RATING })} />
+            <blockquote
+              lang={locale === t.locale ? undefined : locale}
+              className="wrap-anywhere whitespace-pre-line text-lg text-pretty"
+            >
+              {comment}
+            </blockquote>
+            <p className="text-soft">
+              {firstName} · {months.format(new Date(month))}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

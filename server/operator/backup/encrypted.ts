@@ -4,15 +4,18 @@ import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { Decrypter, Encrypter } from 'age-encryption'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { isErrno } from '#server/platform/durable-file.ts'
 import { keyCopyOf, keyFileNames } from './backup.ts'
 
 const ENDING = '.age'
 
+/** Loaded on demand: its ciphers would take memory in every server. */
+const loadAge = () => import('age-encryption')
+
 /** Encrypts a file with age, so that only the holder of the identity reads it. @returns the path of the new file */
 export async function encrypt(file: string, recipient: string): Promise<string> {
+  const { Encrypter } = await loadAge()
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
   const encrypted = await encrypter.encrypt(webStreamOf(file))
@@ -39,6 +42,7 @@ export async function decrypted(
   })
   const identities = text.split('\n').filter((line) => line.startsWith('AGE-SECRET-KEY-'))
   if (identities.length === 0) throw new OperatorError(`${identityFile} has no line AGE-SECRET-KEY-…`)
+  const { Decrypter } = await loadAge()
   const plain = file.slice(0, -ENDING.length)
   for (const path of [plain, ...keyFileNames.map((name) => keyCopyOf(plain, name))]) {
     const decrypter = new Decrypter()

@@ -9,6 +9,8 @@ export const auditActions = [
   'admin.created',
   'admin.disabled',
   'admin.enabled',
+  'admin.identity_bound',
+  'admin.identity_reset',
   'admin.invitation_revoked',
   'admin.invited',
   'admin.link_made',

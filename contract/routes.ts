@@ -9,6 +9,7 @@ import { homeRoutes } from './home.ts'
 import { inventoryRoutes } from './inventory.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { notificationRoutes } from './notifications.ts'
+import { oidcRoutes } from './oidc.ts'
 import { ownDataRoutes } from './own-data.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
@@ -33,6 +34,7 @@ import { taxDetailsRoutes } from './tax-details.ts'
 export const routes = {
   ...accountRoutes,
   ...administratorRoutes,
+  ...oidcRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
   ...brandRoutes,

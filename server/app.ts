@@ -11,6 +11,7 @@ import { serveCredentials } from '#server/features/accounts/credentials/routes.t
 import { serveSellers } from '#server/features/accounts/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/accounts/sessions/sessions.ts'
 import { bearerToken, TokenBearers } from '#server/features/accounts/staff/api-tokens.ts'
+import type { OidcSettings } from '#server/features/accounts/staff/oidc-provider.ts'
 import { serveStaff } from '#server/features/accounts/staff/routes.ts'
 import { serveAudit } from '#server/features/audit/routes.ts'
 import { serveBrands, serveCatalog } from '#server/features/brands/routes.ts'
@@ -63,6 +64,8 @@ interface AppOptions {
   readonly trustProxy: false | readonly string[]
   /** Without it, browsers cannot subscribe to notifications. */
   readonly push?: PushSender
+  /** The provider through which staff can sign in. */
+  readonly oidc?: OidcSettings | undefined
   /** The folder of the built web app. Without it only the API is served. */
   readonly web?: string
   /** How long administrators stay signed in. */
@@ -82,6 +85,7 @@ export async function buildApp({
   operation,
   trustProxy,
   push,
+  oidc,
   web,
   staffSessions,
   arrival = arrivalLimits,
@@ -146,7 +150,7 @@ export async function buildApp({
     serveSellers(serve, context, { sessions, browsers, limits })
     servePaymentMethods(serve, context)
     serveNotifications(serve, context, push)
-    serveStaff(serve, context, { sessions, browsers, limits })
+    serveStaff(serve, context, { sessions, browsers, limits, oidc })
     serveCredentials(serve, context, { sessions, browsers, limits })
     serveSellerSubmissions(serve, context)
     serveStaffSubmissions(serve, context, limits)

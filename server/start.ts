@@ -6,6 +6,7 @@ import {
   createFirstAdministrator,
   type FirstAdministrator,
 } from '#server/features/accounts/staff/administrators.ts'
+import type { OidcSettings } from '#server/features/accounts/staff/oidc-provider.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
@@ -161,6 +162,7 @@ async function startParts(
     operation: { config, mailer, backups },
     trustProxy: config.trustProxy,
     push,
+    oidc: oidcSettings(config),
     web: builtWeb,
     staffSessions: { hours: config.staffSessionHours, idleMinutes: config.staffIdleMinutes },
     traffic,
@@ -195,6 +197,13 @@ async function startParts(
   signal.throwIfAborted()
   health.isStarted = true
   return context.site.publicUrl
+}
+
+function oidcSettings(config: Config): OidcSettings | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config
+  if (!issuer || !clientId || !clientSecret) return undefined
+  const name = config.oidcName ?? new URL(issuer).hostname
+  return { issuer, clientId, clientSecret, name, trustMfa: config.oidcTrustMfa }
 }
 
 /** The folders that the server writes to. With an external database and a bucket, no disk of this machine matters. */

@@ -14,6 +14,7 @@ import {
   createAdministrator,
   createFirstAdministrator,
 } from '#server/features/accounts/staff/administrators.ts'
+import type { OidcSettings } from '#server/features/accounts/staff/oidc-provider.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import type { Operation } from '#server/features/system/findings.ts'
 import type { ArrivalLimits } from '#server/http/arrival.ts'
@@ -74,6 +75,8 @@ interface Options {
   pushServices?: readonly string[]
   /** What `/readyz` looks at besides the database. */
   health?: Health
+  /** The provider through which staff can sign in. None by default. */
+  oidc?: OidcSettings
   /** How the process runs: with the default settings, mail to files and no backup by default. */
   operation?: Partial<Operation>
   /** The folder of the built web app. None by default. */
@@ -92,6 +95,7 @@ export async function createTestApp({
   pushServices = [],
   health,
   operation,
+  oidc,
   web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase(undefined, { timeZone: site?.timeZone })
@@ -117,6 +121,7 @@ export async function createTestApp({
     trustProxy: false,
     observe: refuseUndeclared,
     push,
+    oidc,
     operation: {
       config: readConfig({ DATA_DIR: folder }),
       mailer: createMailer({ dataDir: folder }, context.site),

@@ -68,6 +68,10 @@ export function addAdministratorCommands(program: Command, run: Run): void {
       tools.say(`${tools.url}/admin/login?link=${token}`)
     },
   )
+  add('reset-identity', 'let another account of the sign-in provider be bound', async (tools, username) => {
+    await administrators.resetIdentity(tools, username)
+    tools.say(`The next sign-in through the provider with the address of ${username} binds that account.`)
+  })
   add('reset-totp', 'turn off the second factor', async (tools, username) => {
     await administrators.resetSecondFactor(tools, username)
     tools.say(`${username} no longer needs a code to sign in.`)

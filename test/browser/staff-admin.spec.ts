@@ -198,3 +198,27 @@ test.describe('the header of /admin', () => {
     await expectToast(staffPage, 'Login Failed', 'Invalid admin credentials')
   })
 })
+
+test('the sign-in screen offers the provider, says why it let nobody in, and asks for the code', async ({
+  staffPage,
+}) => {
+  await staffPage.goto('/admin/login')
+  const link = staffPage.getByRole('link', { name: 'Sign In with Acme' })
+  await expect(staffPage.getByLabel('Admin Username')).toBeVisible()
+  await expect(link).toHaveCount(0)
+  await staffPage.route('**/api/admin/oidc', (route) => route.fulfill({ json: { name: 'Acme' } }))
+  await staffPage.goto('/admin/login?oidc=uninvited')
+  await expect(link).toHaveAttribute('href', '/api/admin/oidc/start')
+  await expect(staffPage.getByRole('alert')).toHaveText(/not on the staff/)
+  await expectAccessible(staffPage)
+  await staffPage.goto('/admin/login?oidc=<b>made up</b>')
+  await expect(link).toBeVisible()
+  await expect(staffPage.getByRole('alert')).toHaveCount(0)
+  await staffPage.goto('/admin/login?oidc=code_needed')
+  const code = staffPage.getByLabel('Authentication Code')
+  await code.fill('123456')
+  await staffPage.getByRole('button', { name: 'Access Admin Panel' }).click()
+  await expect(code).toBeVisible()
+  await staffPage.getByRole('link', { name: 'Back' }).click()
+  await expect(staffPage.getByLabel('Admin Username')).toBeVisible()
+})

@@ -145,6 +145,10 @@ async function someStatement(page: Page): Promise<void> {
   await page.route('**/api/admin/bank-statements/read', (route) => route.fulfill({ json }))
 }
 
+async function provider(page: Page): Promise<void> {
+  await page.route('**/api/admin/oidc', (route) => route.fulfill({ json: { name: 'Acme' } }))
+}
+
 /** A backup was restored. */
 async function stoppedPayouts(page: Page): Promise<void> {
   const json = { stoppedAt: '2026-11-21T14:00:00.000Z', backupMadeAt: '2026-11-20T03:00:00.000Z' }
@@ -185,6 +189,7 @@ const silentChannel = (page: Page) => page.routeWebSocket(/\/ws$/, () => undefin
 
 export const staffShots: readonly Shot[] = [
   { name: 'admin-login', as: 'visitor', path: '/admin/login' },
+  { name: 'admin-login-provider', as: 'visitor', path: '/admin/login?oidc=uninvited', before: provider },
   { name: 'admin-desk', as: 'staff', path: pendingCard },
   { name: 'admin-desk-answered', as: 'staff', path: ({ answeredCard }) => `/admin?id=${answeredCard}` },
   { name: 'admin-desk-confirm', as: 'staff', path: '/admin?status=pending', act: inFirst(approveByKey) },

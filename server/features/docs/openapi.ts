@@ -17,6 +17,7 @@ import * as inventory from '#contract/inventory.ts'
 import * as ledger from '#contract/ledger.ts'
 import * as live from '#contract/live.ts'
 import * as notifications from '#contract/notifications.ts'
+import * as oidc from '#contract/oidc.ts'
 import * as ownData from '#contract/own-data.ts'
 import * as passkeys from '#contract/passkeys.ts'
 import * as paymentMethods from '#contract/payment-methods.ts'
@@ -63,7 +64,7 @@ const parts = {
   'Review desk': { ...staffSubmissions, ...staff, ...sellers },
   'Staff chat': { ...staffChat, ...savedReplies },
   'Second factor': secondFactor,
-  'Staff accounts': { ...administrators, ...staffAccounts },
+  'Staff accounts': { ...administrators, ...oidc, ...staffAccounts },
   Connections: apiTokens,
   Payouts: payouts,
   'Bank statements': statements,

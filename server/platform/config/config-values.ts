@@ -151,6 +151,15 @@ export const webOrigin: ValueType<string> = {
     .transform(({ origin }) => origin),
 }
 
+/** Its metadata are at /.well-known/openid-configuration below it. */
+export const issuer: ValueType<string> = {
+  mustBe: 'an https URL without a query, like https://accounts.google.com',
+  schema: z.url({ protocol: /^https?$/ }).refine((text) => {
+    const { protocol, hostname, search, hash, username } = new URL(text)
+    return (protocol === 'https:' || isLoopback(hostname)) && !search && !hash && !username
+  }),
+}
+
 export const accountName: ValueType<string> = {
   mustBe: '1 to 50 characters without spaces or commas',
   schema: z.string().regex(/^[^\s,\p{Cc}]{1,50}$/u),

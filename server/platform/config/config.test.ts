@@ -24,6 +24,15 @@ test('refuses scheduled backups without a key to encrypt them to', () => {
   expect(refusalOf({ BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1X' })).toContain('it must be a recipient of age')
 })
 
+test('names what is missing or unsafe about the sign-in provider', () => {
+  const issuer = { OIDC_ISSUER: 'https://id.example/tenant' }
+  expect(refusalOf(issuer)).toContain('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need each other')
+  const client = { OIDC_CLIENT_ID: 'shop', OIDC_CLIENT_SECRET: 'hunter2' }
+  expect(readConfig({ ...issuer, ...client })).toMatchObject({ oidcIssuer: issuer.OIDC_ISSUER })
+  for (const unsafe of ['http://id.example', 'https://u:hunter2@id.example', 'https://id.example/?hunter2'])
+    expect(refusalOf({ ...client, OIDC_ISSUER: unsafe })).toContain('it must be an https URL')
+})
+
 test('uses the documented defaults for an empty environment', () => {
   expect(readConfig({})).toEqual({
     productName: undefined,
@@ -71,6 +80,7 @@ test('uses the documented defaults for an empty environment', () => {
     nachaOdfi: undefined,
     nachaCutoff: 1020,
     nachaPrenotes: false,
+    oidcTrustMfa: false,
     publicUrl: undefined,
     hstsSubdomains: false,
     serviceWorker: true,

@@ -30,6 +30,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   problems.push(...unsafeLimits(config))
   if (Boolean(config.backupTo) !== Boolean(config.backupRecipient))
     problems.push('BACKUP_TO and BACKUP_RECIPIENT need each other: set both or neither')
+  const oidc = [config.oidcIssuer, config.oidcClientId, config.oidcClientSecret]
+  if (oidc.some(Boolean) && !oidc.every(Boolean))
+    problems.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need each other: set all or none')
   try {
     config.brand = readBrandOf(config)
   } catch (error) {

@@ -204,6 +204,35 @@ export const settings = {
     description:
       'Whether administrators without a second factor can only set one up. It applies at once, also to those signed in.',
   },
+  oidcIssuer: {
+    name: 'OIDC_ISSUER',
+    type: values.issuer,
+    description:
+      'The OpenID Connect provider through which staff can sign in too. Unset: none. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+  },
+  oidcClientId: {
+    name: 'OIDC_CLIENT_ID',
+    type: values.shortText(300),
+    description: 'What the provider calls this shop.',
+  },
+  oidcClientSecret: {
+    name: 'OIDC_CLIENT_SECRET',
+    type: values.shortText(1000),
+    description: 'The secret that the provider gave this shop.',
+    secret: true,
+  },
+  oidcName: {
+    name: 'OIDC_NAME',
+    type: values.shortText(40),
+    description: "The provider's name on the button. Unset: the host of OIDC_ISSUER.",
+  },
+  oidcTrustMfa: {
+    name: 'OIDC_TRUST_MFA',
+    type: values.onOrOff,
+    default: 'off',
+    description:
+      'Whether a sign-in through the provider counts as a second factor. Turn it on only if the provider requires one of everybody.',
+  },
   publicUrl: {
     name: 'PUBLIC_URL',
     type: values.webOrigin,

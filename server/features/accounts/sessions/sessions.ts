@@ -97,6 +97,7 @@ export class Sessions implements FindActor {
   /**
    * Signs someone in with a new token, ends the browser's current session, and remembers the browser.
    * @param within runs in the same transaction with the account locked; if it throws, no session starts
+   * @param trusted the sign-in provider has checked a second factor, so this session needs none
    */
   async start(
     kind: SessionKind,
@@ -104,13 +105,14 @@ export class Sessions implements FindActor {
     request: FastifyRequest,
     reply: FastifyReply,
     within?: (tx: Transaction) => Promise<void>,
+    { trusted = false } = {},
   ): Promise<void> {
     const token = newToken()
     const { cookie, idleSeconds, maxSeconds, cookieSeconds } = this.#rules[kind]
     const session = {
       sid: hashToken(token),
       ...(kind === 'seller' ? { userId: id } : { administratorId: id }),
-      sess: { createdAt: new Date().toISOString(), ...userAgentOf(request) },
+      sess: { createdAt: new Date().toISOString(), ...userAgentOf(request), ...(trusted && { trusted }) },
     }
     const browser = await transaction(this.#context.db, async (tx) => {
       // Locks the account's row: a change that ends its sessions waits, and then ends this one too.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
 import type { Role } from '#domain/roles.ts'
@@ -173,6 +173,21 @@ export async function resetSecondFactor({ db }: Tools, name: string): Promise<vo
   await change(db, name, async (tx, { id, username }) => {
     if (!(await removeSecondFactors(tx, id))) throw new AdministratorError(`${username} has no second factor`)
     return 'admin.totp_reset'
+  })
+}
+
+/** Forgets who an administrator is at the sign-in provider, and ends every session. */
+export async function resetIdentity({ db }: Tools, name: string): Promise<void> {
+  await change(db, name, async (tx, { id, username }) => {
+    const reset = await tx
+      .update(administrators)
+      .set({ oidcIssuer: null, oidcSubject: null })
+      .where(and(eq(administrators.id, id), isNotNull(administrators.oidcSubject)))
+      .returning({ id: administrators.id })
+    if (reset.length === 0)
+      throw new AdministratorError(`${username} is not bound to an account of the sign-in provider`)
+    await endStaffSessions(tx, id)
+    return 'admin.identity_reset'
   })
 }
 

@@ -10,11 +10,18 @@ import type { SignInTools } from '../sessions/sessions.ts'
 import { changeStaff, listStaff } from './accounts.ts'
 import * as tokens from './api-tokens.ts'
 import * as invitations from './invitations.ts'
+import { serveOidc } from './oidc.ts'
+import type { OidcSettings } from './oidc-provider.ts'
 import * as signIn from './sign-in.ts'
 import { listUsers } from './users.ts'
 
-export function serveStaff(serve: Serve, context: Context, tools: SignInTools): void {
+export function serveStaff(
+  serve: Serve,
+  context: Context,
+  { oidc, ...tools }: SignInTools & { readonly oidc: OidcSettings | undefined },
+): void {
   serveSignIn(serve, context, tools)
+  serveOidc(serve, context, tools, oidc)
   serveAccounts(serve, context)
   serveInvitations(serve, context, tools)
   serveApiTokens(serve, context)
@@ -56,7 +63,10 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     return { message: request.words('done.signed_out') }
   })
 
-  serve(administratorRoutes.adminMe, ({ actor }) => signIn.findOwnAdministrator(context, actor.id))
+  serve(administratorRoutes.adminMe, async ({ actor: { id, needsSecondFactor } }) => ({
+    ...(await signIn.findOwnAdministrator(context, id)),
+    needsSecondFactor,
+  }))
 
   serve(administratorRoutes.unsetContacts, async () => [...(context.site.unsetContacts ?? [])])
 }

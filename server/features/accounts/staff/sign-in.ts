@@ -48,7 +48,7 @@ export async function checkCredentials(
 }
 
 /** Hides an unknown username in the audit log, because people type passwords into the wrong field. */
-function hashedName({ keys }: Context, username: string): string {
+export function hashedName({ keys }: Context, username: string): string {
   const hash = blindIndex(keys, 'unknown_administrator', username.toLowerCase())
   return `unknown ${hash.toString('hex').slice(0, 16)}`
 }
@@ -70,7 +70,7 @@ export async function checkLink(
  * The second step of signing in. Records a missing or wrong code, and throws `Refusal`.
  * @returns the details and the factor that was used
  */
-async function checkCode(
+export async function checkCode(
   context: Context,
   { id, username }: { id: string; username: string },
   code: string | undefined,

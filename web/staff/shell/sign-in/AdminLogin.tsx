@@ -23,6 +23,7 @@ import { paths } from '#web/words/paths.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { sessionHasEnded, useKeepAdministrator, useStaffSession } from '../session.ts'
 import { InviteStep } from './InviteStep.tsx'
+import { ProviderCodeStep, ProviderSignIn } from './ProviderSignIn.tsx'
 
 export default function AdminLogin() {
   const session = useStaffSession()
@@ -66,12 +67,17 @@ function addressBefore(state: unknown): string | undefined {
 function SignInForm() {
   const [address] = useSearchParams()
   const token = address.get('link')
-  const { login, accepted, startAgain } = useSignIn()
+  const outcome = address.get('oidc')
+  const { login, accepted, startAgain, onDone } = useSignIn()
+  if (outcome === 'code_needed') return <ProviderCodeStep onDone={onDone} />
   if (!accepted) {
     return token ? (
       <LinkStep pending={login.isPending} onPress={() => login.mutate({ token })} />
     ) : (
-      <PasswordStep pending={login.isPending} onSubmit={login.mutate} />
+      <div className="grid gap-4">
+        <PasswordStep pending={login.isPending} onSubmit={login.mutate} />
+        <ProviderSignIn outcome={outcome} />
+      </div>
     )
   }
   return (
@@ -160,10 +166,11 @@ function useSignIn() {
   /** Credentials that the server accepted, but that still need a code. */
   const [accepted, setAccepted] = useState<Credentials>()
 
+  const onDone = useArrival()
   const login = useMutation({
     mutationFn: (body: Credentials) =>
       'token' in body ? call(routes.adminLinkLogin, { body }) : call(routes.adminLogin, { body }),
-    onSuccess: useArrival(),
+    onSuccess: onDone,
     onError: (error, body) => {
       const { code, status } = error instanceof ApiError ? error : {}
       if (code === 'totp_required') return setAccepted(body)
@@ -176,6 +183,7 @@ function useSignIn() {
 
   return {
     login,
+    onDone,
     accepted,
     startAgain() {
       setAccepted(undefined)

@@ -21,7 +21,7 @@ const shared = (command: 'build' | 'serve' = 'build'): UserConfig => ({
   publicDir: false,
   plugins: [
     slimRoutes(),
-    typeface(command),
+    typeface(command, brand),
     brandInApp(brand),
     compileWords(brandWords),
     react(),

@@ -25,6 +25,8 @@ export default defineConfig({
     __SHOP_BRAND__: JSON.stringify(brand),
     __SHOP_CLAIMS__: JSON.stringify(brand.claims),
     __OPENING_HOURS__: JSON.stringify(brand.openingHours ?? null),
+    __SHOP_HERO__: JSON.stringify(brand.hero),
+    __SHOP_DRAWINGS__: 'null',
   },
   test: {
     include: ['{words,brand,domain,contract,server,web,test,scripts,bench}/**/*.test.{ts,tsx}'],

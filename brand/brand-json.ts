@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paymentTypes } from '#domain/payment-methods.ts'
-import { type LiveFigure, type Localized, liveFigures } from '#domain/shop-brand.ts'
+import { heroLayouts, type LiveFigure, type Localized, liveFigures } from '#domain/shop-brand.ts'
 
 /** For `SUPPORT_PHONE` too. */
 export const PHONE_NUMBER = /^[+(\d][\d ().-]{2,39}$/
@@ -89,6 +89,15 @@ const week = object({
   .partial()
   .refine((days) => Object.keys(days).length > 0, { error: 'must have at least one day' })
 
+const families =
+  'must be font families like "Avenir Next, Arial, sans-serif", or typeface for your typeface.woff2'
+const FAMILY = '[A-Za-z][A-Za-z0-9 -]{0,40}'
+const stack = z
+  .string({ error: families })
+  .regex(new RegExp(`^${FAMILY}(, *${FAMILY}){0,9}$`), { error: families })
+const radius = 'must be the pixels of the largest corners, from 0 to 24'
+const hero = `must be one of ${heroLayouts.join(', ')}`
+
 const phone = 'must be a phone number like +1 (212) 555-0100'
 const method = `must be one of ${paymentTypes.join(', ')}`
 
@@ -112,6 +121,9 @@ export const brandJson = object({
     license: line(100).optional(),
     person: object({ name: line(60), role: localized(60) }).optional(),
   }),
+  type: object({ text: stack, headings: stack }).partial(),
+  radius: z.number({ error: radius }).min(0, { error: radius }).max(24, { error: radius }),
+  hero: z.enum(heroLayouts, { error: hero }),
   claims: z.array(claim, { error: 'must be a list' }).max(6, { error: 'must have at most 6 entries' }),
   payoutMethods: z
     .array(z.enum(paymentTypes, { error: method }), { error: 'must be a list' })

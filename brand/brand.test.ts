@@ -15,6 +15,7 @@ function brandFolder(files: Record<string, unknown>): string {
   const folder = mkdtempSync(join(tmpdir(), 'unspent-test-brand-'))
   folders.push(folder)
   mkdirSync(join(folder, 'words'))
+  mkdirSync(join(folder, 'drawings'))
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
   return folder
@@ -138,7 +139,7 @@ it('reports every problem in one line with its file and key', () => {
     'brand.json: claims.0.text must be a text of at most 40 characters, or {"en": "…", "es": "…"}',
     'brand.json: claims.1.minimum must be a whole number from 2 on',
     'brand.json: claims.2.minimum must be left out: only live figures have one',
-    'brand.json: colour must be left out: it is not one of name, support, company, claims, payoutMethods',
+    'brand.json: colour must be left out: it is not one of name, support, company, type, radius, hero, claims, payoutMethods',
     'brand.json: company must be an object with name, address, license, person',
     'brand.json: name must be 1 to 60 characters in one line',
     'brand.json: payoutMethods.1 must be one of paypal, venmo, zelle, chime, google_pay, apple_pay, cash_app, bank_transfer, other',
@@ -206,6 +207,61 @@ it.each([
 ])('refuses a logo with %s', (content, named) => {
   const folder = brandFolder({ 'logo.svg': `<svg viewBox="0 0 9 9">${content}</svg>` })
   expect(problemsOf(folder)).toEqual([expect.stringContaining(named)])
+})
+
+it('takes type from the device or from a file, corners and a hero', () => {
+  const stacks = { text: 'Avenir Next, sans-serif' }
+  const ofDevice = readBrand(brandFolder({ 'brand.json': { type: stacks, radius: 0, hero: 'band' } }))
+  const text = '"Avenir Next",sans-serif'
+  expect(ofDevice).toMatchObject({ type: { text, headings: text }, radius: 0, hero: 'band' })
+  expect(ofDevice.type?.file).toBeUndefined()
+  const folder = brandFolder({ 'typeface.woff2': 'wOF2 and more' })
+  const whole = '"Typeface",sans-serif'
+  expect(readBrand(folder).type).toEqual({
+    text: whole,
+    headings: whole,
+    file: join(folder, 'typeface.woff2'),
+  })
+  expect(readBrand()).toMatchObject({ type: undefined, radius: undefined, hero: 'beside', drawings: {} })
+})
+
+it.each<[Record<string, unknown>, string]>([
+  [
+    { 'brand.json': { type: { text: 'url(//elsewhere.example)' } } },
+    'brand.json: type.text must be font families',
+  ],
+  [{ 'brand.json': { type: { text: 'Arial; color: red' } } }, 'brand.json: type.text must be font families'],
+  [
+    { 'brand.json': { type: { headings: 'typeface, serif' } } },
+    'brand.json: type needs the file typeface.woff2',
+  ],
+  [{ 'typeface.woff2': 'wOFF' }, 'typeface.woff2: it must be a WOFF2 font'],
+  [{ 'typeface.woff2': `wOF2${'x'.repeat(64_000)}` }, 'typeface.woff2: it must have at most 64000 bytes'],
+  [
+    { 'typeface.woff2': 'wOF2', 'brand.json': { type: { text: 'Arial' } } },
+    'typeface.woff2: type in brand.json does not name typeface',
+  ],
+  [{ 'brand.json': { radius: 25 } }, 'brand.json: radius must be the pixels of the largest corners'],
+  [{ 'brand.json': { hero: 'full' } }, 'brand.json: hero must be one of beside, band'],
+  [{ 'drawings/cash.svg': '<svg/>' }, 'drawings/cash.svg: must be left out: drawings are empty, notFound,'],
+  [
+    { 'drawings/paid.svg': '<svg viewBox="0 0 9 9"><path fill="#fc0"/></svg>' },
+    'drawings/paid.svg: fill="#fc0" must be a token of tokens.css like var(--gold)',
+  ],
+  [
+    { 'drawings/paid.svg': '<svg viewBox="0 0 9 9"><path stroke="var(--cash)"/></svg>' },
+    'drawings/paid.svg: stroke=',
+  ],
+  [
+    { 'drawings/paid.svg': '<svg viewBox="0 0 9 9"><script>alert(1)</script></svg>' },
+    'drawings/paid.svg: it must not contain <script',
+  ],
+  [
+    { 'tokens.css': ':root { --gold: #1f5c7a; --on-gold: #fff; --accent: #1f5c7a }' },
+    'tokens.css: --gold in the light theme is too much like --accent; it is the color of money alone',
+  ],
+])('refuses the look %j', (files, problem) => {
+  expect(problemsOf(brandFolder(files))).toEqual([expect.stringContaining(problem)])
 })
 
 it('takes only a whole PNG picture of 1200 × 630 pixels for shared links', async () => {

@@ -1,17 +1,32 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { OpeningHours } from '#domain/opening-hours.ts'
-import type { Localized, Logo, ShopBrand } from '#domain/shop-brand.ts'
+import {
+  type DrawingName,
+  drawingNames,
+  type HeroLayout,
+  type Localized,
+  type Logo,
+  type ShopBrand,
+} from '#domain/shop-brand.ts'
 import { brandTextProblems } from '#words/catalogs.ts'
 import { brandJson, inBoth } from './brand-json.ts'
-import { parseLogo, toFavicon } from './logo.ts'
+import { parseDrawing, parseLogo, toFavicon } from './logo.ts'
 import { checkThemes, parseTokens, type Themes } from './tokens.ts'
+import { type Type, typeOf } from './type.ts'
 
 /** Everything in a brand's folder. Pages get the part that is in `ShopBrand`. */
 export interface Brand extends ShopBrand {
   readonly logo: Logo
   readonly themes: Themes
+  /** Undefined for the default's. */
+  readonly type: Type | undefined
+  /** Pixels of the largest corners. Undefined for the default's. */
+  readonly radius: number | undefined
+  readonly hero: HeroLayout
+  /** Instead of ours. */
+  readonly drawings: Drawings
   /** An SVG file, for browser tabs. */
   readonly favicon: string
   /** The path of a picture of 1200 by 630 pixels, shown with links to the site. */
@@ -19,6 +34,8 @@ export interface Brand extends ShopBrand {
   /** Where the brand's own texts are: en.json and es.json, by key. */
   readonly wordsFolder: string | undefined
 }
+
+type Drawings = Readonly<Partial<Record<DrawingName, Logo>>>
 
 /** The values of PRODUCT_NAME and SUPPORT_…, which override brand.json. */
 export interface BrandSettings {
@@ -49,6 +66,9 @@ export function readBrand(folder?: string, settings: BrandSettings = {}): Brand 
   }
   const tokensFile = join(folder ?? defaultFolder, 'tokens.css')
   checkThemes(themes, base.themes, (problem) => problems.push(`${tokensFile}: ${problem}`))
+  const inFolder = (problem: string) => problems.push(join(folder ?? defaultFolder, problem))
+  const type = typeOf(own.typeface, own.type, inFolder)
+  const drawings = folder === undefined ? {} : readDrawings(folder, Object.keys(base.themes.light), inFolder)
   if (problems.length > 0) throw new BrandError(problems.join('\n'))
 
   const { email, phone, hours } = settings
@@ -69,6 +89,10 @@ export function readBrand(folder?: string, settings: BrandSettings = {}): Brand 
     claims: own.claims ?? base.claims,
     payoutMethods: own.payoutMethods ?? base.payoutMethods,
     themes,
+    type,
+    radius: own.radius,
+    hero: own.hero ?? 'beside',
+    drawings,
     favicon: own.favicon ?? pictures?.favicon ?? toFavicon(logo, themes.light.accent ?? ''),
     sharePicture: own.sharePicture ?? pictures?.sharePicture,
     wordsFolder: own.wordsFolder,
@@ -80,6 +104,8 @@ const defaultFolder = join(import.meta.dirname, 'default')
 type Parts = z.output<typeof brandJson> & {
   logo?: Logo | undefined
   themes?: Themes | undefined
+  /** The path of the file. */
+  typeface?: string | undefined
   favicon?: string | undefined
   sharePicture?: string | undefined
   wordsFolder?: string | undefined
@@ -117,9 +143,28 @@ function readFolder(folder: string, problems: string[]): Parts {
     logo: read('logo.svg', parseLogo),
     themes: read('tokens.css', parseTokens),
     favicon: read('favicon.svg', (svg) => svg),
+    typeface: existing('typeface.woff2'),
     sharePicture,
     wordsFolder: existing('words'),
   }
+}
+
+function readDrawings(
+  folder: string,
+  tokens: readonly string[],
+  report: (problem: string) => void,
+): Drawings {
+  const inside = join(folder, 'drawings')
+  const files = existsSync(inside) ? readdirSync(inside).sort() : []
+  const drawings: Partial<Record<DrawingName, Logo>> = {}
+  for (const file of files) {
+    const reportHere = (problem: string) => report(`drawings/${file}: ${problem}`)
+    const name = drawingNames.find((known) => `${known}.svg` === file)
+    const drawing = name && parseDrawing(readFileSync(join(inside, file), 'utf8'), tokens, reportHere)
+    if (!name) reportHere(`must be left out: drawings are ${drawingNames.join(', ')}`)
+    else if (drawing) drawings[name] = drawing
+  }
+  return drawings
 }
 
 /** The size that pages announce for the picture of shared links. */

@@ -7,6 +7,20 @@ const MAX_LOGO_BYTES = 4000
 const REFUSED =
   /<(script|style|foreignObject|image|a)\b|\s(style|on\w+|xlink:href)\s*=|\shref\s*=\s*["'](?!#)|<!(?!--)/i
 
+/** Reads a drawing of the brand. Its colors must be tokens, whose contrast is checked and which have a value in each theme. */
+export function parseDrawing(
+  svg: string,
+  tokens: readonly string[],
+  report: (problem: string) => void,
+): Logo | undefined {
+  for (const [, name, color = ''] of svg.matchAll(/\s(fill|stroke|color|stop-color)="([^"]*)"/g)) {
+    const [, token = ''] = /^var\(--(.*)\)$/.exec(color) ?? []
+    if (color !== 'none' && !tokens.includes(token))
+      report(`${name}="${color}" must be a token of tokens.css like var(--gold)`)
+  }
+  return parseLogo(svg, report)
+}
+
 /** Reads an SVG file with a `viewBox`. `currentColor` in it is the accent color. */
 export function parseLogo(svg: string, report: (problem: string) => void): Logo | undefined {
   const drawing = svg

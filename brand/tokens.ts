@@ -66,13 +66,18 @@ const pairs: readonly { front: string; backs: readonly string[]; needed: number;
   { front: 'control', backs: ['page', 'surface', 'sunken'], needed: 3 },
 ]
 
-/** Reports unknown tokens, and each pair of colors with too little contrast. */
+/** Gold is for money alone, so it must not be taken for the accent. A distance in sRGB, where black and white are 1.73 apart. */
+const LEAST_DIFFERENCE = 0.25
+
+/** Reports unknown tokens, gold that looks like the accent, and each pair of colors with too little contrast. */
 export function checkThemes(themes: Themes, known: Themes, report: (problem: string) => void): void {
   for (const [theme, tokens] of Object.entries(themes) as [keyof Themes, Tokens][]) {
     for (const name of Object.keys(tokens)) {
       if (!(name in known[theme]))
         report(`${selectors[theme]} --${name} must be left out: there is no such token`)
     }
+    if (difference(colorOf(tokens, 'gold'), colorOf(tokens, 'accent')) < LEAST_DIFFERENCE)
+      report(`--gold in the ${theme} theme is too much like --accent; it is the color of money alone`)
     for (const { front, backs, needed, alpha = 1 } of pairs) {
       for (const back of backs) {
         const ratio = contrast({ ...colorOf(tokens, front), alpha }, colorOf(tokens, back))
@@ -85,6 +90,10 @@ export function checkThemes(themes: Themes, known: Themes, report: (problem: str
       }
     }
   }
+}
+
+function difference(one: Color, other: Color): number {
+  return Math.hypot(...one.rgb.map((part, index) => part - (other.rgb[index] ?? 0)))
 }
 
 function colorOf(tokens: Tokens, name: string): Color {

@@ -29,6 +29,25 @@ interface Company {
   readonly person?: { readonly name: string; readonly role: Localized } | undefined
 }
 
+/** How the landing page begins: words beside the calculator, or the calculator on a deep band beside the words. */
+export const heroLayouts = ['beside', 'band'] as const
+export type HeroLayout = (typeof heroLayouts)[number]
+
+/** The drawings that a brand can bring: `drawings/paid.svg`. */
+export const drawingNames = [
+  ...(['empty', 'notFound', 'lost', 'sent', 'paid'] as const),
+  ...(['chosen', 'quoted', 'photographed'] as const),
+  'talk',
+  'hero',
+] as const
+export type DrawingName = (typeof drawingNames)[number]
+
+/** What the pages know of the brand's drawings: the file that has them all, and the `viewBox` of each. */
+export interface ShopDrawings {
+  readonly address: string
+  readonly viewBoxes: Readonly<Partial<Record<DrawingName, string>>>
+}
+
 /** The inside of an SVG drawing. */
 export interface Logo {
   readonly viewBox: string

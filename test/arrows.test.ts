@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, string>> = {
   'web/seller': web,
   'web/staff': web,
   'web/app': `brand ${web} web/visitor web/seller web/staff`,
-  'web/vite-env': '',
+  'web/vite-env': 'domain',
 }
 
 /** The features, each with the features that it may call. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -43,6 +43,54 @@ it.each(['/', '/es', '/get-quote', '/login', '/es/terms', '/contact', '/processi
     expect(text).not.toContain('share.png')
   },
 )
+
+it('has its own type, corners, drawings and hero', async () => {
+  const home = await page('/')
+  expect(home).not.toContain('Bricolage')
+  const [, typeface = ''] = /<link rel="preload" href="([^"]*)" as="font"/.exec(home) ?? []
+  const sent = await server.visitor().get(typeface)
+  expect(sent.status).toBe(200)
+  expect(home).toContain('h1,h2,h3{font-family:Typeface,Georgia,serif}')
+  expect(home).toContain('--font-sans:"Avenir Next",')
+  expect(home).toMatch(/\.rounded-lg\{border-radius:3px\}/)
+  expect(home).toMatch(/<section class="[^"]*bg-deep[^"]*"><div[^>]*><h1/)
+  const [, drawings = ''] = /<use href="([^"#]*)#hero"/.exec(home) ?? []
+  for (const name of ['chosen', 'quoted', 'photographed', 'paid'])
+    expect(home).toContain(`${drawings}#${name}"`)
+  const { text } = await server.visitor().get(drawings)
+  for (const name of Object.keys(brand.drawings)) expect(text).toContain(`<g id="${name}">`)
+  expect(await page('/no-such-page')).toContain(`${drawings}#lost"`)
+})
+
+it('shows amounts in its own color of money', async () => {
+  const home = await page('/')
+  expect(home).toContain('--gold:oklch(87% .19 126)')
+  expect(home).toContain('--gold:oklch(86% .18 126)')
+  expect(home).toContain('.bg-gold{background-color:var(--gold)}')
+  const amounts = home.match(/\$\d+\.\d\d</g)
+  const onGold = home.match(
+    /<(output|span) class="[^"]*bg-gold[^"]*">(<span[^>]*>([^<]|<!-- -->)*<\/span>)*<span[^>]*>\$\d+\.\d\d</g,
+  )
+  expect(amounts).toHaveLength(4)
+  expect(onGold).toHaveLength(4)
+})
+
+it('shares with every brand that gold is only for money', async () => {
+  const sources = await readdir(join(root, 'web'), { recursive: true })
+  const users: string[] = []
+  for (const file of sources.filter((name) => name.endsWith('.tsx'))) {
+    if (/-gold\b/.test(await readFile(join(root, 'web', file), 'utf8'))) users.push(file)
+  }
+  expect(users.sort()).toEqual([
+    'cards/AmountCard.tsx',
+    'cards/CardArt.tsx',
+    'chat/TalkArt.tsx',
+    'kit/Money.tsx',
+    'seller/card/Tracker.tsx',
+    'visitor/landing/QuickCalculator.tsx',
+    'visitor/landing/StepArt.tsx',
+  ])
+})
 
 it('serves its logo as the favicon', async () => {
   expect((await server.visitor().get('/favicon.svg')).text).toBe(brand.favicon)

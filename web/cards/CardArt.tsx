@@ -1,5 +1,6 @@
 import type { ReactNode, SVGProps } from 'react'
 import { cx } from '#web/kit/cx.ts'
+import { ownDrawing } from '#web/kit/Logo.tsx'
 
 /** The logo's block, in the lower left corner of a card. */
 const BLOCK = 'M24 56h70v42H38a14 14 0 0 1-14-14z'
@@ -60,17 +61,19 @@ const scenes = {
 
 export function CardArt({ scene, className }: { scene: keyof typeof scenes; className?: string }) {
   return (
-    <svg
-      viewBox="0 0 160 116"
-      aria-hidden="true"
-      fill="none"
-      strokeWidth="4"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      className={cx('overflow-visible', className ?? 'h-24 w-auto')}
-    >
-      {scenes[scene]}
-    </svg>
+    (__SHOP_DRAWINGS__ && ownDrawing(__SHOP_DRAWINGS__, scene, className ?? 'h-24 w-auto')) || (
+      <svg
+        viewBox="0 0 160 116"
+        aria-hidden="true"
+        fill="none"
+        strokeWidth="4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        className={cx('overflow-visible', className ?? 'h-24 w-auto')}
+      >
+        {scenes[scene]}
+      </svg>
+    )
   )
 }
 

@@ -57,7 +57,7 @@ function manifest(t: Translate, { name, themes }: Brand) {
 }
 
 /** Shown by the service worker at any address. It fetches nothing, and loads again once there is a connection. */
-function offlinePage(t: Translate, { themes }: Brand): string {
+function offlinePage(t: Translate, { themes, drawings: { lost } }: Brand): string {
   return `<!doctype html>
 <html lang="${t.locale}">
 <head>
@@ -70,7 +70,7 @@ function offlinePage(t: Translate, { themes }: Brand): string {
 </head>
 <body>
 <main>
-${DRAWING}
+${lost ? `<svg aria-hidden="true" viewBox="${lost.viewBox}"><g stroke="none">${lost.content}</g></svg>` : DRAWING}
 <h1>${t('documents.offline.title')}</h1>
 <p>${t('documents.offline.text')}</p>
 <p><a href="">${t('documents.offline.retry')}</a></p>

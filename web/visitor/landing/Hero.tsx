@@ -1,5 +1,7 @@
 import { Check } from 'lucide-react'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { ownDrawing } from '#web/kit/Logo.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
@@ -11,7 +13,15 @@ const promises: readonly Key[] = [
   'landing.promises.payout',
 ]
 
-export function Hero({ onHowItWorks }: { onHowItWorks: () => void }) {
+export function Hero(props: HeroProps) {
+  return __SHOP_HERO__ === 'band' ? <Band {...props} /> : <Beside {...props} />
+}
+
+interface HeroProps {
+  onHowItWorks: () => void
+}
+
+function Beside({ onHowItWorks }: HeroProps) {
   const t = useWords()
   return (
     // Aligned at the top: centered text would move while the other column is still loading. On phones the calculator comes
@@ -33,15 +43,55 @@ export function Hero({ onHowItWorks }: { onHowItWorks: () => void }) {
             {t('landing.howItWorks')}
           </Button>
         </div>
-        <ul className="flex flex-wrap gap-x-6 gap-y-2 text-soft">
-          {promises.map((promise) => (
-            <li key={promise} className="flex items-center gap-2">
-              <Check aria-hidden="true" className="size-4 text-positive" />
-              {t(promise)}
-            </li>
-          ))}
-        </ul>
+        <Promises className="text-soft" iconClass="text-positive" />
+        {__SHOP_DRAWINGS__ && ownDrawing(__SHOP_DRAWINGS__, 'hero', 'w-full')}
       </div>
     </section>
+  )
+}
+
+/** The calculator comes first on wide screens, and the brand's drawing fills the band below the words. */
+function Band({ onHowItWorks }: HeroProps) {
+  const t = useWords()
+  return (
+    <section className="grid grid-cols-1 items-start gap-x-16 gap-y-6 rounded-lg bg-deep p-4 text-on-deep md:p-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:grid-rows-[auto_1fr]">
+      <div className="grid gap-3 md:gap-6 lg:col-start-2">
+        <h1 className="text-4xl">{t('landing.headline')}</h1>
+        <p className="text-balance text-on-deep/80 md:text-xl">{t('landing.intro')}</p>
+      </div>
+      <div className="text-ink lg:row-span-2 lg:row-start-1">
+        <QuickCalculator />
+      </div>
+      <div className="grid gap-6 lg:col-start-2">
+        <div className="flex flex-col gap-3 sm:flex-row">
+          <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
+            {t('landing.getQuote')}
+          </ButtonLink>
+          <button
+            type="button"
+            onClick={onHowItWorks}
+            className="min-h-11 px-4 font-semibold underline underline-offset-4 hover:decoration-2 focus-visible:outline-current"
+          >
+            {t('landing.howItWorks')}
+          </button>
+        </div>
+        <Promises />
+        {__SHOP_DRAWINGS__ && ownDrawing(__SHOP_DRAWINGS__, 'hero', 'w-full')}
+      </div>
+    </section>
+  )
+}
+
+function Promises({ className, iconClass }: { className?: string; iconClass?: string }) {
+  const t = useWords()
+  return (
+    <ul className={cx('flex flex-wrap gap-x-6 gap-y-2', className)}>
+      {promises.map((promise) => (
+        <li key={promise} className="flex items-center gap-2">
+          <Check aria-hidden="true" className={cx('size-4', iconClass)} />
+          {t(promise)}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode, SVGProps } from 'react'
+import { ownDrawing } from '#web/kit/Logo.tsx'
 
 /** The logo's block, as in web/cards/CardArt.tsx. */
 const BLOCK = 'M24 56h70v42H38a14 14 0 0 1-14-14z'
@@ -56,19 +57,23 @@ const states = {
 
 export type StepState = keyof typeof states
 
+const sizeClass = 'h-18 w-auto overflow-visible sm:h-24 lg:h-32'
+
 export function StepArt({ state }: { state: StepState }) {
   return (
-    <svg
-      viewBox="22 -8 136 128"
-      aria-hidden="true"
-      fill="none"
-      strokeWidth="4"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      className="h-18 w-auto overflow-visible sm:h-24 lg:h-32"
-    >
-      {states[state]}
-    </svg>
+    (__SHOP_DRAWINGS__ && ownDrawing(__SHOP_DRAWINGS__, state, sizeClass)) || (
+      <svg
+        viewBox="22 -8 136 128"
+        aria-hidden="true"
+        fill="none"
+        strokeWidth="4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        className={sizeClass}
+      >
+        {states[state]}
+      </svg>
+    )
   )
 }
 

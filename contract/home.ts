@@ -23,6 +23,10 @@ export const sellerHome = z.object({
   paid: z
     .object({ count, amount: money.describe('The total that was sent'), cards })
     .describe('Latest first'),
+  bouncedEmail: z
+    .string()
+    .nullable()
+    .describe('The address, masked, from which our mail came back in the last 30 days'),
   taxDetailsNeeded: z.boolean().describe('The seller has to enter the details for a tax form'),
 })
 export type SellerHome = z.input<typeof sellerHome>

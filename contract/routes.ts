@@ -8,6 +8,7 @@ import { holdRoutes } from './holds.ts'
 import { homeRoutes } from './home.ts'
 import { inventoryRoutes } from './inventory.ts'
 import { ledgerRoutes } from './ledger.ts'
+import { mailBounceRoutes } from './mail-bounces.ts'
 import { notificationRoutes } from './notifications.ts'
 import { oidcRoutes } from './oidc.ts'
 import { ownDataRoutes } from './own-data.ts'
@@ -45,6 +46,7 @@ export const routes = {
   ...ownDataRoutes,
   ...paymentMethodRoutes,
   ...notificationRoutes,
+  ...mailBounceRoutes,
   ...pushRoutes,
   ...payoutRoutes,
   ...reviewRoutes,

@@ -3,10 +3,11 @@ import { sellerStates } from '#domain/seller-state.ts'
 import { statuses } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
+import { bounceKinds } from './mail-bounces.ts'
 import { payout } from './payouts.ts'
 import { route } from './route.ts'
 import { duplicateReasons } from './staff.ts'
-import { about, decimal, id, instant, isAboutOne, money, page, text } from './values.ts'
+import { about, decimal, id, instant, isAboutOne, money, page, text, time } from './values.ts'
 
 export const MAX_NOTE_LENGTH = 2000
 
@@ -41,6 +42,10 @@ export const staffSeller = z.object({
   lastName: z.string(),
   email: z.string(),
   verified: z.boolean(),
+  bounce: z
+    .object({ kind: z.enum(bounceKinds), reason: z.string(), at: time })
+    .nullable()
+    .describe('The last report that mail to the address does not arrive. Null once an address is confirmed'),
   phoneNumber: z.string().nullable(),
   locale: z.enum(locales).describe('The language of the seller'),
   createdAt: instant,

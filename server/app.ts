@@ -8,6 +8,7 @@ import type { Context } from '#server/context.ts'
 import { KnownBrowsers } from '#server/features/accounts/credentials/known-browsers.ts'
 import { requirePassword } from '#server/features/accounts/credentials/password.ts'
 import { serveCredentials } from '#server/features/accounts/credentials/routes.ts'
+import { serveBounces } from '#server/features/accounts/sellers/bounces.ts'
 import { serveSellers } from '#server/features/accounts/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/accounts/sessions/sessions.ts'
 import { bearerToken, TokenBearers } from '#server/features/accounts/staff/api-tokens.ts'
@@ -64,6 +65,8 @@ interface AppOptions {
   readonly trustProxy: false | readonly string[]
   /** Without it, browsers cannot subscribe to notifications. */
   readonly push?: PushSender
+  /** What the mail provider sends with its reports. */
+  readonly bounceSecret?: string | undefined
   /** The provider through which staff can sign in. */
   readonly oidc?: OidcSettings | undefined
   /** The folder of the built web app. Without it only the API is served. */
@@ -86,6 +89,7 @@ export async function buildApp({
   trustProxy,
   push,
   oidc,
+  bounceSecret,
   web,
   staffSessions,
   arrival = arrivalLimits,
@@ -147,6 +151,7 @@ export async function buildApp({
     await scope.register(multipart, { throwFileSizeLimit: false })
     const serve = serving(scope, { find: bearers, limits })
     serveBrands(serve, context)
+    serveBounces(serve, context, bounceSecret)
     serveSellers(serve, context, { sessions, browsers, limits })
     servePaymentMethods(serve, context)
     serveNotifications(serve, context, push)

@@ -163,6 +163,7 @@ async function startParts(
     trustProxy: config.trustProxy,
     push,
     oidc: oidcSettings(config),
+    bounceSecret: config.bounceSecret,
     web: builtWeb,
     staffSessions: { hours: config.staffSessionHours, idleMinutes: config.staffIdleMinutes },
     traffic,

@@ -75,6 +75,8 @@ interface Options {
   pushServices?: readonly string[]
   /** What `/readyz` looks at besides the database. */
   health?: Health
+  /** What the mail provider sends with its reports. None by default. */
+  bounceSecret?: string
   /** The provider through which staff can sign in. None by default. */
   oidc?: OidcSettings
   /** How the process runs: with the default settings, mail to files and no backup by default. */
@@ -96,6 +98,7 @@ export async function createTestApp({
   health,
   operation,
   oidc,
+  bounceSecret,
   web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase(undefined, { timeZone: site?.timeZone })
@@ -122,6 +125,7 @@ export async function createTestApp({
     observe: refuseUndeclared,
     push,
     oidc,
+    bounceSecret,
     operation: {
       config: readConfig({ DATA_DIR: folder }),
       mailer: createMailer({ dataDir: folder }, context.site),

@@ -12,6 +12,13 @@ async function inCard(page: Page, text: string, button: string): Promise<void> {
 const PROBLEM =
   'This saved account cannot be used. Please remove it and add it again. Please enter an @handle, an email address or a US phone number.'
 
+async function bounced(page: Page): Promise<void> {
+  await page.route('**/api/user/home', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ json: { ...(await response.json()), bouncedEmail: 's•••@example.com' } })
+  })
+}
+
 export const sellerShots: readonly Shot[] = [
   ...sellCardShots,
   {
@@ -166,6 +173,7 @@ export const sellerShots: readonly Shot[] = [
     path: '/account',
     act: (page) => page.getByText('4 stars').click({ force: true }),
   },
+  { name: 'account-bounced', as: 'seller', path: '/account', before: bounced },
   { name: 'account-empty', as: 'newcomer', path: '/account' },
   { name: 'account-many', as: 'busy', path: '/account' },
   { name: 'account-card', as: 'seller', path: ({ pendingCard }) => `/account/card?id=${pendingCard}` },

@@ -187,6 +187,18 @@ async function troubled(page: Page): Promise<void> {
 
 const silentChannel = (page: Page) => page.routeWebSocket(/\/ws$/, () => undefined)
 
+async function bounced(page: Page): Promise<void> {
+  await page.route('**/api/admin/seller?*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({
+      json: {
+        ...(await response.json()),
+        bounce: { kind: 'bounce', reason: 'mailbox full', at: '2026-11-22T10:00:00.000Z' },
+      },
+    })
+  })
+}
+
 export const staffShots: readonly Shot[] = [
   { name: 'admin-login', as: 'visitor', path: '/admin/login' },
   { name: 'admin-login-provider', as: 'visitor', path: '/admin/login?oidc=uninvited', before: provider },
@@ -253,6 +265,12 @@ export const staffShots: readonly Shot[] = [
     },
   },
   { name: 'admin-seller', as: 'staff', path: ({ sellerId }) => `/admin/seller?id=${sellerId}` },
+  {
+    name: 'admin-seller-bounced',
+    as: 'staff',
+    path: ({ sellerId }) => `/admin/seller?id=${sellerId}`,
+    before: bounced,
+  },
   { name: 'admin-payouts', as: 'staff', path: '/admin/payouts' },
   {
     name: 'admin-batches',

@@ -130,6 +130,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   newAdminPasskey: { body: () => ({ password: ADMIN_PASSWORD }) },
   addAdminPasskey: addsPasskey,
   removeAdminPasskey: { ...names('adminPasskey'), body: (id) => ({ id, password: ADMIN_PASSWORD }) },
+  reportBounce: { body: () => ({ recipient: 'x@example.com', kind: 'bounce' }), answer: '404 not_found' },
   startOidc: { answer: '404 not_found' },
   finishOidc: { answer: '404 not_found' },
   oidcCode: { body: () => ({ code: '123456' }), answer: '404 not_found' },

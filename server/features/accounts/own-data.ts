@@ -88,5 +88,6 @@ const erasedUser = (id: string) => ({
   previousEmail: null,
   previousEmailVerified: false,
   confirmationWaived: false,
+  bounce: null,
   lastVisit: null,
 })

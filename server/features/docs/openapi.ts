@@ -16,6 +16,7 @@ import * as home from '#contract/home.ts'
 import * as inventory from '#contract/inventory.ts'
 import * as ledger from '#contract/ledger.ts'
 import * as live from '#contract/live.ts'
+import * as mailBounces from '#contract/mail-bounces.ts'
 import * as notifications from '#contract/notifications.ts'
 import * as oidc from '#contract/oidc.ts'
 import * as ownData from '#contract/own-data.ts'
@@ -54,7 +55,7 @@ const parts = {
   Brands: brands,
   Accounts: accounts,
   Passkeys: passkeys,
-  Notifications: notifications,
+  Notifications: { ...notifications, ...mailBounces },
   Push: push,
   'Own data': ownData,
   Submissions: { ...submissions, ...home },

@@ -56,7 +56,7 @@ export const keptTables = {
 export const erasedColumns: Readonly<Record<keyof typeof keptColumns, readonly string[]>> = {
   users: [
     ...['username', 'email', 'password_hash', 'first_name', 'last_name', 'phone_number', 'verified'],
-    ...['previous_email', 'previous_email_verified', 'confirmation_waived', 'last_visit'],
+    ...['previous_email', 'previous_email_verified', 'confirmation_waived', 'bounce', 'last_visit'],
   ],
   gift_cards: [
     ...['data_key', 'card_number', 'security_code', 'expiration_date', 'submission_notes'],

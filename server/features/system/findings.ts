@@ -14,6 +14,7 @@ export interface Operation {
     | 'secretKeys'
     | 'storage'
     | 'smtpUrl'
+    | 'bounceSecret'
     | 'backupTo'
     | 'backupEveryHours'
     | 'requireTotp'
@@ -195,6 +196,14 @@ export const checks: readonly Check[] = [
     action: 'If that person is unavailable, nobody can change the staff. Make a second person an owner.',
     section: 'Administrators',
     applies: ({ staff }) => staff.owners === 1,
+  },
+  {
+    code: 'bounces_unset',
+    level: 'advice',
+    title: 'Nobody notices mail that does not arrive',
+    action: 'Set BOUNCE_SECRET, and let your mail provider report undelivered mail.',
+    section: 'Mail that does not arrive',
+    applies: ({ config, mail }) => mail.smtp && config.bounceSecret === undefined,
   },
   {
     code: 'contacts_unset',

@@ -67,6 +67,7 @@ describe('the state of the system', () => {
       BACKUP_TO: 's3://KEY:hunter2@backups?endpoint=https://store.example',
       BACKUP_RECIPIENT: 'age1abc',
       SMTP_URL: url,
+      BOUNCE_SECRET: 'hunter2 hunter2 hunter2',
     })
     server = await createTestApp({
       operation: {

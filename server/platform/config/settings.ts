@@ -122,6 +122,13 @@ export const settings = {
     description:
       'The reply address of emails. Unset: the support address. Without either, emails say that replies are not read.',
   },
+  bounceSecret: {
+    name: 'BOUNCE_SECRET',
+    type: { mustBe: '16 to 200 characters', schema: z.string().min(16).max(200) },
+    description:
+      'What your mail provider sends with reports of undelivered mail to /api/mail/bounces. Unset: none are taken.',
+    secret: true,
+  },
   supportEmail: {
     name: 'SUPPORT_EMAIL',
     type: values.emailAddress,

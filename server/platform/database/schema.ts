@@ -13,6 +13,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { BounceKind } from '#contract/mail-bounces.ts'
 import type { BalanceSource } from '#domain/balance.ts'
 import type { DebitKind } from '#domain/bank-statement.ts'
 import type { Category } from '#domain/brands.ts'
@@ -55,6 +56,8 @@ export const users = pgTable('users', {
   rating: numeric('rating', { precision: 3, scale: 2 }).notNull().default('0.00'),
   reviewCount: integer('review_count').notNull().default(0),
   tradeCount: integer('trade_count').notNull().default(0),
+  /** The last report that mail to the seller does not arrive. */
+  bounce: jsonb('bounce').$type<{ email: string; kind: BounceKind; reason: string; at: string }>(),
   lastVisit: time('last_visit'),
   createdAt: time('created_at').notNull().defaultNow(),
   deletedAt: time('deleted_at'),

@@ -42,6 +42,7 @@ export default function Home() {
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
       {user?.mustConfirmEmail && <ConfirmEmailNotice user={user} primary />}
+      {home.data?.bouncedEmail && <BounceNotice email={home.data.bouncedEmail} />}
       {home.data?.taxDetailsNeeded && <TaxDetailsNotice />}
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
         {home.data && <MoneyToReceive home={home.data} />}
@@ -50,6 +51,25 @@ export default function Home() {
         {!home.isPending && <Settings />}
       </div>
     </AccountPage>
+  )
+}
+
+function BounceNotice({ email }: { email: string }) {
+  const t = useWords()
+  return (
+    <div className="pb-8">
+      <Notice
+        tone="caution"
+        title={t('account.bounce.title', { email })}
+        action={
+          <ButtonLink size="sm" to={paths.profile}>
+            {t('account.bounce.action')}
+          </ButtonLink>
+        }
+      >
+        {t('account.bounce.text')}
+      </Notice>
+    </div>
   )
 }
 

@@ -101,6 +101,16 @@ function Box({ children }: { children: ReactNode }) {
   return <div className="rounded-lg border border-line bg-surface p-4">{children}</div>
 }
 
+function Bounce({ bounce: { kind, reason, at } }: { bounce: NonNullable<StaffSeller['bounce']> }) {
+  return (
+    <span className="block text-caution text-sm">
+      {kind === 'bounce' ? 'Mail to this address bounced on ' : 'The seller marked our mail as spam on '}
+      <Time at={at} />
+      {reason && `: ${reason}`}
+    </span>
+  )
+}
+
 function Identity({ seller }: { seller: StaffSeller }) {
   const { admin } = useStaff()
   const { chat } = seller
@@ -131,6 +141,7 @@ function Identity({ seller }: { seller: StaffSeller }) {
       <Fact name="Email" long>
         <span className="mr-2">{seller.email}</span>
         <EmailMark confirmed={seller.verified} />
+        {seller.bounce && <Bounce bounce={seller.bounce} />}
       </Fact>
       <Fact name="Phone">{seller.phoneNumber ?? 'None'}</Fact>
       <Fact name="Member since">

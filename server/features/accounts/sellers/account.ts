@@ -30,6 +30,12 @@ export function toUser(user: UserRow, site: Site): UserAnswer {
   }
 }
 
+/** The last report that mail does not arrive, unless the account has left that address for another that it confirmed. */
+export function bounceOf({ email, previousEmail, bounce }: UserRow): UserRow['bounce'] {
+  const current = [email, previousEmail].map((address) => address?.toLowerCase())
+  return bounce && current.includes(bounce.email) ? bounce : null
+}
+
 /** Whether payouts wait until the email address is confirmed. */
 function mustConfirmEmail({ verified, confirmationWaived }: UserRow): boolean {
   return !verified && !confirmationWaived

@@ -18,7 +18,12 @@ import { isReserved, readLink, revokeLinks, useLink } from './mailed-links.ts'
 // unconfirmed, the account keeps its own address in `previousEmail`, and other accounts can still take the new one.
 
 /** The columns of an account whose current address is confirmed. */
-export const confirmed = { verified: true, previousEmail: null, previousEmailVerified: false } as const
+export const confirmed = {
+  verified: true,
+  previousEmail: null,
+  previousEmailVerified: false,
+  bounce: null,
+} as const
 
 /** The address the account owns: the last one it confirmed or was registered with. */
 export function ownEmail(user: UserRow): { email: string; verified: boolean } {

@@ -22,6 +22,7 @@ const nothing = {
   underWay: { count: 0, amount: '0.00', cards: [] },
   rejected: { count: 0, cards: [] },
   paid: { count: 0, amount: '0.00', cards: [] },
+  bouncedEmail: null,
   taxDetailsNeeded: false,
 }
 

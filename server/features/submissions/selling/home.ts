@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { HOME_ROWS, type HomeAnswer } from '#contract/home.ts'
+import { maskAccountInfo } from '#domain/payment-methods.ts'
 import { APPEAL_DAYS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
+import { bounceOf, findUser } from '#server/features/accounts/sellers/account.ts'
 import { isAccountDead } from '#server/features/books/dead-accounts.ts'
 import { needsTaxDetails } from '#server/features/books/tax-details.ts'
 import type { Seller } from '#server/http/actor.ts'
@@ -15,12 +17,13 @@ export async function readHome(
   { id: sellerId, locale }: Seller,
   db: Executor = context.db,
 ): Promise<HomeAnswer> {
-  const [needsYou, underWay, rejected, paid, taxDetailsNeeded] = await Promise.all([
+  const [needsYou, underWay, rejected, paid, taxDetailsNeeded, bouncedEmail] = await Promise.all([
     findOpenTasks(db, sellerId),
     findUnderWay(db, sellerId),
     findRejected(db, sellerId),
     findPaid(db, sellerId),
     needsTaxDetails(context, sellerId),
+    findBouncedEmail(db, sellerId),
   ])
   const ids = [needsYou, underWay, rejected, paid].flatMap((found) => found.ids)
   const rows = await listSellerCards(db, { sellerId, ids, limit: ids.length })
@@ -35,7 +38,18 @@ export async function readHome(
     rejected: { count: rejected.count, cards: cardsOf(rejected) },
     paid: { count: paid.count, amount: sumOf(paid), cards: cardsOf(paid) },
     taxDetailsNeeded,
+    bouncedEmail,
   }
+}
+
+const BOUNCE_DAYS = 30
+
+/** Masked. Sellers are not told that they complained, nor for long: a full mailbox may have room again. */
+async function findBouncedEmail(db: Executor, sellerId: string): Promise<string | null> {
+  const user = await findUser(db, sellerId)
+  const bounce = user && bounceOf(user)
+  if (bounce?.kind !== 'bounce' || Date.now() - Date.parse(bounce.at) > BOUNCE_DAYS * 86_400_000) return null
+  return maskAccountInfo(bounce.email)
 }
 
 interface Found {

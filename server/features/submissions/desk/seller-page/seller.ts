@@ -3,6 +3,7 @@ import type { SellerAnswer } from '#contract/sellers.ts'
 import { owedStates } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
+import { bounceOf } from '#server/features/accounts/sellers/account.ts'
 import { returnReasonOf } from '#server/features/books/payouts.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
@@ -41,6 +42,7 @@ export async function readSeller(
     ])
   const seller: SellerAnswer = {
     ...user,
+    bounce: bounceOf(user),
     stateChange,
     totals: { ...counts, ...sums },
     submissions,
@@ -55,7 +57,7 @@ export async function readSeller(
 }
 
 const withoutDetails = {
-  ...{ phoneNumber: null, stateChange: null },
+  ...{ bounce: null, phoneNumber: null, stateChange: null },
   ...{ payouts: [], accounts: [], links: [], notes: [] },
 } satisfies Partial<SellerAnswer>
 

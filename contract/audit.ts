@@ -91,6 +91,10 @@ export const auditActions = [
   'token.created',
   'token.revoked',
   'transactions.exported',
+  'webhook.added',
+  'webhook.changed',
+  'webhook.deleted',
+  'webhook.secret_rotated',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

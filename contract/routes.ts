@@ -30,6 +30,7 @@ import { statementRoutes } from './statements.ts'
 import { submissionRoutes } from './submissions.ts'
 import { systemRoutes } from './system.ts'
 import { taxDetailsRoutes } from './tax-details.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** Every route, for the server, the web app and the tests. */
 export const routes = {
@@ -53,6 +54,7 @@ export const routes = {
   ...staffRoutes,
   ...staffAccountRoutes,
   ...apiTokenRoutes,
+  ...webhookRoutes,
   ...sellerRoutes,
   ...holdRoutes,
   ...inventoryRoutes,

@@ -66,6 +66,7 @@ export const screens = {
   adminStaff: staff('/admin/staff', 'manage_staff'),
   adminSystem: staff('/admin/system', 'manage_system'),
   adminTokens: staff('/admin/tokens', 'manage_connections'),
+  adminWebhooks: staff('/admin/webhooks', 'manage_connections'),
   adminSecurity: staff('/admin/security'),
 } as const satisfies Record<string, Screen>
 

@@ -34,6 +34,7 @@ import { serveSellerPage } from '#server/features/submissions/desk/seller-page/r
 import { serveSellerSubmissions } from '#server/features/submissions/selling/routes.ts'
 import type { Operation } from '#server/features/system/findings.ts'
 import { serveSystem } from '#server/features/system/routes.ts'
+import { serveWebhooks } from '#server/features/webhooks/routes.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { type ArrivalLimits, arrivalLimits, readJsonBodies } from '#server/http/arrival.ts'
 import { connectionLimiter, limitAnswers, refuseUnread } from '#server/http/connections.ts'
@@ -171,6 +172,7 @@ export async function buildApp({
     serveOwnData(serve, context, { sessions, browsers })
     serveClaims(serve, context)
     serveAudit(serve, context)
+    serveWebhooks(serve, context)
     serveReports(serve, context, guards)
     if (operation) serveSystem(serve, context, operation)
     serveChat(serve, context, sessions)

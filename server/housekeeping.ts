@@ -10,6 +10,7 @@ import { deleteExpiredExports } from '#server/features/inventory/codes.ts'
 import { closeUnsent } from '#server/features/payouts/outcome.ts'
 import { eraseOldSecrets } from '#server/features/submissions/erase.ts'
 import { expireOffers } from '#server/features/submissions/expire.ts'
+import { deleteOldDeliveries } from '#server/features/webhooks/actions.ts'
 import { deleteOldCounts } from '#server/http/limits/shared-limiter.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import { deleteOldJobs } from '#server/platform/jobs/jobs.ts'
@@ -77,6 +78,7 @@ export async function tidy(
       await expireOffers(context, signal)
     },
     jobs: () => deleteOldJobs(db),
+    webhooks: () => deleteOldDeliveries(db),
     links: () => deleteOldLinks(db),
     invitations: () => deleteOldInvitations(db),
     browsers: () => deleteOldBrowsers(db),

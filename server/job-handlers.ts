@@ -14,6 +14,7 @@ import { composePayoutMail, composePayoutPush } from '#server/features/payouts/p
 import { composeSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
 import { closeReceipt } from '#server/features/submissions/sales.ts'
 import { composeMovePush, composeStatusMail } from '#server/features/submissions/status-mail.ts'
+import { deliverWebhook } from '#server/features/webhooks/deliver.ts'
 import type { PushNews } from '#server/platform/jobs/jobs.ts'
 import type { JobHandlers } from '#server/platform/jobs/worker.ts'
 import type { Letter, PushLetter } from '#server/platform/mail/letter.ts'
@@ -44,6 +45,7 @@ export function jobHandlers(context: Context, mailer: Mailer, push: PushSender):
     push: (payload) => sendPush(context, push, payload, composePush),
     saleReceipt: (payload) => closeReceipt(context, payload),
     confirmBatch: (payload) => confirmPayouts(context, payload),
+    webhook: (payload, id) => deliverWebhook(context, payload, id),
   }
 }
 

@@ -11,6 +11,8 @@ import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
 import { recomputeIndexes } from '#server/features/submissions/recompute-indexes.ts'
+import { WEBHOOKS_CHANNEL } from '#server/features/webhooks/actions.ts'
+import { WebhookWorkers } from '#server/features/webhooks/workers.ts'
 import { startHousekeeping } from '#server/housekeeping.ts'
 import { createLimits, noLimits } from '#server/http/limits/limits.ts'
 import type { Measured, Metrics } from '#server/http/metrics/metrics.ts'
@@ -28,7 +30,7 @@ import { hasEmbedded } from '#server/platform/database/open-database.ts'
 import type { Connection } from '#server/platform/database/pool.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { refuseUnfinishedRestore } from '#server/platform/database/unfinished-restore.ts'
-import { JOBS_CHANNEL } from '#server/platform/jobs/jobs.ts'
+import { JOBS_CHANNEL, WEBHOOK_LANES } from '#server/platform/jobs/jobs.ts'
 import { JobWorker, type WorkerOptions } from '#server/platform/jobs/worker.ts'
 import { closeInTime, listen } from '#server/platform/listening.ts'
 import { LIVE_CHANNEL } from '#server/platform/live/publish.ts'
@@ -129,6 +131,7 @@ async function startParts(
     ...(metrics && { onFailure: metrics.jobFailed }),
   } satisfies WorkerOptions
   const workers = (['pushes', 'everything else'] as const).map((lane) => new JobWorker({ ...jobs, lane }))
+  const webhooks = new WebhookWorkers(jobs)
   const listener = new Listener({
     connection: typeof connection === 'string' ? { connectionString: connection } : connection,
     channels: {
@@ -136,14 +139,17 @@ async function startParts(
       // Without a lane, if jobs of both were restarted, or an earlier version enqueued them.
       [JOBS_CHANNEL]: (lane) => {
         for (const worker of workers) if (!lane || worker.lane === lane) worker.wake()
+        if (!lane || lane === WEBHOOK_LANES) webhooks.wake()
       },
       [BRANDS_CHANNEL]: () => context.catalog.forget(),
+      [WEBHOOKS_CHANNEL]: () => void webhooks.refresh(),
       [KEYS_CHANNEL]: () => keys.reread?.(),
     },
     // Notifications may have been lost. Clients read everything again when they reconnect.
     onGap: () => {
       log.warn('listener is connected again; clients reconnect and fetch everything')
       context.catalog.forget()
+      void webhooks.refresh()
       keys.reread?.()
       sockets.closeAll()
     },
@@ -178,6 +184,8 @@ async function startParts(
     worker.start()
     parts.defer(() => worker.stop())
   }
+  parts.defer(() => webhooks.stop())
+  await webhooks.refresh()
   parts.defer(startHousekeeping(context, config))
   if (config.backupTo) {
     backups.start()
@@ -270,6 +278,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     hstsSubdomains: config.hstsSubdomains,
     serviceWorker: config.serviceWorker,
     requireTotp: config.requireTotp,
+    webhooksAllowPrivate: config.webhooksAllowPrivate,
     timeZone: config.timeZone,
     payouts: {
       manual: config.manualPayouts,

@@ -63,6 +63,7 @@ const calls: Readonly<Record<string, string>> = {
   reviews: 'audit',
   submissions: 'accounts audit books brands claims notifications payment-methods',
   system: 'accounts audit payouts',
+  webhooks: 'audit',
 }
 
 /** The rooms of the staff's screens, each with the rooms that it may import besides itself. */

@@ -19,6 +19,7 @@ export const sealedTables = [
   { table: 'holds', id: 'id' },
   { table: 'code_exports', id: 'id' },
   { table: 'tax_details', id: 'user_id' },
+  { table: 'webhook_endpoints', id: 'id' },
 ] as const
 type SealedTable = (typeof sealedTables)[number]
 

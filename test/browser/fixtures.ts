@@ -69,6 +69,7 @@ export const test = base.extend<Fixtures, Server>({
         DATA_DIR: dataDir,
         ADMIN_PASSWORD,
         RATE_LIMITS: 'off',
+        WEBHOOKS_ALLOW_PRIVATE: 'on',
         ...CONTACTS,
       })
       await use(await server.ready())

@@ -48,6 +48,68 @@ async function ask(page: Page): Promise<void> {
   } else await press(name)(page)
 }
 
+/** The screenshots send nothing to other programs. */
+async function withWebhooks(page: Page): Promise<void> {
+  const now = Date.now()
+  const at = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
+  const endpoint = (id: string, url: string) => ({
+    id,
+    url,
+    events: ['payout.paid'],
+    paused: false,
+    createdAt: at(-9),
+  })
+  await page.route('**/api/admin/webhooks', (route) =>
+    route.fulfill({
+      json: [
+        {
+          ...endpoint('1', 'https://books.example.com/hooks/unspent'),
+          lastDelivered: at(-2),
+          lastFailed: null,
+        },
+        {
+          ...endpoint('2', 'https://chat.example.com/services/T000/B000'),
+          lastDelivered: null,
+          lastFailed: at(-1),
+        },
+      ],
+    }),
+  )
+  const delivery = { event: 'payout.paid', attempts: 1, responseCode: 204, error: null, durationMs: 87 }
+  const times = { createdAt: at(-3), attemptedAt: at(-2), nextAttemptAt: null }
+  await page.route('**/api/admin/webhook-deliveries?*', (route) =>
+    route.fulfill({
+      headers: { 'x-total-count': '3' },
+      json: [
+        {
+          id: '1',
+          ...delivery,
+          ...times,
+          responseCode: null,
+          error: 'timeout',
+          state: 'waiting',
+          nextAttemptAt: at(5),
+        },
+        {
+          id: '2',
+          ...delivery,
+          ...times,
+          responseCode: 503,
+          attempts: 10,
+          durationMs: 1310,
+          state: 'failed',
+        },
+        { id: '3', ...delivery, ...times, state: 'delivered' },
+      ],
+    }),
+  )
+}
+
+async function openWebhook(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /books/ }).click()
+  await page.getByText('Delivered').waitFor()
+}
+
 async function createToken(page: Page): Promise<void> {
   await press('Create token')(page)
   const dialog = page.getByRole('dialog')
@@ -234,6 +296,15 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-tokens-create', as: 'staff', path: '/admin/tokens', act: press('Create token') },
   { name: 'admin-tokens-created', as: 'staff', path: '/admin/tokens', act: createToken },
   { name: 'admin-tokens-list', as: 'staff', path: '/admin/tokens' },
+  { name: 'admin-webhooks-add', as: 'staff', path: '/admin/webhooks', act: press('Add webhook') },
+  {
+    name: 'admin-webhooks-page',
+    as: 'staff',
+    path: '/admin/webhooks',
+    before: withWebhooks,
+    act: openWebhook,
+  },
+  { name: 'admin-webhooks-list', as: 'staff', path: '/admin/webhooks', before: withWebhooks },
   { name: 'admin-users', as: 'staff', path: '/admin?tab=users' },
   { name: 'admin-users-empty', as: 'staff', path: '/admin?tab=users&q=nobody' },
   {

@@ -139,6 +139,16 @@ export const calls: Partial<Record<RouteName, Call>> = {
   revokeInvitation: names('invitation'),
   createApiToken: { body: () => ({ name: `${Math.random()}`, role: 'auditor', days: 1 }) },
   revokeApiToken: names('apiToken'),
+  addWebhook: {
+    // Private addresses are refused.
+    ...{ body: () => ({ url: 'https://127.0.0.1/', events: ['payout.paid'] }), answer: '400 invalid' },
+  },
+  changeWebhook: { ...names('webhook'), body: () => ({ paused: true }) },
+  deleteWebhook: names('webhook'),
+  rotateWebhookSecret: names('webhook'),
+  testWebhook: names('webhook'),
+  webhookDeliveries: { ...names('webhook'), query: (endpointId) => ({ endpointId }) },
+  resendDelivery: names('delivery'),
   readInvitation: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   acceptInvitation: {
     body: () => ({ token: 'made-up', username: 'nova', password: 'another good one' }),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { newToken } from '#server/features/accounts/sessions/cookies.ts'
 import { createAdministrator, listAdministrators } from '#server/features/accounts/staff/administrators.ts'
-import { jobs } from '#server/platform/database/schema.ts'
+import { secretRow } from '#server/features/webhooks/actions.ts'
+import { jobs, webhookDeliveries, webhookEndpoints } from '#server/platform/database/schema.ts'
 import { newPhotoName } from '#server/platform/photos/storage.ts'
+import { sealRow } from '#server/platform/vault/seal.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'
 import { addPasskey } from '../passkey.ts'
@@ -37,6 +39,15 @@ async function submission(owner: Person): Promise<{ id: string; photo: string; t
 
 const move = (staff: Person, id: string, body: object) =>
   staff.patch(`/api/admin/submissions/${id}/status`, body)
+
+/** Inserted, because a host that a webhook may go to cannot be looked up here. */
+async function newWebhook({ db, keys }: TestApp['context']): Promise<string> {
+  const id = randomUUID()
+  const { dataKey, sealed } = sealRow(keys, secretRow(id), { secret: 'whsec_AAAA' })
+  const row = { id, url: 'https://hooks.example/', events: ['payout.paid' as const], paused: true, dataKey }
+  await db.insert(webhookEndpoints).values({ ...row, secret: sealed.secret ?? Buffer.alloc(0) })
+  return id
+}
 
 /** Of another seller, because the calls change the owners' email addresses. */
 const newPayout = async (server: TestApp, staff: Person) => duePayout(server, await server.seller(), staff)
@@ -195,6 +206,18 @@ export const subjects = {
     ...uuid,
     make: async (_server, _owner, staff) =>
       (await staff.post('/api/admin/tokens', { name: randomUUID(), role: 'auditor', days: 1 })).json.id,
+  },
+  webhook: { ...uuid, make: async ({ context }) => newWebhook(context) },
+  delivery: {
+    ...uuid,
+    async make({ context }) {
+      const id = randomUUID()
+      const delivery = { id, eventKey: id, event: 'payout.paid', body: '{}' }
+      await context.db
+        .insert(webhookDeliveries)
+        .values({ ...delivery, endpointId: await newWebhook(context) })
+      return id
+    },
   },
   brand: {
     make: async () => 'amazon',

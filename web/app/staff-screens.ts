@@ -15,6 +15,7 @@ const files = {
   adminStaff: () => import('#web/staff/settings/people/People.tsx'),
   adminSystem: () => import('#web/staff/settings/system/System.tsx'),
   adminTokens: () => import('#web/staff/settings/tokens/ApiTokens.tsx'),
+  adminWebhooks: () => import('#web/staff/settings/webhooks/Webhooks.tsx'),
   adminSecurity: () => import('#web/staff/settings/security/Security.tsx'),
 }
 export type StaffScreen = keyof typeof files

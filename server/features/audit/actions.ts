@@ -33,6 +33,7 @@ type SubjectKind =
   | 'thread'
   | 'token'
   | 'transactions'
+  | 'webhook'
 
 export interface AuditEntry {
   readonly actor: AuditActor

@@ -39,6 +39,7 @@ import * as statements from '#contract/statements.ts'
 import * as submissions from '#contract/submissions.ts'
 import * as system from '#contract/system.ts'
 import * as taxDetails from '#contract/tax-details.ts'
+import * as webhooks from '#contract/webhooks.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { isCapability, personalCapabilities, rolesThatMay } from '#domain/roles.ts'
@@ -66,7 +67,7 @@ const parts = {
   'Staff chat': { ...staffChat, ...savedReplies },
   'Second factor': secondFactor,
   'Staff accounts': { ...administrators, ...oidc, ...staffAccounts },
-  Connections: apiTokens,
+  Connections: { ...apiTokens, ...webhooks },
   Payouts: payouts,
   'Bank statements': statements,
   'Inventory and holds': { ...inventory, ...holds },

@@ -84,6 +84,7 @@ test('uses the documented defaults for an empty environment', () => {
     publicUrl: undefined,
     hstsSubdomains: false,
     serviceWorker: true,
+    webhooksAllowPrivate: false,
     rateLimits: true,
     eraseAfterDays: 90,
     logLevel: 'info',

@@ -259,6 +259,13 @@ export const settings = {
     description:
       "Whether sellers' browsers keep a service worker, for notifications and the offline page. Off removes it from every browser at its next visit.",
   },
+  webhooksAllowPrivate: {
+    name: 'WEBHOOKS_ALLOW_PRIVATE',
+    type: values.onOrOff,
+    default: 'off',
+    description:
+      'Whether webhooks may go to private addresses, such as another machine of your network, and to those without https.',
+  },
   rateLimits: {
     name: 'RATE_LIMITS',
     type: values.onOrOff,

@@ -39,6 +39,8 @@ export interface Site {
   readonly hstsSubdomains?: boolean
   /** Whether browsers may keep our service worker. Default: true. */
   readonly serviceWorker?: boolean
+  /** Whether webhooks may go to private addresses. Default: false. */
+  readonly webhooksAllowPrivate?: boolean
   /** Whether all data is invented (npm run demo). */
   readonly isDemo?: boolean
   /** Whether administrators without a second factor can only set one up. Default: false. */

@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { BounceKind } from '#contract/mail-bounces.ts'
+import type { WebhookEvent } from '#contract/webhooks.ts'
 import type { BalanceSource } from '#domain/balance.ts'
 import type { DebitKind } from '#domain/bank-statement.ts'
 import type { Category } from '#domain/brands.ts'
@@ -491,6 +492,33 @@ export const jobs = pgTable('jobs', {
   failedAt: time('failed_at'),
   lastError: text('last_error'),
   createdAt: time('created_at').notNull().defaultNow(),
+})
+
+export const webhookEndpoints = pgTable('webhook_endpoints', {
+  id: uuid('id').primaryKey(),
+  url: text('url').notNull(),
+  events: text('events').array().$type<WebhookEvent[]>().notNull(),
+  paused: boolean('paused').notNull().default(false),
+  dataKey: bytea('data_key').notNull(),
+  secret: bytea('secret').notNull(),
+  previousSecret: bytea('previous_secret'),
+  rotatedAt: time('rotated_at'),
+  createdAt: time('created_at').notNull().defaultNow(),
+})
+
+export const webhookDeliveries = pgTable('webhook_deliveries', {
+  id: uuid('id').primaryKey(),
+  endpointId: uuid('endpoint_id').notNull(),
+  event: text('event').notNull(),
+  eventKey: text('event_key').notNull(),
+  body: text('body').notNull(),
+  attempts: integer('attempts').notNull().default(0),
+  responseCode: integer('response_code'),
+  error: text('error'),
+  durationMs: integer('duration_ms'),
+  createdAt: time('created_at').notNull().defaultNow(),
+  attemptedAt: time('attempted_at'),
+  deliveredAt: time('delivered_at'),
 })
 
 export const keyCheck = pgTable('key_check', {

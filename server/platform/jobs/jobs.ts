@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { TEST_EVENT, WebhookEvent } from '#contract/webhooks.ts'
 import type { PayoutEvent } from '#domain/notifications.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
@@ -38,6 +39,19 @@ export interface JobPayloads {
   push: { subscriptionId: string; news: PushNews; until: string }
   /** Records the exported payouts of a batch as paid, from the position after `after`. */
   confirmBatch: { batchId: string; administratorId: string; reference?: string | undefined; after: number }
+  /** Sends an event to one endpoint. The database adds these jobs (0087_webhooks.sql). */
+  webhook: WebhookPayload
+}
+
+export type WebhookPayload = {
+  endpointId: string
+  event: WebhookEvent | typeof TEST_EVENT
+  /** The submission, payout, sale or message. */
+  about: string
+  /** Of the submission after the move. */
+  version: number | null
+  /** When it happened, in ISO 8601. */
+  at: string
 }
 
 /** What a push is about. Its text is made when it is sent. */
@@ -123,7 +137,7 @@ export async function enqueueMany<K extends JobKind>(
 }
 
 /** Wakes the workers of a lane when the transaction commits. */
-export function notifyLane(tx: Transaction, lane: Lane): Promise<void> {
+export function notifyLane(tx: Transaction, lane: Lane | typeof WEBHOOK_LANES): Promise<void> {
   return notify(tx, JOBS_CHANNEL, lane)
 }
 
@@ -164,8 +178,22 @@ export interface DueJob {
   readonly attempts: number
 }
 
-/** Pushes have a separate lane, so that a slow push service does not delay emails. */
-export type Lane = 'pushes' | 'everything else'
+/**
+ * Pushes have a separate lane, so that a slow push service does not delay emails. So has each endpoint of webhooks, so that a slow
+ * one delays no other.
+ */
+export type Lane = 'pushes' | 'everything else' | WebhookLane
+export type WebhookLane = `webhook ${string}`
+/** Wakes the workers of all endpoints. */
+export const WEBHOOK_LANES = 'webhooks'
+
+/** The lane as a name for prepared statements, and its condition. */
+function conditionOf(lane: Lane | undefined): [name: string, condition: SQL] {
+  if (lane === undefined) return ['all', sql`true`]
+  if (lane === 'pushes') return [lane, sql`kind = 'push'`]
+  if (lane === 'everything else') return [lane, sql`kind not in ('push', 'webhook')`]
+  return ['webhook', sql`kind = 'webhook' and payload->>'endpointId' = ${lane.slice('webhook '.length)}`]
+}
 
 /**
  * Leases the next due job, so that no other worker gets it. If this worker dies, the lease expires and another takes the job.
@@ -179,16 +207,17 @@ export async function leaseJob(
   finished: string | null,
   lane?: Lane,
 ): Promise<DueJob | undefined> {
+  const [name, inLane] = conditionOf(lane)
   const { rows } = await executePrepared<DueJob>(
     db,
-    lane === undefined ? 'lease_job' : `lease_job ${lane}`,
+    `lease_job ${name}`,
     sql`
     with done as (update jobs set done_at = now(), last_error = null where id = ${finished}::uuid)
     update jobs set attempts = attempts + 1, run_at = now() + make_interval(secs => ${leaseSeconds})
     where id = (
       select id from jobs
       where done_at is null and failed_at is null and run_at <= now() and id is distinct from ${finished}::uuid
-        ${lane === undefined ? sql`` : sql`and (kind = 'push') = ${lane === 'pushes'}`}
+        and ${inLane}
       order by run_at limit 1 for update skip locked
     )
     returning id, kind, key, payload, attempts`,
@@ -216,13 +245,13 @@ export async function markFailed(
     .where(eq(jobs.id, id))
 }
 
-/** The number of unfinished jobs, the seconds that the oldest is overdue, and the number of given-up jobs. */
+/** The number of unfinished jobs, the seconds that the oldest is overdue except webhooks, whose receivers may be slow, and the number of given-up jobs. */
 export async function countJobs(
   db: Database,
 ): Promise<{ waiting: number; lateSeconds: number; givenUp: number }> {
   const { rows } = await db.execute<{ waiting: number; late: number; given_up: number }>(sql`
     select count(*)::int as waiting,
-      coalesce(greatest(extract(epoch from now() - min(run_at)), 0), 0)::float8 as late,
+      coalesce(greatest(extract(epoch from now() - min(run_at) filter (where kind <> 'webhook')), 0), 0)::float8 as late,
       (select count(*) from jobs where failed_at is not null)::int as given_up
     from jobs where done_at is null and failed_at is null`)
   const [row] = rows

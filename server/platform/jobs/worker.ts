@@ -28,6 +28,8 @@ export interface WorkerOptions {
   readonly log: FastifyBaseLogger
   /** Default: all jobs. */
   readonly lane?: Lane
+  /** Delays between attempts. */
+  readonly retrySeconds?: readonly number[]
   /** Called for each failed attempt. */
   readonly onFailure?: (kind: JobKind, givenUp: boolean) => void
 }
@@ -91,13 +93,13 @@ export class JobWorker {
 
   /** Returns whether the job is done. If not, its next attempt is scheduled. */
   async #run(job: DueJob): Promise<boolean> {
-    const { db, handlers, log, onFailure } = this.#options
+    const { db, handlers, log, onFailure, retrySeconds = RETRY_SECONDS } = this.#options
     try {
       // `enqueue` has checked the payload's type.
       await handlers[job.kind](job.payload as never, job.id)
       return true
     } catch (error) {
-      const retryInSeconds = RETRY_SECONDS[job.attempts - 1]
+      const retryInSeconds = retrySeconds[job.attempts - 1]
       log.warn({ jobId: job.id, kind: job.kind, attempts: job.attempts, err: error }, 'job failed')
       onFailure?.(job.kind, retryInSeconds === undefined)
       await markFailed(db, job.id, { error: String(error).slice(0, 500), retryInSeconds })

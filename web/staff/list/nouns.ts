@@ -3,6 +3,7 @@ const plurals = {
   batch: 'batches',
   brand: 'brands',
   card: 'cards',
+  delivery: 'deliveries',
   conversation: 'conversations',
   credit: 'credits',
   debit: 'debits',
@@ -18,6 +19,7 @@ const plurals = {
   token: 'tokens',
   transaction: 'transactions',
   user: 'users',
+  webhook: 'webhooks',
 } as const
 
 export type Noun = keyof typeof plurals

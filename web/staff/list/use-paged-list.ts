@@ -12,7 +12,14 @@ import { readPages, rowsOf } from '#web/wire/pages.ts'
 export function usePagedList<R extends Route>(
   route: R,
   filters: Partial<QueryInput<R>>,
-  { firstLimit, ...options }: { firstLimit?: number; staleTime?: number } = {},
+  {
+    firstLimit,
+    ...options
+  }: {
+    firstLimit?: number
+    staleTime?: number
+    refetchInterval?: number
+  } = {},
 ) {
   const query = useInfiniteQuery({
     ...readPages(route, filters, firstLimit === undefined ? {} : { firstLimit }),

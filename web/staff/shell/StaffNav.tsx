@@ -11,6 +11,7 @@ import {
   Star,
   Tags,
   UsersRound,
+  Webhook,
 } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import { type ScreenName, screens } from '#contract/screens.ts'
@@ -35,6 +36,7 @@ const links = [
   { screen: 'adminStaff', name: 'Staff', Icon: UsersRound },
   { screen: 'adminSystem', name: 'System', Icon: Activity },
   { screen: 'adminTokens', name: 'API tokens', Icon: KeyRound },
+  { screen: 'adminWebhooks', name: 'Webhooks', Icon: Webhook },
 ] as const satisfies readonly { screen: ScreenName; name: string; Icon: unknown; counted?: string }[]
 
 /** The screens that the role includes, on wide windows. On others they are in the menu of the header. */

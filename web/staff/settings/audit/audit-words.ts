@@ -96,6 +96,10 @@ export const actionWords: Readonly<Record<AuditAction, string> & Record<string, 
   'token.created': 'API token created',
   'token.revoked': 'API token revoked',
   'transactions.exported': 'Transactions exported',
+  'webhook.added': 'Webhook added',
+  'webhook.changed': 'Webhook changed',
+  'webhook.deleted': 'Webhook deleted',
+  'webhook.secret_rotated': 'Secret of webhook rotated',
 }
 
 /** An action that this page does not know yet is shown by its code. */
@@ -202,6 +206,8 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   entries: { name: 'Entries' },
   unproven: { name: 'Redacted before' },
   status: { name: 'Status', show: status },
+  paused: { name: 'Paused', show: yesOrNo },
+  events: { name: 'Events' },
 }
 
 const order = [...Object.keys(fieldWords), ...statuses]

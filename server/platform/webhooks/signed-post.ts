@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** For the whole request, from the look-up of the name to the answer. */
+const TIMEOUT_MS = 10_000
+/** Nobody reads the answer's body. A receiver may still finish writing a short one. */
+const MAX_ANSWER_BYTES = 4096
+
+const SECRET_PREFIX = 'whsec_'
+
+export function newWebhookSecret(random: Buffer): string {
+  return SECRET_PREFIX + random.toString('base64')
+}
+
+/** Why a request got no answer. The code is safe to log and show: it names neither the address nor the message. */
+export class PostError extends Error {
+  override name = 'PostError'
+  readonly code: string
+
+  constructor(code: string) {
+    super(`The webhook got no answer: ${code}`)
+    this.code = code
+  }
+}
+
+export type ResolveHost = (host: string) => Promise<readonly { address: string; family: number }[]>
+
+const resolveHost: ResolveHost = (host) => lookup(host, { all: true })
+
+export interface PostOptions {
+  /** Private addresses are allowed, and plain http to them. */
+  readonly allowPrivate: boolean
+  readonly resolve?: ResolveHost
+}
+
+interface SignedMessage {
+  readonly id: string
+  readonly body: string
+  /** The signatures of all of them are sent. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * Posts JSON, signed by the scheme of https://www.standardwebhooks.com. Follows no redirect. Connects only to addresses that were
+ * checked, so a name that changes its address in between gains nothing.
+ *
+ * @returns the status of the answer
+ * @throws PostError without an answer, or if the address is not allowed
+ */
+export async function postSigned(url: URL, message: SignedMessage, options: PostOptions): Promise<number> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const timedOut = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new PostError('timeout')), { once: true })
+  })
+  const addresses = await Promise.race([allowedAddresses(url, options), timedOut])
+  const timestamp = Math.floor(Date.now() / 1000)
+  const signed = `${message.id}.${timestamp}.${message.body}`
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(message.body),
+    'user-agent': 'Unspent-Webhooks',
+    'webhook-id': message.id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': message.secrets.map((secret) => signatureOf(secret, signed)).join(' '),
+  }
+  return new Promise((resolve, reject) => {
+    const fail = ({ code }: NodeJS.ErrnoException) =>
+      reject(new PostError(signal.aborted ? 'timeout' : (code ?? 'failed')))
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    // A connection for each request: one that is kept could have been checked long ago.
+    const request = send(url, {
+      ...{ method: 'POST', headers, signal, agent: false },
+      lookup: lookupIn(addresses),
+    })
+    request.on('error', fail)
+    request.on('response', (answer) => {
+      let bytes = 0
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > MAX_ANSWER_BYTES) answer.destroy()
+      })
+      answer.on('error', () => undefined)
+      resolve(answer.statusCode ?? 0)
+    })
+    request.end(message.body)
+  })
+}
+
+/** "v1," and the signature of `id.timestamp.body`. */
+export function signatureOf(secret: string, signed: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}
+
+/** The addresses of the host. Throws `PostError` if there is none, or if one is not allowed. */
+export async function allowedAddresses(
+  { hostname, protocol }: URL,
+  { allowPrivate, resolve = resolveHost }: PostOptions,
+): Promise<readonly { address: string; family: number }[]> {
+  const addresses = await resolve(hostname.replace(/^\[|\]$/g, '')).catch(() => [])
+  if (addresses.length === 0) throw new PostError('no_such_host')
+  const arePublic = addresses.every(({ address }) => isPublic(address))
+  if (!arePublic && !allowPrivate) throw new PostError('private_address')
+  if (arePublic && protocol !== 'https:') throw new PostError('not_https')
+  return addresses
+}
+
+/** Whether an address is on the internet: not private, local, reserved or a way around that, such as an IPv4 address inside IPv6. */
+function isPublic(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+}
+
+/** Answers the look-up of a connection from what was checked. Node does not look up an address. */
+function lookupIn(addresses: readonly { address: string; family: number }[]): LookupFunction {
+  return (_host, { all }, done) => {
+    const [first] = addresses
+    if (all) done(null, [...addresses])
+    else done(null, first?.address ?? '', first?.family)
+  }
+}

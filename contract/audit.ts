@@ -78,6 +78,8 @@ export const auditActions = [
   'submission.balance_checked',
   'submission.erased',
   'submission.moved',
+  'chat.photo_downloaded',
+  'chat.photo_viewed',
   'submission.photo_downloaded',
   'submission.photo_viewed',
   'submission.released',

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
+import { MAX_CHAT_PHOTOS } from '#domain/photo-files.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import { atMost, done, email, id, instant, line, money, text } from './values.ts'
 
+const messageText = text({ max: MAX_MESSAGE_LENGTH })
 export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'message_required' })
 /**
  * The visitor's key to a contact thread, from POST /api/contact or from a mailed link. The first use of a mailed link
@@ -28,6 +30,10 @@ export const aboutCard = z.object({
   cardNumber: z.string().describe('Masked'),
 })
 export type AboutCard = z.input<typeof aboutCard>
+
+/** A message in a seller's thread, with photos if sent as a form (images). The text may be empty if there are photos. */
+export const newMessage = z.object({ message: messageText, clientId, submissionId })
+export const takesPhotos = { multipart: 'or_json', maxPhotos: MAX_CHAT_PHOTOS } as const
 
 const tooShort = 'contact_message_too_short' satisfies FieldCode
 
@@ -61,7 +67,13 @@ const author = z.object({
 })
 
 /** A message of a signed-in seller's thread. */
-export const chatMessage = messageFields.extend({ userId: id })
+export const chatMessage = messageFields.extend({
+  userId: id,
+  images: z
+    .array(z.string())
+    .describe('The paths of its photos. Empty if they were erased or the role may not see them'),
+  photoCount: z.number().int().describe('How many photos it was sent with'),
+})
 export type ChatMessage = z.input<typeof chatMessage>
 export type ChatMessageAnswer = z.output<typeof chatMessage>
 
@@ -138,11 +150,13 @@ export const chatRoutes = {
   sendChatMessage: route({
     method: 'POST',
     path: '/api/chat/messages',
-    summary: 'Send a message as the seller. 200 if its clientId was sent before',
+    summary:
+      'Send a message as the seller, with photos if sent as a form (images). 200 if its clientId was sent before',
     access: 'seller',
     limit: 'chat',
     refuses: ['not_found'],
-    body: z.object({ message, clientId, submissionId }),
+    body: newMessage,
+    ...takesPhotos,
     answers: { 201: chatMessage, 200: chatMessage },
   }),
   myUnread: route({

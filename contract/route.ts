@@ -51,6 +51,8 @@ export interface Route {
   readonly multipart?: true | 'or_json'
   /** Takes one photo as `photo` instead of several as `images`. */
   readonly photo?: true
+  /** Takes at most this many photos. The default is MAX_PHOTOS. */
+  readonly maxPhotos?: number
   /** Takes one text file as `file` instead of photos. */
   readonly textFile?: true
   /** Accepts an `Idempotency-Key` header: a repeated key gets the first result again. */

@@ -11,9 +11,10 @@ import {
   contactMessage,
   message,
   messagesPage,
+  newMessage,
   sessionId,
   staffChatMessage,
-  submissionId,
+  takesPhotos,
 } from './chat.ts'
 import { route } from './route.ts'
 import { done, id, instant, moment, money, page, searchText } from './values.ts'
@@ -170,11 +171,13 @@ export const staffChatRoutes = {
   replyToUser: route({
     method: 'POST',
     path: '/api/admin/chat/reply',
-    summary: 'Write to a seller, with or without a message from them. 200 if its clientId was sent before',
+    summary:
+      'Write to a seller, with or without a message from them, and with photos if sent as a form (images). 200 if its clientId was sent before',
     access: 'chat',
     limit: 'write',
     refuses: ['not_found'],
-    body: z.object({ userId: id, message, clientId, submissionId }),
+    body: newMessage.extend({ userId: id }),
+    ...takesPhotos,
     answers: { 201: staffChatMessage, 200: staffChatMessage },
   }),
   replyToContact: route({

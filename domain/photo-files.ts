@@ -1,6 +1,9 @@
 /** Maximum photos of one submission or one answer. */
 export const MAX_PHOTOS = 10
 
+/** Maximum photos of one message in the chat. */
+export const MAX_CHAT_PHOTOS = 3
+
 /** Maximum bytes of one photo as sent. */
 export const MAX_PHOTO_BYTES = 10 * 1024 * 1024
 

@@ -6,6 +6,7 @@ import { deleteOldLinks } from '#server/features/accounts/sellers/mailed-links.t
 import { deleteExpiredSessions } from '#server/features/accounts/sessions/sessions.ts'
 import { deleteOldInvitations } from '#server/features/accounts/staff/invitations.ts'
 import { sumUpLedger } from '#server/features/books/ledger.ts'
+import { eraseOldPhotos } from '#server/features/chat/photos.ts'
 import { deleteExpiredExports } from '#server/features/inventory/codes.ts'
 import { closeUnsent } from '#server/features/payouts/outcome.ts'
 import { eraseOldSecrets } from '#server/features/submissions/erase.ts'
@@ -88,12 +89,16 @@ export async function tidy(
       const erased = await eraseOldSecrets(context, eraseAfterDays, signal)
       if (erased > 0) log.info({ erased }, 'erased secrets of old submissions')
     },
+    chatPhotos: async () => {
+      const erased = await eraseOldPhotos(context, eraseAfterDays, signal)
+      if (erased > 0) log.info({ erased }, 'erased photos of old chat messages')
+    },
     ledger: () => sumUpLedger(db),
     limits: () => deleteOldCounts(db),
     photos: async () => {
       const before = new Date((await readClock(db))() - UNCONFIRMED_PHOTO_MS)
       const removed = await collectPhotos({ db, photos, before, signal })
-      if (removed > 0) log.info({ removed }, 'removed photos without a submission')
+      if (removed > 0) log.info({ removed }, 'removed photos without a submission or message')
     },
   }
   for (const [step, tidyUp] of Object.entries(steps)) {

@@ -49,7 +49,7 @@ const calls: Readonly<Record<string, string>> = {
   audit: '',
   books: 'audit',
   brands: 'audit',
-  chat: 'accounts audit claims notifications',
+  chat: 'accounts audit claims notifications submissions',
   claims: 'audit',
   docs: 'accounts',
   figures: '',
@@ -83,7 +83,7 @@ const staffRooms: Readonly<Record<string, string>> = {
 
 /** What one feature may import from another. */
 const ENTRANCES =
-  /\/(actions|catalog|own-data|payout-effects|payout-stop|seller-search|settings|sellers\/account|(books|sessions)\/[\w-]+)\.ts$/
+  /\/(actions|catalog|own-data|submissions\/(photos|upload)|payout-effects|payout-stop|seller-search|settings|sellers\/account|(books|sessions)\/[\w-]+)\.ts$/
 
 interface Import {
   readonly from: string

@@ -66,6 +66,7 @@ describe('keys rotate', () => {
       [
         `A new master key k2 is in ${path}. Back up that file now, apart from the database.`,
         'gift_cards: 0 rewrapped under k2',
+        'chat_messages: 0 rewrapped under k2',
         'payment_methods: 0 rewrapped under k2',
         'payout_batches: 0 rewrapped under k2',
         'second_factors: 2 rewrapped under k2',

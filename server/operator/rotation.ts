@@ -12,6 +12,7 @@ import { DATA_KEY_COLUMN, rewrapKey, VaultError, wrappingKeyId } from '#server/p
 export const sealedTables = [
   // The photos of a submission are sealed under its data key.
   { table: 'gift_cards', id: 'id' },
+  { table: 'chat_messages', id: 'id' },
   { table: 'payment_methods', id: 'id' },
   { table: 'payout_batches', id: 'id' },
   { table: 'second_factors', id: 'account_id' },

@@ -2,7 +2,9 @@ import type { Locator, Page } from '@playwright/test'
 import { skipTime } from './clock.ts'
 import { openSubmission } from './desk.ts'
 import { expect, test } from './fixtures.ts'
+import { expectAccessible } from './looks.ts'
 import { asStaff, expectToast, forgive, signedUp, submitCard, watchChannel } from './sellers.ts'
+import { files, small } from './selling.ts'
 
 const opener = (page: Page) => page.getByRole('button', { name: /^Support chat/ })
 const chat = (page: Page) => page.getByRole('dialog', { name: 'Support chat' })
@@ -129,6 +131,86 @@ test('a seller asks about a card, and staff write about another one', async ({ p
   await opener(page).click()
   await expect(log(page).getByText('Another question')).toBeVisible()
   await expect(about(chat(page))).toHaveCount(0)
+})
+
+test('a seller sends photos, and staff look at them and answer with one', async ({ page, staffPage }) => {
+  const seller = await signedUp(page)
+  await asStaff(staffPage)
+  await page.goto('/')
+  await opener(page).click()
+  const send = chat(page).getByRole('button', { name: 'Send' })
+  await expect(send).toBeDisabled()
+  const chooser = page.waitForEvent('filechooser')
+  await chat(page).getByRole('button', { name: 'Add a photo' }).click()
+  await (await chooser).setFiles(await files(4))
+  await expect(
+    chat(page).getByText('No more than 3 photos can be added. One more was left out.'),
+  ).toBeVisible()
+  await chat(page).getByRole('button', { name: 'Remove Photo 3' }).click()
+  await expect(chat(page).getByRole('img')).toHaveCount(2)
+  await send.click()
+  await expect(chat(page).getByRole('button', { name: /^Remove Photo/ })).toHaveCount(0)
+  await expect(log(page).locator('time')).toHaveCount(1)
+  await log(page).getByRole('button', { name: 'Open Photo 2' }).click()
+  const large = page.getByRole('dialog', { name: 'Photo' }).getByRole('img')
+  await expect.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
+  await page.keyboard.press('Escape')
+
+  await staffPage.goto('/admin/chat')
+  await expect(staffPage.getByRole('listitem').filter({ hasText: seller.email })).toContainText('Photo')
+  await staffPage.goto(`/admin/chat?user=${seller.id}`)
+  const messages = staffPage.getByRole('log', { name: 'Messages' })
+  await messages.getByRole('button', { name: 'Open Photo 1' }).click()
+  const viewer = staffPage.getByRole('dialog', { name: 'Photos of the message' })
+  await expect(viewer.getByRole('img', { name: 'Number 1 of the message' })).toBeVisible()
+  await viewer.getByRole('button', { name: 'Next photo' }).click()
+  await expect(viewer.getByText('2 of 2')).toBeVisible()
+  await staffPage.keyboard.press('Escape')
+  await expectAccessible(staffPage)
+  const answer = staffPage.waitForEvent('filechooser')
+  await staffPage.getByRole('button', { name: 'Add a photo' }).click()
+  await (await answer).setFiles(await files(1))
+  await staffPage.getByLabel('Reply', { exact: true }).fill('Please photograph it like this')
+  await staffPage.getByRole('button', { name: 'Send', exact: true }).click()
+  await expectToast(staffPage, 'Reply Sent')
+  await expect(messages.getByRole('button', { name: /^Open Photo/ })).toHaveCount(3)
+  const theirs = log(page).getByRole('listitem').filter({ hasText: 'Please photograph it like this' })
+  await expect(theirs.getByRole('button', { name: 'Open Photo 1' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a photo that fails to upload keeps its text, says why, and is sent again', async ({
+  page,
+  complaints,
+}) => {
+  await signedUp(page)
+  await page.goto('/')
+  await opener(page).click()
+  let tries = 0
+  await page.route('**/api/chat/messages', (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    tries += 1
+    return tries === 1 ? route.abort() : route.continue()
+  })
+  await page.locator('input[type=file]').setInputFiles(await files(1))
+  await expect(chat(page).getByRole('button', { name: 'Remove Photo 1' })).toBeVisible()
+  await say(page, 'Here it is')
+  await expectToast(page, 'Error', 'Failed to send message. Please try again.')
+  await chat(page).getByRole('button', { name: 'Close' }).click()
+  await opener(page).click()
+  const failed = log(page).getByRole('listitem').filter({ hasText: 'Here it is' })
+  await expect(failed.getByRole('img')).toBeVisible()
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed.getByRole('button', { name: 'Open Photo 1' })).toBeVisible()
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'broken.jpg',
+    mimeType: 'image/jpeg',
+    buffer: (await small()).subarray(0, 200),
+  })
+  await expect(chat(page).getByRole('button', { name: 'Remove Photo 1' })).toBeVisible()
+  await chat(page).getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText(/could not be read|cannot be read|damaged/).first()).toBeVisible()
+  forgive(complaints, /ERR_FAILED|415/)
 })
 
 test("a link with another seller's card asks about no card", async ({ page, complaints }) => {

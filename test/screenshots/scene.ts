@@ -77,10 +77,12 @@ export async function setScene(site: string, withMany: boolean): Promise<Scene> 
   }
   for (const message of longMessages) await accepted(customer.post('/api/chat/messages', { message }))
   await accepted(
-    customer.post('/api/chat/messages', {
-      message: 'And this one?',
-      submissionId: await submitted(customer),
-    }),
+    customer.upload('/api/chat/messages', [
+      field('message', 'And this one?'),
+      field('submissionId', await submitted(customer)),
+      image(await photo()),
+      image(await photo(200)),
+    ]),
   )
   const contact = await accepted(
     customer.post('/api/contact', {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { files } from '../browser/selling.ts'
 import { failing, waiting } from './calls.ts'
 import { press } from './press.ts'
 import { front, sellCardShots } from './sell-card.ts'
@@ -235,6 +236,17 @@ export const sellerShots: readonly Shot[] = [
     act: async (page) => {
       await press(/^Support chat/)(page)
       await page.getByText('It went out this morning').waitFor()
+    },
+  },
+  {
+    name: 'support-chat-photos',
+    as: 'longwinded',
+    path: '/transactions',
+    framed: true,
+    act: async (page) => {
+      await press(/^Support chat/)(page)
+      await page.locator('input[type=file]').setInputFiles(await files(4))
+      await page.getByText('One more was left out').waitFor()
     },
   },
   {

@@ -1,5 +1,5 @@
 import { SendHorizontal } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, Suspense, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { IconButton } from '#web/kit/Button.tsx'
@@ -19,16 +19,26 @@ interface ComposerProps {
   /** Names the conversation. Unsent text is kept for the life of the tab. */
   keepAs: string
   autoFocus?: boolean
+  photos?: ComposerPhotos
+}
+
+interface ComposerPhotos {
+  /** Adds photos. */
+  button: ReactNode
+  /** Shows those that were added. */
+  added: ReactNode
+  /** A message with photos needs no text. */
+  count: number
 }
 
 /** Where a customer writes to support: a text field that grows with its text. Enter sends, Shift+Enter starts a new line. */
-export function Composer({ onSend, keepAs, autoFocus }: ComposerProps) {
+export function Composer({ onSend, keepAs, autoFocus, photos }: ComposerProps) {
   const t = useWords()
   const id = useId()
   const [text, setText] = useState(() => readTyped(keepAs))
   const [doubted, setDoubted] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const blank = text.trim() === ''
+  const blank = text.trim() === '' && !photos?.count
 
   function change(next: string) {
     setDoubted(false)
@@ -60,7 +70,9 @@ export function Composer({ onSend, keepAs, autoFocus }: ComposerProps) {
           />
         </Suspense>
       )}
+      {photos?.added}
       <div className="flex items-end gap-2">
+        {photos?.button}
         <textarea
           ref={field}
           rows={1}

@@ -2,6 +2,7 @@ import { ArrowDown, CircleAlert } from 'lucide-react'
 import { type ReactNode, type UIEvent, useMemo } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { Progress } from '#web/kit/Progress.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { useNow } from '#web/wire/use-now.ts'
 import { useWords } from '#web/words/words.ts'
@@ -24,6 +25,8 @@ interface MessageListProps {
   /** Shown below the messages: what the reader is waiting for. */
   waiting?: ReactNode
   onRetry?: (key: string) => void
+  /** Shows the photos of a message above its text. */
+  renderPhotos?: (message: ShownMessage) => ReactNode
   showOlder?: (() => void) | undefined
   showingOlder?: boolean
   /** Older messages failed to load. They are fetched again on request, not by scrolling. */
@@ -32,7 +35,8 @@ interface MessageListProps {
 
 /** The messages in a scrolling box that follows the newest one. */
 export function MessageList(props: MessageListProps) {
-  const { label, messages, empty, waiting, onRetry, showOlder, showingOlder, olderFailed } = props
+  const { label, messages, empty, waiting, onRetry, renderPhotos, showOlder, showingOlder, olderFailed } =
+    props
   const t = useWords()
   const { box, onScroll, away, toNewest } = useFollowNewest(messages)
   const days = useMemo(() => groupMessages(messages), [messages])
@@ -73,6 +77,7 @@ export function MessageList(props: MessageListProps) {
                 key={day.start.getTime()}
                 day={day}
                 today={today}
+                renderPhotos={renderPhotos}
                 {...(onRetry && { onRetry })}
               />
             ))}
@@ -97,7 +102,7 @@ export function MessageList(props: MessageListProps) {
   )
 }
 
-function DayOfMessages({ day: { start, runs }, today, onRetry }: OnRetry & { day: Day; today: number }) {
+function DayOfMessages({ day: { start, runs }, today, renderPhotos, onRetry }: DayProps) {
   const { locale } = useWords()
   return (
     <>
@@ -112,6 +117,7 @@ function DayOfMessages({ day: { start, runs }, today, onRetry }: OnRetry & { day
               message={message}
               isFirst={index === 0}
               isLast={index === run.length - 1}
+              photos={renderPhotos?.(message)}
               {...(onRetry && { onRetry })}
             />
           )),
@@ -119,6 +125,12 @@ function DayOfMessages({ day: { start, runs }, today, onRetry }: OnRetry & { day
       </ol>
     </>
   )
+}
+
+interface DayProps extends OnRetry {
+  renderPhotos: MessageListProps['renderPhotos']
+  day: Day
+  today: number
 }
 
 /** "today", "yesterday", "Thursday, March 5" or "March 5, 2025" */
@@ -136,10 +148,11 @@ interface BubbleProps extends OnRetry {
   /** Of its run. */
   isFirst: boolean
   isLast: boolean
+  photos: ReactNode
 }
 
 /** One message: the reader's own on the right, the other side's on the left. */
-function Bubble({ message, isFirst, isLast, onRetry }: BubbleProps) {
+function Bubble({ message, isFirst, isLast, photos, onRetry }: BubbleProps) {
   const { mine, name, text, state, seen } = message
   return (
     <li className={cx('flex flex-col gap-1', mine ? 'items-end' : 'items-start', !isFirst && '-mt-3')}>
@@ -148,18 +161,21 @@ function Bubble({ message, isFirst, isLast, onRetry }: BubbleProps) {
           {name}
         </span>
       )}
-      <p
-        // For messages in Arabic or Hebrew.
-        dir="auto"
-        className={cx(
-          'max-w-[min(85%,42rem)] whitespace-pre-wrap rounded-lg border border-transparent px-3.5 py-2 wrap-anywhere',
-          mine ? 'bg-accent text-on-accent' : 'bg-sunken',
-          isLast && (mine ? 'rounded-br-sm' : 'rounded-bl-sm'),
-          state === 'sending' && 'opacity-70',
-        )}
-      >
-        <LinkedText>{text}</LinkedText>
-      </p>
+      {photos}
+      {text && (
+        <p
+          // For messages in Arabic or Hebrew.
+          dir="auto"
+          className={cx(
+            'max-w-[min(85%,42rem)] whitespace-pre-wrap rounded-lg border border-transparent px-3.5 py-2 wrap-anywhere',
+            mine ? 'bg-accent text-on-accent' : 'bg-sunken',
+            isLast && (mine ? 'rounded-br-sm' : 'rounded-bl-sm'),
+            state === 'sending' && 'opacity-70',
+          )}
+        >
+          <LinkedText>{text}</LinkedText>
+        </p>
+      )}
       <Status message={message} isQuiet={!isLast && !seen} {...(onRetry && { onRetry })} />
     </li>
   )
@@ -188,8 +204,15 @@ function LinkedText({ children }: { children: string }) {
 }
 
 /** @param isQuiet for screen readers only, because a later message of the run shows its time */
-function Status({ message: { key, at, state, seen }, isQuiet, onRetry }: StatusProps) {
+function Status({ message: { key, at, state, seen, share }, isQuiet, onRetry }: StatusProps) {
   const t = useWords()
+  if (state === 'sending' && share !== undefined) {
+    return (
+      <span className="w-28 py-1">
+        <Progress share={share} label={t('chat.sending')} />
+      </span>
+    )
+  }
   if (state === 'sending') return <span className="px-1 text-soft text-xs">{t('chat.sending')}</span>
   if (state === 'stored') {
     return (

@@ -4,6 +4,8 @@ export interface ThreadMessage {
   readonly message: string
   readonly clientId: string | null
   readonly createdAt: string
+  readonly images?: readonly string[]
+  readonly photoCount?: number
 }
 
 /** A message to show: stored on the server, or being sent. */
@@ -15,6 +17,12 @@ export interface ShownMessage {
   /** Above the bubble. */
   readonly name?: string
   readonly state: 'stored' | 'sending' | 'failed'
+  readonly images?: readonly string[] | undefined
+  readonly photoCount?: number | undefined
+  /** Photos that are being sent. */
+  readonly files?: readonly File[] | undefined
+  /** How much of the photos was sent, 0 to 1. */
+  readonly share?: number | undefined
   /** Says below it that the other side has seen it. */
   readonly seen?: boolean
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { readStored, writeStored } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
-import { parseJson } from '#web/wire/errors.ts'
+import { ApiError, parseJson } from '#web/wire/errors.ts'
 import { randomUuid } from '#web/wire/random-uuid.ts'
 import { translate } from '#web/words/words.ts'
 import type { ShownMessage, ThreadMessage } from './message.ts'
@@ -13,13 +13,19 @@ interface Outgoing {
   readonly message: string
   /** The card that the conversation is about from this message on. */
   readonly submissionId?: string | null | undefined
+  /** Photos to send with it. They do not survive a reload, nor does a message with photos. */
+  readonly files?: readonly File[] | undefined
+  /** How much of the photos was sent, 0 to 1. */
+  readonly share?: number
   readonly at: string
   readonly state: 'sending' | 'sent' | 'failed'
 }
 
+type Draft = Pick<Outgoing, 'message' | 'clientId' | 'submissionId' | 'files'>
+
 interface OutboxOptions {
   /** Stores a message. Sending the same `clientId` again stores it once. */
-  post: (draft: Pick<Outgoing, 'message' | 'clientId' | 'submissionId'>) => Promise<unknown>
+  post: (draft: Draft, onProgress: (share: number) => void) => Promise<unknown>
   /** Called when a message was stored: time to refresh the list. */
   onSent?: () => void
   /** Names the conversation. Unsent messages are sent after a reload. */
@@ -34,28 +40,28 @@ export function useOutbox({ post, onSent, keepAs }: OutboxOptions) {
   const [outgoing, setOutgoing] = useState(() => readUnsent(keepAs))
   const line = useRef(Promise.resolve())
 
-  const mark = (clientId: string, state: Outgoing['state']) =>
-    setOutgoing((all) => all.map((one) => (one.clientId === clientId ? { ...one, state } : one)))
+  const mark = (clientId: string, part: Partial<Outgoing>) =>
+    setOutgoing((all) => all.map((one) => (one.clientId === clientId ? { ...one, ...part } : one)))
 
-  function deliver({ clientId, message, submissionId }: Outgoing) {
+  function deliver({ clientId, message, submissionId, files }: Outgoing) {
     line.current = line.current.then(async () => {
       try {
-        await post({ clientId, message, submissionId })
-        mark(clientId, 'sent')
+        await post({ clientId, message, submissionId, files }, (share) => mark(clientId, { share }))
+        mark(clientId, { state: 'sent' })
         onSent?.()
-      } catch {
-        mark(clientId, 'failed')
-        sayNotSent()
+      } catch (error) {
+        mark(clientId, { state: 'failed' })
+        sayNotSent(files ? error : undefined)
       }
     })
   }
 
-  /** @returns false for a blank message, which is not sent */
-  function send(text: string, submissionId?: string | null): boolean {
+  /** @returns false for a blank message without photos, which is not sent */
+  function send(text: string, more: Pick<Outgoing, 'submissionId' | 'files'> = {}): boolean {
     const message = text.trim()
-    if (message === '') return false
+    if (message === '' && !more.files?.length) return false
     const at = new Date().toISOString()
-    const next: Outgoing = { clientId: randomUuid(), message, submissionId, at, state: 'sending' }
+    const next: Outgoing = { clientId: randomUuid(), message, ...more, at, state: 'sending' }
     setOutgoing((all) => [...all, next])
     deliver(next)
     return true
@@ -64,7 +70,7 @@ export function useOutbox({ post, onSent, keepAs }: OutboxOptions) {
   function retry(clientId: string) {
     const failed = outgoing.find((one) => one.clientId === clientId && one.state === 'failed')
     if (!failed) return
-    mark(clientId, 'sending')
+    mark(clientId, { state: 'sending' })
     deliver(failed)
   }
 
@@ -94,15 +100,19 @@ function readUnsent(name: string): readonly Outgoing[] {
   return Array.isArray(found) ? found.map((one: Outgoing) => ({ ...one, state: 'sending' })) : []
 }
 
-/** Leaves out what looks like a card number: it is a secret. */
+/** Leaves out what looks like a card number, which is a secret, and messages with photos, which cannot be kept here. */
 function storeUnsent(name: string, outgoing: readonly Outgoing[]): void {
-  const unsent = outgoing.filter(({ state, message }) => state !== 'sent' && !looksLikeCardNumber(message))
+  const unsent = outgoing.filter(
+    ({ state, message, files }) => state !== 'sent' && !files && !looksLikeCardNumber(message),
+  )
   writeStored('sessionStorage', storageKey(name), unsent.length > 0 ? JSON.stringify(unsent) : null)
 }
 
-function sayNotSent(): void {
+/** @param error of an upload, whose refusal says what is wrong with a photo */
+function sayNotSent(error: unknown): void {
   const t = translate()
-  toast({ title: t('chat.failed'), description: t('chat.failedText'), variant: 'destructive' })
+  const description = error instanceof ApiError && error.status >= 400 ? error.message : t('chat.failedText')
+  toast({ title: t('chat.failed'), description, variant: 'destructive' })
 }
 
 interface Sides<M> {
@@ -128,6 +138,8 @@ export function shownMessages<M extends ThreadMessage>(
       at: one.createdAt,
       mine: mine(one),
       state: 'stored',
+      images: one.images,
+      photoCount: one.photoCount,
       ...(shownName && { name: shownName }),
       ...(seen?.(one) && { seen: true }),
     }
@@ -135,11 +147,13 @@ export function shownMessages<M extends ThreadMessage>(
   const waiting = outgoing
     .filter(({ clientId }) => !listed.has(clientId))
     .map(
-      ({ clientId, message, at, state }): ShownMessage => ({
+      ({ clientId, message, files, share, at, state }): ShownMessage => ({
         key: clientId,
         text: message,
         at,
         mine: true,
+        files,
+        share,
         state: state === 'sent' ? 'stored' : state,
       }),
     )

@@ -7,7 +7,10 @@ import { cutPreview } from '../chat/cut-preview.ts'
 export function showLiveToast(message: LiveMessage): void {
   const t = translate()
   if (message.type === 'NEW_CHAT_MESSAGE') {
-    toast({ title: t('site.supportChat.newMessage'), description: cutPreview(message.message) })
+    toast({
+      title: t('site.supportChat.newMessage'),
+      description: cutPreview(message.message) || t('chat.photo'),
+    })
   } else if (message.type === 'STATUS_UPDATE' && message.status === 'offered') {
     toast({ title: t('processing.offer.toast'), description: t('processing.offer.toastText') })
   }

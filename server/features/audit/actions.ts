@@ -76,6 +76,8 @@ function toPending({ actor, action, subject, details = {} }: AuditEntry) {
 /** What each action shows to staff, unless its entry names it in `what`. */
 export const revealActions = {
   'submission.revealed': ['card_number', 'pin', 'account'],
+  'chat.photo_downloaded': ['photo'],
+  'chat.photo_viewed': ['photo'],
   'submission.photo_viewed': ['photo'],
   'submission.photo_downloaded': ['photo'],
   'payout.revealed': ['account'],

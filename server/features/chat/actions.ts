@@ -7,6 +7,7 @@ import type { Context } from '#server/context.ts'
 import { newToken } from '#server/features/accounts/sessions/cookies.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { lockColleague, pushAssigned } from '#server/features/claims/actions.ts'
+import type { ReceivedPhoto } from '#server/features/submissions/photos.ts'
 import { type Seller, type Staff, signedOut } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -15,6 +16,7 @@ import { chatThreads, contactSessions } from '#server/platform/database/schema.t
 import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets, publish } from '#server/platform/live/publish.ts'
 import type { Translate } from '#words/translate.ts'
+import { withStoredPhotos } from './photos.ts'
 import * as queries from './queries.ts'
 import { type NewMessage, pushThreadUpdate, type Sent, send } from './send.ts'
 import * as threadList from './thread-list-queries.ts'
@@ -105,10 +107,17 @@ export async function readSellerChat(
 
 /** Sends a customer's message, or a reply when `staff` is given. A seller's first message creates the thread. */
 export async function sendMessage(
-  { db }: Context,
+  context: Context,
   name: queries.ThreadName,
-  message: NewMessage,
+  message: Omit<NewMessage, 'photos'>,
+  received: readonly ReceivedPhoto[] = [],
 ): Promise<Sent> {
+  return withStoredPhotos(context, received, (photos) =>
+    sendStored(context, name, { ...message, ...(photos && { photos }) }),
+  )
+}
+
+function sendStored({ db }: Context, name: queries.ThreadName, message: NewMessage): Promise<Sent> {
   return transaction(db, async (tx) => {
     const { submissionId } = message
     // Before the thread, like everything that locks both.

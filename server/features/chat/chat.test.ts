@@ -30,6 +30,8 @@ describe('the chat of a signed-in seller', () => {
       {
         id: sent.json.id,
         userId: seller.id,
+        images: [],
+        photoCount: 0,
         message: 'Hello',
         isUserMessage: true,
         isAdminReply: false,

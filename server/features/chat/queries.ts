@@ -9,6 +9,7 @@ import {
   chatThreads,
   contactSessions,
   giftCards,
+  photos,
   users,
 } from '#server/platform/database/schema.ts'
 import type { Locale } from '#words/locales.ts'
@@ -270,20 +271,25 @@ export async function listReplies(
   db: Executor,
   id: string,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
-): Promise<string[]> {
-  const { threadId, isAdminReply, number, message } = chatMessages
-  const rows = await db
-    .select({ message })
+) {
+  const { threadId, isAdminReply, number, message, photoCount } = chatMessages
+  return await db
+    .select({ message, photoCount })
     .from(chatMessages)
     .where(and(eq(threadId, id), eq(isAdminReply, true), gt(number, after), lte(number, upTo)))
     .orderBy(number)
     .limit(limit)
-  return rows.map((row) => row.message)
 }
+
+/** The names of a message's photos, in order. */
+export const photoNames = sql<string[]>`(
+  select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}')
+  from ${photos} where ${photos.chatMessageId} = ${chatMessages.id}
+)`
 
 function selectMessages(db: Executor) {
   return db
-    .select({ message: chatMessages, adminUsername: administrators.username })
+    .select({ message: chatMessages, adminUsername: administrators.username, photoNames })
     .from(chatMessages)
     .leftJoin(administrators, eq(administrators.id, chatMessages.adminUserId))
 }

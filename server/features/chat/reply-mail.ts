@@ -49,7 +49,13 @@ export async function composeReplyMail(
     to: anonymousRecipient(found.email, found.locale),
     ...(userId ? { sellerId: userId } : { because: 'contact' }),
     title: 'mail.reply.title',
-    paragraphs: [...replies.map((reply) => ({ said: preview(reply, MAX_LENGTH) })), 'mail.reply.text'],
+    paragraphs: [
+      ...replies.flatMap(({ message, photoCount }) => [
+        message && { said: preview(message, MAX_LENGTH) },
+        photoCount > 0 && ('mail.reply.photo' as const),
+      ]),
+      'mail.reply.text',
+    ],
     button: { label: 'mail.reply.button', path: conversationPath(key) },
     afterwards,
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import {
   type ChatMessageAnswer,
   type ContactMessageAnswer,
@@ -10,9 +11,13 @@ import { type ChatThreadAnswer, staffChatRoutes } from '#contract/staff-chat.ts'
 import { MASK, maskCardNumber, maskCards } from '#domain/card-number.ts'
 import type { Context } from '#server/context.ts'
 import type { Sessions } from '#server/features/accounts/sessions/sessions.ts'
+import { pathsFor, type ReceivedPhoto } from '#server/features/submissions/photos.ts'
+import { CHAT_PHOTOS, withUpload } from '#server/features/submissions/upload.ts'
 import { mayNow, type Staff } from '#server/http/actor.ts'
+import { parseWith } from '#server/http/errors.ts'
 import { finishPage, linkPage } from '#server/http/paging.ts'
-import type { Serve } from '#server/http/serve.ts'
+import { invalid } from '#server/http/refusal.ts'
+import { isFormType, type Serve } from '#server/http/serve.ts'
 import * as chat from './actions.ts'
 import type { MessageRow, ThreadRow } from './queries.ts'
 import * as saved from './saved-replies.ts'
@@ -57,9 +62,12 @@ function serveSellers(serve: Serve, context: Context): void {
     finishMessages(request, reply, await chat.readSellerChat(context, actor.id, query), toChatMessage),
   )
 
-  serve(routes.sendChatMessage, async ({ actor, body, reply }) =>
-    finishSending(reply, await chat.sendMessage(context, { userId: actor.id }, body), toChatMessage),
-  )
+  serve(routes.sendChatMessage, async ({ actor, request, reply }) => {
+    const sent = await withMessage(context, request, routes.sendChatMessage.body, (draft, photos) =>
+      chat.sendMessage(context, { userId: actor.id }, draft, photos),
+    )
+    return finishSending(reply, sent, toChatMessage)
+  })
 
   serve(routes.myUnread, async ({ actor }) => ({ unreadCount: await chat.countOwnUnread(context, actor) }))
 
@@ -95,8 +103,11 @@ function serveStaff(serve: Serve, context: Context): void {
     ),
   )
 
-  serve(staffChatRoutes.replyToUser, async ({ actor, body: { userId, ...draft }, reply }) => {
-    const sent = await chat.sendMessage(context, { userId }, { ...draft, staff: actor })
+  serve(staffChatRoutes.replyToUser, async ({ actor, request, reply }) => {
+    const { body } = staffChatRoutes.replyToUser
+    const sent = await withMessage(context, request, body, ({ userId, ...draft }, photos) =>
+      chat.sendMessage(context, { userId }, { ...draft, staff: actor }, photos),
+    )
     return finishSending(reply, sent, toStaffChatMessage(actor))
   })
 
@@ -128,6 +139,31 @@ function serveSavedReplies(serve: Serve, context: Context): void {
     await saved.deleteSavedReply(context, params.id)
     return { message: request.words('done.deleted') }
   })
+}
+
+/** Reads a message from JSON, or from a form with photos. It needs a text or a photo. */
+async function withMessage<Body extends z.ZodType<{ message: string }>>(
+  context: Context,
+  request: FastifyRequest,
+  body: Body,
+  work: (draft: z.output<Body>, photos: readonly ReceivedPhoto[]) => Promise<Sent>,
+): Promise<Sent> {
+  const check = (sent: unknown, photos: readonly ReceivedPhoto[] = []) => {
+    const draft = parseWith(body, sent)
+    if (draft.message === '' && photos.length === 0) {
+      throw invalid([{ path: 'message', code: 'message_required' }])
+    }
+    return work(draft, photos)
+  }
+  if (!isFormType(request.headers['content-type'])) return check(request.body)
+  return withUpload(
+    request,
+    context.decoder,
+    // A form has no null.
+    ({ fields: { submissionId, ...fields }, photos }) =>
+      check({ ...fields, submissionId: submissionId === '' ? null : submissionId }, photos),
+    CHAT_PHOTOS,
+  )
 }
 
 type ToMessage<Message> = (row: MessageRow, thread: ThreadRow) => Message
@@ -185,11 +221,19 @@ function author({ message, adminUsername }: MessageRow, { username }: ThreadRow)
 }
 
 function toChatMessage(row: MessageRow, thread: ThreadRow): ChatMessageAnswer {
-  return { ...messageFields(row, thread), userId: thread.thread.userId ?? '' }
+  return {
+    ...messageFields(row, thread),
+    userId: thread.thread.userId ?? '',
+    images: pathsFor(row.photoNames, 'seller'),
+    photoCount: row.message.photoCount,
+  }
 }
 
 function toStaffChatMessage(staff: Staff): ToMessage<StaffChatMessageAnswer> {
-  return (row, thread) => masked(staff, { ...toChatMessage(row, thread), ...author(row, thread) })
+  return (row, thread) => {
+    const images = mayNow(staff, 'reveal_cards') ? pathsFor(row.photoNames, staff) : []
+    return masked(staff, { ...toChatMessage(row, thread), ...author(row, thread), images })
+  }
 }
 
 function toContactMessage(row: MessageRow, thread: ThreadRow): ContactMessageAnswer {

@@ -2,8 +2,10 @@ import { v7 as uuidv7 } from 'uuid'
 import type { LiveMessage } from '#contract/live.ts'
 import { preview } from '#domain/chat.ts'
 import { enqueuePushes } from '#server/features/notifications/actions.ts'
+import { insertPhotos } from '#server/features/submissions/photos.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { type Delivery, publish } from '#server/platform/live/publish.ts'
+import type { StoredPhotos } from './photos.ts'
 import * as queries from './queries.ts'
 import { mailIfUnread } from './reply-mail.ts'
 
@@ -21,6 +23,8 @@ export interface NewMessage {
   readonly message: string
   /** A message with the same one is not stored again. */
   readonly clientId?: string | undefined
+  /** Its photos, whose files are stored. */
+  readonly photos?: StoredPhotos
   /** The submission that the conversation is about from now on. null: none; undefined: unchanged. */
   readonly submissionId?: string | null | undefined
   /** The administrator who replies; undefined for a customer's message. */
@@ -40,7 +44,7 @@ export interface Sent {
 export async function send(
   tx: Transaction,
   lockedThread: queries.ThreadRow,
-  { message, clientId, submissionId, staff, pushed = message }: NewMessage,
+  { message, clientId, photos, submissionId, staff, pushed = message }: NewMessage,
 ): Promise<Sent> {
   const { thread } = lockedThread
   const sender = { threadId: thread.id, isAdminReply: staff !== undefined }
@@ -48,11 +52,14 @@ export async function send(
   if (earlier) return { created: false, row: earlier, thread: lockedThread }
   const stored = await queries.insertMessage(tx, {
     ...sender,
-    id: uuidv7(),
+    id: photos?.messageId ?? uuidv7(),
+    dataKey: photos?.dataKey ?? null,
+    photoCount: photos?.rows.length ?? 0,
     message,
     clientId: clientId ?? null,
     adminUserId: staff?.id ?? null,
   })
+  if (photos) await insertPhotos(tx, photos.rows)
   await queries.noteMessage(tx, stored, preview(pushed, LISTED_LENGTH), submissionId)
   if (thread.contactSessionId) {
     await queries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
@@ -64,7 +71,8 @@ export async function send(
     const news = { about: 'reply', threadId: thread.id, number: stored.number } as const
     if (thread.userId) await enqueuePushes(tx, thread.userId, news, PUSH_AFTER_SECONDS)
   }
-  const row = { message: stored, adminUsername: staff?.username ?? null }
+  const photoNames = photos?.rows.map(({ name }) => name) ?? []
+  const row = { message: stored, adminUsername: staff?.username ?? null, photoNames }
   return { created: true, row, thread: lockedThread }
 }
 

@@ -236,13 +236,12 @@ const idempotencyHeader = z.object({
 })
 
 /** The files that a form has besides its fields. */
-function filesOf({ photo, textFile }: Route): z.ZodObject {
+function filesOf({ photo, textFile, maxPhotos = MAX_PHOTOS }: Route): z.ZodObject {
   if (textFile) return oneText
-  return photo ? onePhoto : photos
+  return photo ? onePhoto : z.object({ images: z.array(z.file()).max(maxPhotos).optional() })
 }
 
 const oneText = z.object({ file: z.file() })
-const photos = z.object({ images: z.array(z.file()).max(MAX_PHOTOS).optional() })
 const onePhoto = z.object({ photo: z.file().optional() })
 
 type Responses = Record<string, { description: string; content: Record<string, { schema: z.ZodType }> }>

@@ -45,7 +45,7 @@ export async function deleteAccount(context: Tools, { id, by, checkedHash }: Del
     if (open.length > 0) throw new Refusal('open_business', 'refusals.open_business', { errors: open })
     const addresses = await listAddresses(tx, user)
     const redacted = await redact(tx, user)
-    const threads = await deleteChats(tx, id)
+    const { threads, files: chatFiles } = await deleteChats(tx, id)
     await deleteJobs(tx, { id, texts: [...addresses, ...threads] })
     await anonymizeAccount(tx, id, passwordHash)
     const { kept, files } = await deleteSubmissions(tx, context.keys, id)
@@ -62,7 +62,7 @@ export async function deleteAccount(context: Tools, { id, by, checkedHash }: Del
       details: { by, keptSubmissions: kept, redacted },
     })
     await publish(tx, [{ to: 'staff', message: { type: 'SUBMISSIONS_CLEARED' } }])
-    return files
+    return [...files, ...chatFiles]
   })
   await removeFiles(context, files)
 }

@@ -30,6 +30,6 @@ async function* entries(context: Context, seller: Seller): AsyncGenerator<ZipEnt
   const methods = await listPaymentMethods(context, seller, t)
   yield jsonEntry('payment-methods.json', z.encode(z.array(paymentMethod), methods))
   yield jsonEntry('notifications.json', await listSettings(db, seller.id))
-  yield* exportChats(context, seller.id)
+  yield* exportChats(context, seller)
   yield* exportSubmissions(context, seller)
 }

@@ -93,7 +93,11 @@ function listPhotos({ db }: Context, giftCardId: string) {
 }
 
 /** Undefined if the photo is lost, which must not keep the seller from everything else. */
-async function readOwnPhoto(context: Context, seller: Seller, address: string): Promise<Buffer | undefined> {
+export async function readOwnPhoto(
+  context: Context,
+  seller: Seller,
+  address: string,
+): Promise<Buffer | undefined> {
   const name = address.slice(address.lastIndexOf('/') + 1)
   try {
     return (await readPhoto(context, seller, name, 'full')).bytes

@@ -1,11 +1,12 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
+import { may, type Role } from '#domain/roles.ts'
 import { maySeeCard, type Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { notPermitted, type Seller, type Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { giftCards, photos } from '#server/platform/database/schema.ts'
+import { chatMessages, chatThreads, giftCards, photos } from '#server/platform/database/schema.ts'
 import type { DecodedPhoto } from '#server/platform/photos/decode.ts'
 import {
   abandonPhotos,
@@ -27,16 +28,22 @@ export interface ReceivedPhoto extends DecodedPhoto {
 
 export type PhotoRow = typeof photos.$inferInsert
 
+/** What a photo belongs to, whose data key seals it. */
+type PhotoOwner = { readonly giftCardId: string } | { readonly chatMessageId: string }
+
+/** The context of a message's data key. */
+export const messageKeyContext = (row: string) => ({ table: 'chat_messages', column: 'data_key', row })
+
 /** Milliseconds for all photos of a submission, while the seller waits for the answer. */
 const storageLimits = { storeMs: 20_000, discardMs: 5_000 }
 
 type Store = Pick<Context, 'db' | 'photos'>
 
-/** Seals photos with their submission's key and stores the files. The caller then inserts the rows, or discards the photos. */
+/** Seals photos with their owner's key and stores the files. The caller then inserts the rows, or discards the photos. */
 export async function storePhotos(
   store: Store,
   dataKey: Buffer,
-  giftCardId: string,
+  owner: PhotoOwner,
   received: readonly ReceivedPhoto[],
   limits = storageLimits,
 ): Promise<PhotoRow[]> {
@@ -45,7 +52,7 @@ export async function storePhotos(
     const row = {
       name: newPhotoName(),
       thumbnailName: newPhotoName(),
-      giftCardId,
+      ...owner,
       position,
       width,
       height,
@@ -100,11 +107,15 @@ export async function removeFiles({ db, photos }: Store, files: readonly string[
   await forgetPhotos(db, removed).catch(() => undefined)
 }
 
-/** Deletes the photos' rows. @returns their files, for `removeFiles` after the commit */
-export async function deletePhotos(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+/** Deletes the rows of their owners' photos. @returns their files, for `removeFiles` after the commit */
+export async function deletePhotos(
+  tx: Transaction,
+  ids: readonly string[],
+  owner: 'giftCardId' | 'chatMessageId' = 'giftCardId',
+): Promise<string[]> {
   const rows = await tx
     .delete(photos)
-    .where(inArray(photos.giftCardId, [...ids]))
+    .where(inArray(photos[owner], [...ids]))
     .returning({ name: photos.name, thumbnailName: photos.thumbnailName })
   const files = filesOf(rows)
   await schedulePhotoRemoval(tx, files)
@@ -113,12 +124,20 @@ export async function deletePhotos(tx: Transaction, ids: readonly string[]): Pro
 
 export interface OpenedPhoto {
   readonly bytes: Buffer
-  readonly submissionId: string
-  /** From 1, in the order of the submission's photos. */
+  /** What the audit log names: the submission; or of a chat's photo the card that the chat is about, or else the thread. */
+  readonly subject: { readonly kind: 'submission' | 'thread'; readonly id: string }
+  /** Which photo of its submission or message it is, from 1. */
   readonly number: number | 'balance check'
+  /** Set for a photo of a chat. */
+  readonly threadId?: string
+  /** Staff sent it in a chat. */
+  readonly isReply: boolean
 }
 
-/** A photo as JPEG, for the seller who sent it or staff who may see the card. Throws 404 for other sellers and when it is gone. */
+/**
+ * A photo as JPEG, for the seller of the submission or chat, or for staff who may see it. Throws 404 for other sellers and when it
+ * is gone.
+ */
 export async function readPhoto(
   { db, keys, photos: storage }: Context,
   reader: Seller | Staff,
@@ -127,20 +146,37 @@ export async function readPhoto(
 ): Promise<OpenedPhoto> {
   const name = path.endsWith('.jpg') ? path.slice(0, -'.jpg'.length) : ''
   const found = isPhotoName(name) ? await findPhoto(db, name) : undefined
-  if (!found?.card.dataKey) throw notFound()
-  const isOwn = found.card.sellerId === reader.id && !found.photo.balanceCheckId
+  const { photo, card, message } = found ?? {}
+  const owner = card ?? message
+  if (!photo || !owner?.dataKey) throw notFound()
+  const isOwn = owner.sellerId === reader.id && !photo.balanceCheckId
   if (reader.kind === 'seller' && !isOwn) throw notFound()
-  if (reader.kind === 'staff' && !maySeeCard(reader.role, found.card.status)) throw notPermitted(reader)
-  const sealed = await storage.get(size === 'thumbnail' ? found.photo.thumbnailName : name)
+  const isVisible = (role: Role) => (card ? maySeeCard(role, card.status) : may(role, 'reveal_cards'))
+  if (reader.kind === 'staff' && !isVisible(reader.role)) throw notPermitted(reader)
+  const sealed = await storage.get(size === 'thumbnail' ? photo.thumbnailName : name)
   if (!sealed) throw notFound()
-  const dataKey = unwrapKey(keys, found.card.dataKey, dataKeyContext(found.card.id))
+  const context = card ? dataKeyContext : messageKeyContext
+  const dataKey = unwrapKey(keys, owner.dataKey, context(owner.id))
   try {
-    const bytes = open(dataKey, sealed, photoContext(size === 'thumbnail' ? 'thumbnail' : 'image', name))
-    const number = found.photo.balanceCheckId ? 'balance check' : found.photo.position + 1
-    return { bytes, submissionId: found.card.id, number }
+    return {
+      bytes: open(dataKey, sealed, photoContext(size === 'thumbnail' ? 'thumbnail' : 'image', name)),
+      subject: subjectOf(owner.id, message),
+      number: photo.balanceCheckId ? 'balance check' : photo.position + 1,
+      ...(message && { threadId: message.threadId }),
+      isReply: message?.isAdminReply ?? false,
+    }
   } finally {
     dataKey.fill(0)
   }
+}
+
+function subjectOf(
+  submissionId: string,
+  message: { threadId: string; about: string | null } | null | undefined,
+): OpenedPhoto['subject'] {
+  if (!message) return { kind: 'submission', id: submissionId }
+  const { threadId, about } = message
+  return about ? { kind: 'submission', id: about } : { kind: 'thread', id: threadId }
 }
 
 async function findPhoto(db: Executor, name: string) {
@@ -157,10 +193,20 @@ async function findPhoto(db: Executor, name: string) {
         sellerId: giftCards.sellerId,
         status: giftCards.status,
       },
+      message: {
+        id: chatMessages.id,
+        dataKey: chatMessages.dataKey,
+        sellerId: sql<string | null>`${chatThreads.userId}`,
+        isAdminReply: chatMessages.isAdminReply,
+        threadId: chatMessages.threadId,
+        about: sql<string | null>`${chatThreads.giftCardId}`,
+      },
     })
     .from(photos)
-    .innerJoin(giftCards, eq(giftCards.id, photos.giftCardId))
-    .where(and(eq(photos.name, name), isNull(giftCards.clearedAt)))
+    .leftJoin(giftCards, and(eq(giftCards.id, photos.giftCardId), isNull(giftCards.clearedAt)))
+    .leftJoin(chatMessages, eq(chatMessages.id, photos.chatMessageId))
+    .leftJoin(chatThreads, eq(chatThreads.id, chatMessages.threadId))
+    .where(eq(photos.name, name))
   return row
 }
 
@@ -173,13 +219,18 @@ export function sendPhoto(reply: FastifyReply, photo: Buffer): FastifyReply {
     .send(photo)
 }
 
-/** Addresses of photos; each side has its own routes. None for staff who may not see them. `/uploads` is fixed by the spec. */
+/** Addresses of a submission's photos. None for staff who may not see them. */
 export function photoPaths(
   names: readonly string[],
   reader: 'seller' | Staff,
   { status }: { readonly status: Status },
 ): string[] {
   if (reader !== 'seller' && !maySeeCard(reader.role, status)) return []
+  return pathsFor(names, reader)
+}
+
+/** Addresses of photos; each side has its own routes. `/uploads` is fixed by the spec. */
+export function pathsFor(names: readonly string[], reader: 'seller' | Staff): string[] {
   const folder = reader === 'seller' ? '/api/user/images' : '/uploads'
   return names.map((name) => `${folder}/${name}.jpg`)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
+import { MAX_CHAT_PHOTOS, MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
 import { watchUpload } from '#server/http/arrival.ts'
 import { invalid, Refusal, refusedFields } from '#server/http/refusal.ts'
 import { clientOf } from '#server/http/serve.ts'
@@ -28,6 +28,7 @@ interface PhotoField {
 }
 const IMAGES: PhotoField = { name: 'images', maximum: MAX_PHOTOS }
 export const ONE_PHOTO: PhotoField = { name: 'photo', maximum: 1 }
+export const CHAT_PHOTOS: PhotoField = { name: 'images', maximum: MAX_CHAT_PHOTOS }
 
 /** One photo more than allowed, so that too many photos get their own error, plus the fields. */
 const maxBytes = ({ maximum }: PhotoField) => (maximum + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024

@@ -277,7 +277,7 @@ export const settings = {
     type: values.wholeNumber(1, 3650),
     default: '90',
     description:
-      'Days after which the number, PIN, payout account and photos of a closed submission are erased. For a completed one they count from when its card left the stock.',
+      'Days after which the number, PIN, payout account and photos of a closed submission are erased. For a completed one they count from when its card left the stock. For photos of a chat they count from the message.',
   },
   /** In cents. Undefined: never. */
   balanceCheckAbove: {

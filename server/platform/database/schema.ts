@@ -212,7 +212,9 @@ export const transactions = pgTable('transactions', {
 export const photos = pgTable('photos', {
   name: text('name').primaryKey(),
   thumbnailName: text('thumbnail_name').notNull(),
-  giftCardId: uuid('gift_card_id').notNull(),
+  /** A photo belongs to a submission or to a message in the chat. */
+  giftCardId: uuid('gift_card_id'),
+  chatMessageId: uuid('chat_message_id'),
   position: integer('position').notNull(),
   version: integer('version').notNull().default(1),
   /** Null for the submission's own photos. */
@@ -740,6 +742,9 @@ export const chatMessages = pgTable('chat_messages', {
   isAdminReply: boolean('is_admin_reply').notNull().default(false),
   adminUserId: uuid('admin_user_id'),
   clientId: uuid('client_id'),
+  /** Of its photos. Null if it had none, or they were erased. */
+  dataKey: bytea('data_key'),
+  photoCount: integer('photo_count').notNull().default(0),
   createdAt: time('created_at').notNull().default(sql`clock_timestamp()`),
 })
 

@@ -93,7 +93,13 @@ describe('a store that hangs or is slow', () => {
       const limits = { storeMs: 700, discardMs: 300 }
       const pictures = Array(10).fill(picture)
       await expect(
-        storePhotos({ db, photos: storage }, newDataKey(), crypto.randomUUID(), pictures, limits),
+        storePhotos(
+          { db, photos: storage },
+          newDataKey(),
+          { giftCardId: crypto.randomUUID() },
+          pictures,
+          limits,
+        ),
       ).rejects.toThrow(PhotoStorageUnavailable)
       store.fault = 'none'
       // The collection removes what could not be removed right away.

@@ -8,7 +8,7 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { ROOM_BESIDE_PAGE, useMedia } from '#web/kit/media.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
-import { useWords } from '#web/words/words.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 import type { AskedCard } from './SupportPanel.tsx'
 
 /** How often to ask for replies while there is no live channel and the chat is closed. */
@@ -16,7 +16,9 @@ const POLL_UNREAD_MS = 30_000
 /** The button is in the top bar, where it covers nothing, unless there is room beside the page. */
 const SUPPORT_SLOT = 'support-chat'
 
-const SupportPanel = lazyComponent(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
+const SupportPanel = lazyComponent(() =>
+  withWords('seller', import('./SupportPanel.tsx')).then((module) => module.SupportPanel),
+)
 
 /**
  * The support chat's button. The chat itself is loaded when first opened. Links in emails open it with `?chat=open`, and links on

@@ -1,21 +1,26 @@
-import { Dialog } from '@base-ui/react/dialog'
+import { Dialog as Popup } from '@base-ui/react/dialog'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import type { AboutCard } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
 import { IconButton, TextLink } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Failure } from '#web/kit/Notice.tsx'
+import type { Photos } from '#web/kit/photos/use-photos.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
+import { upload } from '#web/wire/upload.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
+import { AttachButton, Attached, formFields, takeFiles, useAttachments } from '../../chat/Attachments.tsx'
+import { ChatPhotos } from '../../chat/ChatPhotos.tsx'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { OpeningState } from '../../chat/OpeningState.tsx'
@@ -33,20 +38,20 @@ export function SupportPanel(props: SupportPanelProps) {
   const wide = useMedia(WIDER_THAN_PHONE)
   const about = useAbout(asked, onAsk)
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange} modal={!wide} disablePointerDismissal={wide}>
-      <Dialog.Portal>
-        {!wide && <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />}
-        <Dialog.Popup
+    <Popup.Root open={open} onOpenChange={onOpenChange} modal={!wide} disablePointerDismissal={wide}>
+      <Popup.Portal>
+        {!wide && <Popup.Backdrop className="fixed inset-0 z-40 bg-veil" />}
+        <Popup.Popup
           finalFocus={button}
           data-floating="panel"
           className="fixed inset-x-0 bottom-0 z-40 flex h-[92dvh] flex-col overflow-hidden rounded-t-lg border-line bg-surface shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:inset-x-auto md:right-4 md:bottom-6 md:h-[min(38rem,calc(100dvh-8rem))] md:w-96 md:rounded-lg md:border"
         >
           <header className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-1.5 pl-4">
             <div>
-              <Dialog.Title className="font-semibold text-lg">{t('site.supportChat')}</Dialog.Title>
+              <Popup.Title className="font-semibold text-lg">{t('site.supportChat')}</Popup.Title>
               <OpeningState />
             </div>
-            <Dialog.Close
+            <Popup.Close
               render={
                 <IconButton label={t('site.dialog.close')}>
                   <X aria-hidden="true" className="size-5" />
@@ -69,9 +74,9 @@ export function SupportPanel(props: SupportPanelProps) {
             submissionId={about.submissionId}
             wide={wide}
           />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+        </Popup.Popup>
+      </Popup.Portal>
+    </Popup.Root>
   )
 }
 
@@ -136,12 +141,21 @@ interface ConversationProps extends Pick<SupportPanelProps, 'connected' | 'isAns
 }
 
 function Conversation({ connected, isAnswering, writing, submissionId, wide }: ConversationProps) {
-  const { keepAs, outbox } = writing
+  const { keepAs, outbox, picked } = writing
   const thread = useSupportThread(connected)
   return (
     <>
       <Messages thread={thread} outbox={outbox} isAnswering={isAnswering} />
-      <Composer onSend={(text) => outbox.send(text, submissionId)} keepAs={keepAs} autoFocus={wide} />
+      <Composer
+        onSend={(text) => !picked.preparing && outbox.send(text, { submissionId, ...withFiles(picked) })}
+        keepAs={keepAs}
+        autoFocus={wide}
+        photos={{
+          button: <AttachButton picked={picked} />,
+          added: <Attached picked={picked} />,
+          count: picked.photos.length,
+        }}
+      />
     </>
   )
 }
@@ -149,6 +163,8 @@ function Conversation({ connected, isAnswering, writing, submissionId, wide }: C
 function Messages({ thread, outbox, isAnswering }: MessagesProps) {
   const t = useWords()
   const { messages } = thread
+  // Kept while the dialog closes.
+  const [shown, setShown] = useState<{ image: string; open: boolean }>()
   if (thread.pending) return <Waiting>{t('support.loading')}</Waiting>
   if (thread.error && !messages) {
     return (
@@ -160,27 +176,51 @@ function Messages({ thread, outbox, isAnswering }: MessagesProps) {
       </div>
     )
   }
-  const shown = shownMessages(messages ?? [], outbox.outgoing, {
+  const all = shownMessages(messages ?? [], outbox.outgoing, {
     mine: ({ isUserMessage }) => isUserMessage,
     name: ({ isAdminReply }) => (isAdminReply ? t('support.agent') : undefined),
   })
   return (
-    <MessageList
-      label={t('support.messages')}
-      messages={shown}
-      empty={<Welcome />}
-      waiting={
-        isAnswering
-          ? t('support.answering')
-          : !messages?.some(({ isAdminReply }) => isAdminReply) &&
-            shown.at(-1)?.state === 'stored' &&
-            t('support.waiting')
-      }
-      onRetry={outbox.retry}
-      showOlder={thread.showOlder}
-      showingOlder={thread.showingOlder}
-      olderFailed={thread.olderFailed}
-    />
+    <>
+      <MessageList
+        label={t('support.messages')}
+        messages={all}
+        empty={<Welcome />}
+        waiting={
+          isAnswering
+            ? t('support.answering')
+            : !messages?.some(({ isAdminReply }) => isAdminReply) &&
+              all.at(-1)?.state === 'stored' &&
+              t('support.waiting')
+        }
+        onRetry={outbox.retry}
+        renderPhotos={(message) => (
+          <ChatPhotos
+            message={message}
+            missing={t('photos.gone')}
+            thumbnailOf={(image) => `${image}?size=thumbnail`}
+            onOpen={(image) => setShown({ image, open: true })}
+          />
+        )}
+        showOlder={thread.showOlder}
+        showingOlder={thread.showingOlder}
+        olderFailed={thread.olderFailed}
+      />
+      {shown && (
+        <Dialog
+          wide
+          open={shown.open}
+          onOpenChange={(open) => setShown({ ...shown, open })}
+          title={t('chat.photo')}
+        >
+          <img
+            src={shown.image}
+            alt={t('chat.photo')}
+            className="max-h-[75dvh] w-full rounded-md object-contain"
+          />
+        </Dialog>
+      )}
+    </>
   )
 }
 
@@ -200,6 +240,10 @@ function Welcome() {
       <p className="text-sm">{shopBrand.support.hours[t.locale]}</p>
     </div>
   )
+}
+
+function withFiles(picked: Photos): { files?: File[] } {
+  return picked.photos.length > 0 ? { files: takeFiles(picked) } : {}
 }
 
 /** Replies are pushed, but a dead channel is not always noticed. */
@@ -235,9 +279,12 @@ function useSupportWriting() {
   const client = useQueryClient()
   const keepAs = useSession().user?.id ?? ''
   const outbox = useOutbox({
-    post: (body) => call(routes.sendChatMessage, { body }),
+    post: ({ files, ...body }, onProgress) =>
+      files
+        ? upload(routes.sendChatMessage, { fields: formFields(body), files, onProgress })
+        : call(routes.sendChatMessage, { body }),
     onSent: () => void refresh(client, routes.myChat, routes.myChatMessages),
     keepAs,
   })
-  return { keepAs, outbox }
+  return { keepAs, outbox, picked: useAttachments() }
 }

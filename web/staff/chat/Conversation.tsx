@@ -1,11 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, IdCard } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { MASK } from '#domain/card-number.ts'
+import { may } from '#domain/roles.ts'
 import { Button, IconButton, TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { DialogLoading, NotLoaded } from '#web/kit/Dialog.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { onOneLine } from '#web/kit/masked.ts'
 import { useMedia } from '#web/kit/media.ts'
@@ -14,11 +17,13 @@ import { Waiting } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
+import { ChatPhotos } from '../../chat/ChatPhotos.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { useMessages } from '../../chat/use-messages.ts'
 import { shownMessages } from '../../chat/use-outbox.ts'
 import { useVisible } from '../../chat/use-visible.ts'
 import { LanguageBadge, StaffStatus } from '../facts/badges.tsx'
+import { viewAddress } from '../facts/photos/photo-address.ts'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
 import {
   isBegun,
@@ -33,6 +38,11 @@ import { Customer } from './Customer.tsx'
 import { ReplyBox } from './ReplyBox.tsx'
 import { ThreadActions } from './ThreadActions.tsx'
 import { WaitingTime } from './ThreadList.tsx'
+
+const PhotoViewer = lazyComponent(
+  () => import('../facts/photos/PhotoViewer.tsx').then((module) => module.PhotoViewer),
+  { substitute: NotLoaded },
+)
 
 /** Polling interval while the live channel is down (spec section 9). */
 const POLL_MESSAGES_MS = 2000
@@ -182,6 +192,8 @@ function State({ thread: { state, snoozedUntil, assignedTo } }: { thread: ChatTh
 }
 
 function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
+  const { admin } = useStaff()
+  const [opened, setOpened] = useState<{ photos: readonly string[]; image: string }>()
   const { messages, pending, error, refresh, ...older } = useMessages<ThreadMessage>({
     queryKey: messagesKey(thread.id),
     fetchMessages: (page) => readMessages(thread, page),
@@ -203,7 +215,33 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
     name: ({ isAdminReply, adminUsername, username }) =>
       isAdminReply ? (adminUsername ?? 'Support agent') : (username ?? thread.username),
   })
-  return <MessageList label="Messages" messages={shown} empty="No messages in this conversation" {...older} />
+  return (
+    <>
+      <MessageList
+        label="Messages"
+        messages={shown}
+        empty="No messages in this conversation"
+        renderPhotos={(message) => (
+          <ChatPhotos
+            message={message}
+            missing={may(admin.role, 'reveal_cards') ? 'Photo (deleted)' : 'Photo (hidden from your role)'}
+            thumbnailOf={(image) => viewAddress(image, 'thumbnail')}
+            onOpen={(image) => setOpened({ photos: message.images ?? [], image })}
+          />
+        )}
+        {...older}
+      />
+      {opened && (
+        <Suspense fallback={<DialogLoading onCancel={() => setOpened(undefined)} />}>
+          <PhotoViewer
+            photos={opened.photos}
+            start={opened.photos.indexOf(opened.image)}
+            onClose={() => setOpened(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
 }
 
 /** Marks messages as read while the conversation is visible. */

@@ -13,12 +13,17 @@ import {
 import { flushSync } from 'react-dom'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { ANSWERING_SECONDS, MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
+import { AttachButton, Attached, takeFiles, useAttachments } from '#web/chat/Attachments.tsx'
 import { enterSends } from '#web/chat/Composer.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { Progress } from '#web/kit/Progress.tsx'
+import { usePaste } from '#web/kit/photos/drop-and-paste.ts'
+import type { Photos } from '#web/kit/photos/use-photos.ts'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
+import { randomUuid } from '#web/wire/random-uuid.ts'
 import { useAddress } from '../list/use-address.ts'
 import { useDraft } from '../shell/drafts.ts'
 import { useKeyShortcut } from '../shell/keys/KeyHint.tsx'
@@ -39,7 +44,13 @@ const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((modu
 const NEARLY_FULL = MAX_MESSAGE_LENGTH * 0.9
 
 export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
-  const { text, write, send, isPending, canSend, excess, length } = useReply(thread, submissionId)
+  const picked = useAttachments()
+  const { text, write, send, isPending, canSend, excess, length, share } = useReply(
+    thread,
+    submissionId,
+    picked,
+  )
+  usePaste((files) => thread.userId && !isPending && void picked.add(files))
   const field = useRef<HTMLTextAreaElement>(null)
   const [form, hint] = [useId(), useId()]
   const sendOnEnter = enterSends(() => send())
@@ -100,16 +111,23 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
             className="field-sizing-content max-h-56 min-h-15 w-full resize-none bg-transparent px-3 pt-2 outline-none wrap-anywhere placeholder:text-soft"
           />
         </form>
+        <div className="px-3 empty:hidden">
+          <Attached picked={picked} />
+          {share !== undefined && <Progress share={share} label="Sending the photos" />}
+        </div>
         <div className="flex flex-wrap items-center justify-between gap-2 p-1.5">
-          <Suspense fallback={<span className="min-h-9" />}>
-            <SavedReplies
-              written={text}
-              open={choosing}
-              onOpenChange={setChoosing}
-              onPick={insert}
-              onCancel={() => field.current?.focus()}
-            />
-          </Suspense>
+          <div className="flex items-center">
+            {thread.userId && <AttachButton picked={picked} disabled={isPending} />}
+            <Suspense fallback={<span className="min-h-9" />}>
+              <SavedReplies
+                written={text}
+                open={choosing}
+                onOpenChange={setChoosing}
+                onPick={insert}
+                onCancel={() => field.current?.focus()}
+              />
+            </Suspense>
+          </div>
           {length > NEARLY_FULL && <Length excess={excess} length={length} />}
           <Button type="submit" form={form} size="sm" loading={isPending} disabled={!canSend} icon={<Send />}>
             Send
@@ -153,7 +171,7 @@ interface SendOptions {
 const RENEW_AFTER_MS = (ANSWERING_SECONDS * 1000) / 2
 
 /** The reply being written in a thread: its draft, and sending it exactly once despite retries. */
-function useReply(thread: ChatThread, submissionId: string | undefined) {
+function useReply(thread: ChatThread, submissionId: string | undefined, picked: Photos) {
   const client = useQueryClient()
   const { admin } = useStaff()
   const [{ text, clientId }, keepDraft] = useDraft(admin.id, thread.id)
@@ -165,7 +183,11 @@ function useReply(thread: ChatThread, submissionId: string | undefined) {
   const message = text.trim()
   /** Characters over the limit. */
   const excess = Math.max(0, message.length - MAX_MESSAGE_LENGTH)
-  const canSend = message !== '' && excess === 0 && !isPending
+  const files = picked.photos.map(({ file }) => file)
+  const [share, onProgress] = useState<number>()
+  /** A draft without text has no id. */
+  const [idWithoutText, setIdWithoutText] = useState(randomUuid)
+  const canSend = (message !== '' || files.length > 0) && excess === 0 && !isPending && !picked.preparing
 
   function write(next: string) {
     keepDraft(next)
@@ -174,17 +196,26 @@ function useReply(thread: ChatThread, submissionId: string | undefined) {
 
   const reply = useMutation({
     mutationKey,
-    mutationFn: (_: SendOptions) => sendReply(thread, { message, clientId, submissionId }),
+    mutationFn: (_: SendOptions) =>
+      sendReply(thread, {
+        message,
+        clientId: clientId || idWithoutText,
+        submissionId,
+        photos: { files, onProgress },
+      }),
     onSuccess: (sent, { closes }) => {
       toast({ title: 'Reply Sent', description: 'Your message has been sent successfully.' })
       showReply(client, thread.id, sent)
       keepDraft('')
+      takeFiles(picked)
+      setIdWithoutText(randomUuid)
       // Does not wait, so that the next reply can be written at once.
       void refreshMessages(client, thread.id)
       if (closes) close()
       else void refreshThreads(client).then(() => changeAddress({ about: undefined }))
     },
     onError: toastFailure('Error', 'Failed to send reply'),
+    onSettled: () => onProgress(undefined),
   })
 
   function close() {
@@ -197,7 +228,7 @@ function useReply(thread: ChatThread, submissionId: string | undefined) {
   function send(options: SendOptions = {}) {
     if (canSend) reply.mutate(options)
   }
-  return { text, write, send, isPending, canSend, excess, length: message.length }
+  return { text, write, send, isPending, canSend, excess, length: message.length, share }
 }
 
 /** Shows colleagues that someone is answering this thread. Failures are ignored. */

@@ -266,7 +266,7 @@ function Preview({ thread }: { thread: ChatThread }) {
           <span className="sr-only">Replied: </span>
         </>
       )}
-      <bdi>{lastMessage}</bdi>
+      <bdi>{lastMessage || 'Photo'}</bdi>
     </span>
   )
 }

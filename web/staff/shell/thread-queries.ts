@@ -4,6 +4,8 @@ import { routes } from '#contract/routes.ts'
 import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { call } from '#web/wire/call.ts'
 import { fetchAgain, refresh } from '#web/wire/read.ts'
+import { upload } from '#web/wire/upload.ts'
+import { formFields } from '../../chat/Attachments.tsx'
 
 const path = routes.chatThreads.path
 
@@ -78,12 +80,24 @@ export async function readMessages(
 
 export async function sendReply(
   thread: ChatThread,
-  { submissionId, ...draft }: { message: string; clientId: string; submissionId: string | undefined },
+  { submissionId, photos, ...draft }: Reply,
 ): Promise<ThreadMessage> {
   const name = nameOf(thread)
+  if ('userId' in name && photos.files.length > 0) {
+    const fields = formFields({ ...name, ...draft, submissionId })
+    return upload(routes.replyToUser, { fields, ...photos })
+  }
   return 'userId' in name
     ? call(routes.replyToUser, { body: { ...name, ...draft, submissionId } })
     : call(routes.replyToContact, { body: { ...name, ...draft } })
+}
+
+interface Reply {
+  readonly message: string
+  readonly clientId: string
+  readonly submissionId: string | undefined
+  /** Only for sellers. */
+  readonly photos: { readonly files: readonly File[]; readonly onProgress: (share: number) => void }
 }
 
 export async function markRead(thread: ChatThread): Promise<unknown> {

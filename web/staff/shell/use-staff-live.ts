@@ -124,7 +124,7 @@ function announcementOf(message: LiveMessage) {
     return { title: 'Assigned to You', description: `${message.about}, by ${message.by}` }
   }
   if (isForStaff(message)) {
-    const description = `${message.username}: ${cutPreview(message.message)}`
+    const description = `${message.username}: ${cutPreview(message.message) || 'Photo'}`
     return { title: 'New Chat Message', description }
   }
   return undefined

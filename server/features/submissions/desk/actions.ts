@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type { Revealed, RevealedPart, StaffList, SubmissionAnswer } from '#contract/staff-submissions.ts'
 import type { HistoryAnswer } from '#contract/submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
@@ -10,7 +11,8 @@ import { findLatestPayout } from '#server/features/books/payouts.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
-import type { Executor } from '#server/platform/database/pool.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { chatThreads } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { requireNotResubmitted, requireSecondPerson } from '../appeals.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
@@ -120,24 +122,23 @@ const accountSecrets = ['paymentAccountInfo', 'paymentRoutingNumber', 'paymentAc
 const LOOK_HOURS = 24
 
 /**
- * Records who views the photos of a submission, in any size: even a thumbnail can show the number. Counts against the limit for
- * reveals. Call it before the photo is sent.
+ * Records who views the photos of a submission, or of a seller in a chat, in any size: even a thumbnail can show the number. Counts
+ * against the limit for reveals. Call it before the photo is sent.
  */
 export async function recordLook(
   { db }: Context,
   limits: Limits,
   staff: Staff,
-  { submissionId: id }: OpenedPhoto,
+  { subject, threadId, isReply }: OpenedPhoto,
 ): Promise<void> {
-  const look = {
-    actor: staff,
-    action: 'submission.photo_viewed',
-    subject: { kind: 'submission', id },
-  } as const
+  if (isReply) return
+  const action = threadId ? 'chat.photo_viewed' : 'submission.photo_viewed'
+  const look = { actor: staff, action, subject } as const
   if (await wasRecorded(db, look, LOOK_HOURS)) return
   await limits.count('reveal', staff.id)
   const isFirst = await transaction(db, async (tx) => {
-    if (!(await lockCard(tx, id))) throw notFound()
+    const locked = await (threadId ? lockThread(tx, threadId) : lockCard(tx, subject.id))
+    if (!locked) throw notFound()
     // Another thumbnail may have been requested at the same time.
     if (await wasRecorded(tx, look, LOOK_HOURS)) return false
     await recordReveal(tx, look)
@@ -146,18 +147,26 @@ export async function recordLook(
   if (!isFirst) await limits.giveBack('reveal', staff.id)
 }
 
+async function lockThread(tx: Transaction, id: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: chatThreads.id })
+    .from(chatThreads)
+    .where(eq(chatThreads.id, id))
+    .for('update')
+  return found.length > 0
+}
+
 /** Records each download of a photo, which leaves a copy. Counts against the limit for reveals. */
 export async function recordDownload(
   { db }: Context,
   limits: Limits,
   staff: Staff,
-  { submissionId: id, number: photo }: OpenedPhoto,
+  { subject, number: photo, threadId, isReply }: OpenedPhoto,
 ): Promise<void> {
-  const subject = { kind: 'submission', id } as const
+  if (isReply) return
+  const action = threadId ? 'chat.photo_downloaded' : 'submission.photo_downloaded'
   await limits.count('reveal', staff.id)
-  await transaction(db, (tx) =>
-    recordReveal(tx, { actor: staff, action: 'submission.photo_downloaded', subject, details: { photo } }),
-  )
+  await transaction(db, (tx) => recordReveal(tx, { actor: staff, action, subject, details: { photo } }))
 }
 
 export async function toWholeSubmission(

@@ -45,7 +45,7 @@ export async function recordBalanceCheck(
     return unwrapKey(keys, card.dataKey, dataKeyContext(giftCardId))
   })
   // Outside the transactions, so that a slow storage holds no lock and no database connection.
-  const storing = storePhotos(context, dataKey, giftCardId, photo ? [photo] : [])
+  const storing = storePhotos(context, dataKey, { giftCardId }, photo ? [photo] : [])
   const stored = await storing.finally(() => dataKey.fill(0))
   try {
     return await transaction(db, async (tx) => {

@@ -138,7 +138,9 @@ async function sendBack(
     return unwrapKey(keys, lockedCard.dataKey, dataKeyContext(id))
   })
   // Outside the transactions, so that a slow storage holds no lock and no database connection.
-  const stored = await storePhotos(context, dataKey, id, photos).finally(() => dataKey.fill(0))
+  const stored = await storePhotos(context, dataKey, { giftCardId: id }, photos).finally(() =>
+    dataKey.fill(0),
+  )
   try {
     return await transaction(db, async (tx) => {
       const { lockedCard, move, position } = await lockForPhotos(tx, seller, id, {

@@ -133,7 +133,7 @@ async function store(context: Context, seller: Seller, accepted: Accepted): Prom
   const id = uuidv7({ msecs: at.getTime() })
   const dataKey = newDataKey()
   const card = toCardRow(context.keys, seller, { id, at, dataKey, ...accepted })
-  const storing = storePhotos(context, dataKey, id, accepted.upload.photos)
+  const storing = storePhotos(context, dataKey, { giftCardId: id }, accepted.upload.photos)
   const photos = await storing.finally(() => dataKey.fill(0))
   try {
     return await writeRows(context, seller, card, { photos, saleCards: accepted.fields.saleCards })

@@ -15,47 +15,67 @@ import { downloadAddress, viewAddress } from './photo-address.ts'
 import { useZoom } from './use-zoom.ts'
 
 interface PhotoViewerProps {
-  submission: StaffSubmission
+  /** Its values are beside the photo. Undefined for a photo in a chat. */
+  card?: { submission: StaffSubmission; reveal: Reveal }
   photos: readonly string[]
   /** Index of the first photo to show. */
   start: number
-  reveal: Reveal
   onClose: () => void
 }
 
-/** A large photo next to the values to compare it with. */
-export function PhotoViewer({ submission, photos, start, reveal, onClose }: PhotoViewerProps) {
+/** A large photo, next to the values to compare it with. */
+export function PhotoViewer({ card, photos, start, onClose }: PhotoViewerProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Popup className="fixed inset-0 z-40 grid grid-rows-[minmax(0,1fr)_auto] bg-page outline-none lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-1">
-          <Dialog.Title className="sr-only">Photos of the {cardName(submission.brandName)}</Dialog.Title>
-          <PhotoControls photos={photos} start={start} onReveal={reveal.toggle} onClose={onClose} />
-          <aside className="grid max-h-[45dvh] content-start gap-6 overflow-y-auto border-line bg-surface p-5 max-lg:border-t lg:max-h-none lg:border-l">
-            <div className="flex items-center gap-3">
-              <BrandTile name={submission.brandName} />
-              <p className="min-w-0 flex-1 font-semibold text-lg">{submission.brandName}</p>
-              <p className="text-right text-soft text-sm">
-                Face value
-                <Money amount={submission.denomination} size="lg" className="block text-ink" />
-              </p>
-            </div>
-            <CardFacts submission={submission} reveal={reveal} />
-          </aside>
+        <Dialog.Popup
+          className={cx(
+            'fixed inset-0 z-40 grid grid-rows-[minmax(0,1fr)_auto] bg-page outline-none',
+            card && 'lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-1',
+          )}
+        >
+          <Dialog.Title className="sr-only">
+            Photos of the {card ? cardName(card.submission.brandName) : 'message'}
+          </Dialog.Title>
+          <PhotoControls
+            noun={card ? 'submission' : 'message'}
+            photos={photos}
+            start={start}
+            onReveal={card?.reveal.toggle}
+            onClose={onClose}
+          />
+          {card && <CardBeside {...card} />}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
+function CardBeside({ submission, reveal }: NonNullable<PhotoViewerProps['card']>) {
+  return (
+    <aside className="grid max-h-[45dvh] content-start gap-6 overflow-y-auto border-line bg-surface p-5 max-lg:border-t lg:max-h-none lg:border-l">
+      <div className="flex items-center gap-3">
+        <BrandTile name={submission.brandName} />
+        <p className="min-w-0 flex-1 font-semibold text-lg">{submission.brandName}</p>
+        <p className="text-right text-soft text-sm">
+          Face value
+          <Money amount={submission.denomination} size="lg" className="block text-ink" />
+        </p>
+      </div>
+      <CardFacts submission={submission} reveal={reveal} />
+    </aside>
+  )
+}
+
 interface PhotoControlsProps {
+  noun: string
   photos: readonly string[]
   start: number
-  onReveal: () => void
+  onReveal: (() => void) | undefined
   onClose: () => void
 }
 
-function PhotoControls({ photos, start, onReveal, onClose }: PhotoControlsProps) {
+function PhotoControls({ noun, photos, start, onReveal, onClose }: PhotoControlsProps) {
   const [index, setIndex] = useState(start)
   const [quarters, setQuarters] = useState(0)
   const zoom = useZoom()
@@ -75,7 +95,8 @@ function PhotoControls({ photos, start, onReveal, onClose }: PhotoControlsProps)
   }
 
   const controls = { zoomIn, zoomOut, fit, turn, nextPhoto, previousPhoto }
-  useKeys({ ...controls, revealBesidePhoto: onReveal, closePhotos: onClose }, { inDialog: true })
+  const reveal = onReveal && { revealBesidePhoto: onReveal }
+  useKeys({ ...controls, ...reveal, closePhotos: onClose }, { inDialog: true })
 
   return (
     <div className="flex min-h-0 min-w-0 flex-col">
@@ -86,7 +107,7 @@ function PhotoControls({ photos, start, onReveal, onClose }: PhotoControlsProps)
         photo={photos[index]}
         controls={controls}
       />
-      <Stage photo={photos[index]} number={index + 1} quarters={quarters} zoom={zoom} />
+      <Stage noun={noun} photo={photos[index]} number={index + 1} quarters={quarters} zoom={zoom} />
     </div>
   )
 }
@@ -167,13 +188,14 @@ function Tool({ name, controls, ...more }: { name: ToolName; controls: Controls;
 }
 
 interface StageProps {
+  noun: string
   photo: string | undefined
   number: number
   quarters: number
   zoom: ReturnType<typeof useZoom>
 }
 
-function Stage({ photo, number, quarters, zoom: { stage, placement, handlers } }: StageProps) {
+function Stage({ noun, photo, number, quarters, zoom: { stage, placement, handlers } }: StageProps) {
   const [failed, setFailed] = useState<string>()
   const isSideways = quarters % 2 === 1
   return (
@@ -190,7 +212,7 @@ function Stage({ photo, number, quarters, zoom: { stage, placement, handlers } }
         <img
           key={photo}
           src={viewAddress(photo, 'full')}
-          alt={`Number ${number} of the submission`}
+          alt={`Number ${number} of the ${noun}`}
           draggable={false}
           onError={() => setFailed(photo)}
           style={{

@@ -74,10 +74,9 @@ export function Photos({ submission, reveal, opened, onOpen }: PhotosProps) {
       <Suspense fallback={start >= 0 && <DialogLoading onCancel={() => onOpen(undefined)} />}>
         {start >= 0 && (
           <PhotoViewer
-            submission={submission}
+            card={{ submission, reveal }}
             photos={photos}
             start={start}
-            reveal={reveal}
             onClose={() => onOpen(undefined)}
           />
         )}

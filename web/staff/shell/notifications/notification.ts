@@ -59,7 +59,7 @@ export function messageNotification({
     kind: 'message',
     from: username,
     // The last message may be a reply by staff.
-    text: lastMessageIsReply ? '' : lastMessage,
+    text: lastMessageIsReply ? '' : lastMessage || 'Photo',
     at: lastMessageTime,
     to: pathTo('adminChat', { thread: id }),
     waiting: unreadCount,

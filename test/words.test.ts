@@ -123,7 +123,13 @@ const READ =
 const SENTENCE =
   /^\p{Lu}[\p{Ll}’']+([ .!?…,]|$)|(^|\s)(an?|and|are|for|from|is|not|of|or|our|the|this|to|was|we|with|your?)\s/u
 /** Names are the same in every language. */
-const NAMES = new Set([...brands.map(({ name }) => name), ...categories, 'Enter', 'Escape'])
+const NAMES = new Set([
+  ...brands.map(({ name }) => name),
+  ...categories,
+  'Enter',
+  'Escape',
+  'Bricolage Grotesque',
+])
 /** Files of names: of brands, and of browsers and systems. */
 const FILES_OF_NAMES = ['domain/brands.ts', 'domain/monogram.ts', 'web/seller/profile/browser-name.ts']
 

@@ -46,8 +46,8 @@ describe('a visitor', () => {
   })
 
   it.each([
-    ['GET', '/no-such-page', 404, 'No encontrado'],
-    ['GET', '/api/no-such-call', 404, 'No encontrado'],
+    ['GET', '/no-such-page', 404, 'No se encontró'],
+    ['GET', '/api/no-such-call', 404, 'No se encontró'],
     ['GET', '/api/auth/me', 401, 'Inicie sesión'],
     ['GET', '/api/%ff', 400, 'La solicitud no es válida'],
     ['POST', '/api/auth/login', 400, 'La solicitud no es válida', '{"email":'],
@@ -125,7 +125,7 @@ describe('a seller with a Spanish account', () => {
   it('is refused in Spanish, whatever the browser prefers', async () => {
     const id = '01890000-0000-7000-8000-000000000000'
     const answer = await seller.post(`/api/user/gift-cards/${id}/withdraw`, undefined, english)
-    expect([answer.status, answer.json.message]).toEqual([404, 'No encontrado'])
+    expect([answer.status, answer.json.message]).toEqual([404, 'No se encontró'])
   })
 
   it.each([
@@ -153,7 +153,7 @@ describe('a seller with a Spanish account', () => {
 
   it('reads in Spanish that a contact thread does not exist, and English at the sign-in of staff', async () => {
     const messages = await seller.get('/api/contact/messages?sessionId=x', english)
-    expect(messages.json.message).toBe('No encontrado')
+    expect(messages.json.message).toBe('No se encontró')
     const staffSignIn = await seller.post('/api/admin/login', { username: 'admin', password: 'x' }, english)
     expect(staffSignIn.json.message).toBe('Invalid admin credentials')
   })

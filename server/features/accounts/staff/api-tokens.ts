@@ -65,10 +65,11 @@ function selectTokens(db: Executor) {
     .innerJoin(administrators, eq(administrators.id, apiTokens.createdBy))
 }
 
-/** The API token of a call of a staff route. All other routes ignore it. */
+/** The API token of a call of a staff route. Other routes ignore it, and a bearer token without the prefix is a proxy's. */
 export function bearerToken({ headers, routeOptions }: FastifyRequest): string | undefined {
   if (!isCapability(routeOptions.config.contract?.access ?? '')) return undefined
-  return /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  return bearer?.startsWith(PREFIX) ? bearer : undefined
 }
 
 /** Finds staff by the API token of a call, or else people by their sessions. */

@@ -89,8 +89,12 @@ describe('photos in the chat', () => {
   it('are stored once for a message that is sent twice', async () => {
     const seller = await server.seller()
     const fields = { message: 'Look', clientId: randomUUID() }
-    await send(seller, fields)
+    const before = (await photoFiles(server)).length
+    const both = await Promise.all([send(seller, fields), send(seller, fields)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 201])
     const files = await photoFiles(server)
+    // One photo and its thumbnail.
+    expect(files).toHaveLength(before + 2)
     const again = await send(seller, fields)
     expect(again.status).toBe(200)
     expect(again.json.images).toEqual((await own(seller))[0]?.images)

@@ -25,7 +25,7 @@ import { batchIn, exportedBatch, payoutPaid, payoutReturned } from '#test/payout
 import { SELLER_PASSWORD } from '#test/people.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { PushService } from '#test/push-service.ts'
-import { image, photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
+import { field, image, photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
 import { traceNumberOf } from '../payouts/files/nacha.ts'
 import { deletedTables, erasedColumns, keptColumns, keptTables, ownTables } from './tables.ts'
 
@@ -543,6 +543,8 @@ const inFlight: Record<string, (scene: Scene) => Promise<TestAnswer>> = {
   },
   'another language': ({ seller }) => seller.put('/api/user/locale', { locale: 'es' }),
   'a chat message': ({ seller }) => seller.post('/api/chat/messages', { message: 'xqwzkrace' }),
+  'a photo in the chat': async ({ seller }) =>
+    seller.upload('/api/chat/messages', [field('message', 'xqwzkrace'), image(await photo())]),
   'a push subscription': ({ seller }) =>
     seller.post('/api/user/push-subscriptions', pushes.subscription(server.push.publicKey)),
   'a payment method': ({ seller }) =>

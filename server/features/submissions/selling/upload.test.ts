@@ -174,7 +174,7 @@ describe('a body that is not an upload', () => {
   it('is 415 as JSON, and a form is 415 where JSON is expected', async () => {
     expect((await seller.post('/api/gift-cards', amazonCard)).status).toBe(415)
     const form = [field('message', 'Hello')]
-    const answer = await seller.upload('/api/chat/messages', form)
+    const answer = await seller.upload('/api/contact/message', form)
     expect([answer.status, answer.json.message]).toEqual([415, 'The body must be JSON'])
     expect((await server.visitor().upload('/api/auth/login', form)).status).toBe(415)
   })

@@ -11,6 +11,7 @@ import { openStorage } from '#server/platform/photos/open-storage.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { newDataDir } from '#test/server-process.ts'
 import { photo, submit, submitted } from '#test/submissions.ts'
+import { WebhookReceiver } from '#test/webhook-receiver.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { check, photosIn } from './checker.ts'
 import { DatabaseLine, type Trap } from './database-line.ts'
@@ -36,6 +37,7 @@ beforeAll(async () => {
   shop = await Shop.open({
     DATA_DIR: dataDir,
     DATABASE_URL: line.url,
+    WEBHOOKS_ALLOW_PRIVATE: 'on',
     SECRET_KEYS: `k1:${key()},index:${key()}`,
   })
   pool = createPool({ connection: database.connection, max: 2, onError: () => undefined })
@@ -130,6 +132,21 @@ describe('killed at a named point', () => {
       await expectNothingLost()
     },
     timeoutFor(4),
+  )
+
+  it(
+    'of a move with a webhook: after the commit, before it is delivered',
+    async () => {
+      const receiver = await WebhookReceiver.start()
+      await staff.post('/api/admin/webhooks', { url: receiver.url, events: ['submission.moved'] })
+      const id = await submitted(seller)
+      const press = () => staff.patch(`/api/admin/submissions/${id}/status`, { status: 'completed' })
+      await killedAt({ at: /^commit/i, since: /status_history/, moment: 'after' }, press)
+      await until(async () => receiver.received.length > 0)
+      expect(receiver.received).toMatchObject([{ json: { data: { id, status: 'completed' } } }])
+      await expectNothingLost()
+    },
+    timeoutFor(2),
   )
 
   it(

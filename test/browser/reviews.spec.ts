@@ -51,12 +51,16 @@ test('sellers review their paid sales, a manager approves them, and visitors rea
   await staffPage.keyboard.press('a')
   await expect(row('Paid at once, 0')).toHaveCount(0)
   await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Paid the way you choose' })).toBeVisible()
+  const below = page.getByRole('heading', { name: 'Paid the way you choose' })
+  const asked = page.waitForResponse('**/api/reviews')
+  await below.scrollIntoViewIfNeeded()
+  await asked
   await expect(said).toHaveCount(0)
   await row('Paid at once, 1').getByRole('button', { name: 'Approve' }).click()
   await expect(staffPage.getByText('No reviews found')).toBeVisible()
 
   await page.reload()
+  await below.scrollIntoViewIfNeeded()
   const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   await expect(said.getByRole('listitem')).toHaveCount(3)
   await expect(said.getByRole('listitem').first()).toContainText(`Maria2 · ${month.format()}`)
@@ -64,6 +68,7 @@ test('sellers review their paid sales, a manager approves them, and visitors rea
   await page.setViewportSize({ width: 360, height: 740 })
   await expectNoHorizontalScroll(page)
   await page.goto('/es')
+  await page.getByRole('heading', { name: es('landing.payouts.title') }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('region', { name: es('landing.reviews.title') })).toContainText('Maria0')
 
   await staffPage.getByRole('combobox', { name: 'State' }).selectOption('Approved')

@@ -40,7 +40,10 @@ export const visitorShots: readonly Shot[] = [
     as: 'visitor',
     path: '/',
     before: answering('**/api/reviews', someReviews),
-    act: (page) => page.getByRole('heading', { name: 'What sellers say' }).scrollIntoViewIfNeeded(),
+    act: async (page) => {
+      await page.getByRole('heading', { name: 'Paid the way you choose' }).scrollIntoViewIfNeeded()
+      await page.getByRole('heading', { name: 'What sellers say' }).scrollIntoViewIfNeeded()
+    },
   },
   { name: 'home-signed-in', as: 'seller', path: '/', act: (page) => openMenu(page, 'My Account') },
   {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { MAX_RATING } from '#domain/review.ts'
 import { Stars } from '#web/kit/Stars.tsx'
@@ -6,11 +7,24 @@ import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
 import { intlLocales } from '#words/locales.ts'
 
-/** What sellers wrote after their payout. Without enough approved reviews, nothing. */
+/**
+ * What sellers wrote after their payout. Without enough approved reviews, nothing. Fetched shortly before it is in view: most
+ * visitors do not scroll down to it.
+ */
 export function Reviews() {
   const t = useWords()
-  const { data = [] } = useQuery(read(routes.shownReviews, {}))
-  if (data.length === 0) return null
+  const mark = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (!mark.current) return
+    const watch = ([entry]: IntersectionObserverEntry[]) => entry?.isIntersecting && setNear(true)
+    const observer = new IntersectionObserver(watch, { rootMargin: '800px' })
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [])
+  const { data = [] } = useQuery({ ...read(routes.shownReviews, {}), enabled: isNear })
+  // Takes back the gap between two sections of the page.
+  if (data.length === 0) return <div ref={mark} className="-mt-20 md:-mt-24" />
   const months = new Intl.DateTimeFormat(intlLocales[t.locale], {
     month: 'long',
     year: 'numeric',

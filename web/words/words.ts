@@ -56,9 +56,13 @@ export async function setLocale(next: Locale): Promise<void> {
   for (const listener of listeners) listener()
 }
 
-/** Changes the language of the page and of its address. Nothing typed or chosen on the screen is lost. */
+/**
+ * Changes the language of the page and of its address. Nothing typed or chosen on the screen is lost. Rejects without a
+ * connection: browsers do not fetch a failed script again until a reload.
+ */
 export async function changeLocale(next: Locale): Promise<void> {
   if (next === current) return
+  if (!navigator.onLine) throw new Error('There is no connection')
   await setLocale(next)
   document.documentElement.lang = next
   history.replaceState(history.state, '', inLocale(location.pathname) + location.search + location.hash)

@@ -64,8 +64,13 @@ export default defineConfig(({ command }) => ({
           groups: [
             // What every page needs is one file: that compresses best.
             { name: 'index', tags: ['$initial'] },
-            // In parts, because the chat needs fewer of them, these cost the sell form 550 bytes more.
-            { name: 'photos', test: /web\/kit\/photos\// },
+            // In parts, because the chat needs fewer of them, these cost the sell form 550 bytes more. What they import is on
+            // visitors' pages too, which must not load the rest.
+            {
+              name: 'photos',
+              test: /web\/kit\/photos\/|web\/wire\/upload/,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -141,7 +141,7 @@ test('a seller sends photos, and staff look at them and answer with one', async 
   const send = chat(page).getByRole('button', { name: 'Send' })
   await expect(send).toBeDisabled()
   const chooser = page.waitForEvent('filechooser')
-  await chat(page).getByRole('button', { name: 'Add a photo' }).click()
+  await chat(page).getByRole('button', { name: 'Choose photos' }).click()
   await (await chooser).setFiles(await files(4))
   await expect(
     chat(page).getByText('No more than 3 photos can be added. One more was left out.'),
@@ -151,7 +151,7 @@ test('a seller sends photos, and staff look at them and answer with one', async 
   await send.click()
   await expect(chat(page).getByRole('button', { name: /^Remove Photo/ })).toHaveCount(0)
   await expect(log(page).locator('time')).toHaveCount(1)
-  await log(page).getByRole('button', { name: 'Open Photo 2' }).click()
+  await log(page).getByRole('button', { name: 'Open photo 2' }).click()
   const large = page.getByRole('dialog', { name: 'Photo' }).getByRole('img')
   await expect.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
   await page.keyboard.press('Escape')
@@ -160,7 +160,7 @@ test('a seller sends photos, and staff look at them and answer with one', async 
   await expect(staffPage.getByRole('listitem').filter({ hasText: seller.email })).toContainText('Photo')
   await staffPage.goto(`/admin/chat?user=${seller.id}`)
   const messages = staffPage.getByRole('log', { name: 'Messages' })
-  await messages.getByRole('button', { name: 'Open Photo 1' }).click()
+  await messages.getByRole('button', { name: 'Open photo 1' }).click()
   const viewer = staffPage.getByRole('dialog', { name: 'Photos of the message' })
   await expect(viewer.getByRole('img', { name: 'Number 1 of the message' })).toBeVisible()
   await viewer.getByRole('button', { name: 'Next photo' }).click()
@@ -168,14 +168,14 @@ test('a seller sends photos, and staff look at them and answer with one', async 
   await staffPage.keyboard.press('Escape')
   await expectAccessible(staffPage)
   const answer = staffPage.waitForEvent('filechooser')
-  await staffPage.getByRole('button', { name: 'Add a photo' }).click()
+  await staffPage.getByRole('button', { name: 'Choose photos' }).click()
   await (await answer).setFiles(await files(1))
   await staffPage.getByLabel('Reply', { exact: true }).fill('Please photograph it like this')
   await staffPage.getByRole('button', { name: 'Send', exact: true }).click()
   await expectToast(staffPage, 'Reply Sent')
-  await expect(messages.getByRole('button', { name: /^Open Photo/ })).toHaveCount(3)
+  await expect(messages.getByRole('button', { name: /^Open photo/ })).toHaveCount(3)
   const theirs = log(page).getByRole('listitem').filter({ hasText: 'Please photograph it like this' })
-  await expect(theirs.getByRole('button', { name: 'Open Photo 1' })).toBeVisible()
+  await expect(theirs.getByRole('button', { name: 'Open photo 1' })).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -201,7 +201,7 @@ test('a photo that fails to upload keeps its text, says why, and is sent again',
   const failed = log(page).getByRole('listitem').filter({ hasText: 'Here it is' })
   await expect(failed.getByRole('img')).toBeVisible()
   await failed.getByRole('button', { name: 'Try again' }).click()
-  await expect(failed.getByRole('button', { name: 'Open Photo 1' })).toBeVisible()
+  await expect(failed.getByRole('button', { name: 'Open photo 1' })).toBeVisible()
   await page.locator('input[type=file]').setInputFiles({
     name: 'broken.jpg',
     mimeType: 'image/jpeg',

@@ -1,4 +1,4 @@
-import { ImagePlus, X } from 'lucide-react'
+import { Paperclip, X } from 'lucide-react'
 import { useRef } from 'react'
 import { MAX_CHAT_PHOTOS, MAX_PHOTO_BYTES, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { IconButton } from '#web/kit/Button.tsx'
@@ -49,11 +49,11 @@ export function AttachButton({ picked, disabled }: { picked: Photos; disabled?: 
         className="hidden"
       />
       <IconButton
-        label={t('photos.attach')}
+        label={t('photos.choose')}
         disabled={disabled || picked.photos.length >= picked.limits.max}
         onClick={() => input.current?.click()}
       >
-        <ImagePlus aria-hidden="true" className="size-5" />
+        <Paperclip aria-hidden="true" className="size-5" />
       </IconButton>
     </>
   )

@@ -24,7 +24,7 @@ export function ChatPhotos({ message, missing, thumbnailOf, onOpen }: ChatPhotos
         <li key={image}>
           <button
             type="button"
-            aria-label={t('photos.open', { photo: t('photos.photo', { number: index + 1 }) })}
+            aria-label={t('account.card.photo.open', { number: index + 1 })}
             onClick={() => onOpen(image)}
             className={`${tile} cursor-zoom-in`}
           >

@@ -58,7 +58,7 @@ async function makeDue({ pool }: Stage): Promise<void> {
   await pool.query('UPDATE users SET verified = true WHERE NOT verified')
   await pool.query(
     `UPDATE payouts SET state = 'due', batch_id = NULL, batch_position = NULL, by_hand = false, batchable_at = due_at,
-       sent_at = NULL, paid_at = NULL, reference = NULL, reverted_sent_at = NULL, not_sent_at = NULL
+       sent_at = NULL, paid_at = NULL, reference = NULL, reverted_sent_at = NULL, reverted_reference = NULL, not_sent_at = NULL
      WHERE id IN (
        SELECT payouts.id FROM payouts JOIN gift_cards ON gift_cards.id = gift_card_id
        WHERE payouts.payment_type = 'bank_transfer' AND payouts.state NOT IN ('returned', 'void') AND data_key IS NOT NULL

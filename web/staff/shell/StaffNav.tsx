@@ -44,7 +44,10 @@ export function StaffNav() {
   const shown = useStaffLinks()
   return (
     <div className="hidden shrink-0 border-line border-r bg-surface xl:block">
-      <nav aria-label="Screens" className="sticky top-0 flex h-dvh w-22 flex-col gap-1 overflow-y-auto p-1.5">
+      <nav
+        aria-label="Screens"
+        className="sticky top-0 flex h-dvh w-22 flex-col gap-0.5 overflow-y-auto p-1.5"
+      >
         <LogoMark className="mx-auto my-3.5 h-5 w-auto shrink-0 text-accent" />
         {shown.map(({ path, name, Icon, isCurrent, count }) => (
           <Link
@@ -52,7 +55,7 @@ export function StaffNav() {
             to={path}
             aria-current={isCurrent ? 'page' : undefined}
             className={cx(
-              'relative grid shrink-0 justify-items-center gap-1 rounded-md py-2 font-medium text-xs focus-visible:-outline-offset-2',
+              'relative grid shrink-0 justify-items-center gap-1 rounded-md py-1.5 font-medium text-xs focus-visible:-outline-offset-2',
               isCurrent ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
             )}
           >

@@ -1,4 +1,4 @@
-/** What the tests use of it; it has no types of its own. */
+/** The parts that the tests use. The package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 

@@ -14,7 +14,7 @@ interface Claims {
 
 export interface TestProvider {
   readonly issuer: string
-  /** Whoever opens the provider next is this person. */
+  /** The person who signs in at the provider next. */
   person: Claims
   /** Answers the sign-in with an error instead. */
   refusal: string | undefined

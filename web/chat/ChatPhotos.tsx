@@ -11,7 +11,7 @@ interface ChatPhotosProps {
   onOpen: (image: string) => void
 }
 
-/** The photos of a message, or those that are being sent with it. */
+/** The photos of a message, sent or still being sent. */
 export function ChatPhotos({ message, missing, thumbnailOf, onOpen }: ChatPhotosProps) {
   const t = useWords()
   const { images = [], files = [], photoCount = 0, mine } = message

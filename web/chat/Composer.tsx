@@ -25,7 +25,7 @@ interface ComposerProps {
 interface ComposerPhotos {
   /** Adds photos. */
   button: ReactNode
-  /** Shows those that were added. */
+  /** Shows the added photos. */
   added: ReactNode
   /** A message with photos needs no text. */
   count: number

@@ -133,7 +133,7 @@ describe('photos in the chat', () => {
     expect(await photoFiles(server)).toEqual(files)
   })
 
-  it('are erased after the same time as those of submissions, but not on hold', async () => {
+  it('are erased as long after the message as a submission’s photos, but not on hold', async () => {
     const [seller, held] = [await server.seller(), await server.seller()]
     for (const who of [seller, held]) {
       await send(who)

@@ -16,7 +16,7 @@ import { chatMessages } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 
-/** The photos of a new message: sealed under a key of its own, and stored. */
+/** Seals the photos of a new message under their own key, and stores them. */
 export interface StoredPhotos {
   readonly messageId: string
   /** Wrapped. */
@@ -53,7 +53,7 @@ const DAY_MS = 24 * 3600 * 1000
 const BATCH_SIZE = 100
 
 /**
- * Erases the photos of messages that are `days` days old, and their keys. Keeps those of sellers on hold.
+ * Erases the photos of messages that are `days` days old, and their keys. Keeps the photos of sellers on hold.
  * @param signal stops before the next batch
  * @returns how many messages had photos
  */

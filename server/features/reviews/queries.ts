@@ -53,7 +53,7 @@ function select(db: Executor) {
     .innerJoin(giftCards, eq(giftCards.id, transactions.giftCardId))
 }
 
-/** At most this many approved reviews are searched for those of different sellers. */
+/** Maximum approved reviews that are searched for three sellers. */
 const SEARCHED = 100
 
 /** The newest approved reviews, one of each seller. */

@@ -151,7 +151,7 @@ async function readPayout(db: Executor, { about, event }: WebhookPayload) {
   )
 }
 
-/** A sale is complete when all of its cards are final or removed. More cards make it complete once more. */
+/** A sale is complete when all of its cards are final or removed. A card added later completes it again. */
 async function readSale(db: Executor, { about: saleId }: WebhookPayload) {
   const cards = await db
     .select({ ...submissionColumns, status: giftCards.status, clearedAt: giftCards.clearedAt })

@@ -112,7 +112,7 @@ describe('an endpoint', () => {
     await remove()
   })
 
-  it('is told once when the last card of a sale is final', async () => {
+  it('announces a sale once, when its last card is final', async () => {
     const { receiver, remove } = await added({ events: ['sale.completed'] })
     const saleId = randomUUID()
     const [one, other] = [

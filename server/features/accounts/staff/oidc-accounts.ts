@@ -45,7 +45,7 @@ async function find(db: Executor, condition: ReturnType<typeof and>) {
   return found
 }
 
-/** Binds the account at its first sign-in. Returns false if it is bound to another person by now. */
+/** Binds the account at its first sign-in. Returns false if it is already bound to another person. */
 export async function bindIdentity(
   tx: Transaction,
   { id, username }: IdentifiedAdministrator,

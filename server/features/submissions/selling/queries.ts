@@ -42,18 +42,16 @@ interface SellerFilter {
   readonly saleId?: string | undefined
 }
 
-/** Newest first, or those of a sale in the order of submission, and one more than the limit when there are more. */
+/** What a seller reads with each card, in both lists. */
+const aboutCard = { statusReason, ending, isResubmitted, balance, toReview, payout: latestPayout }
+
+/** Newest first, or a sale's cards in the order of submission. One more than the limit when there are more. */
 export async function listSellerCards(db: Executor, filter: SellerFilter & Partial<Page>) {
   return await db
     .select({
       card: giftCards,
       photoNames,
-      statusReason,
-      ending,
-      isResubmitted,
-      balance,
-      toReview,
-      payout: latestPayout,
+      ...aboutCard,
     })
     .from(giftCards)
     .where(and(sellerFilter(filter), filter.cursor ? isAfter(filter.cursor, filter.saleId) : undefined))
@@ -89,12 +87,7 @@ export async function listTransactions(
     .select({
       transaction: transactions,
       card: giftCards,
-      statusReason,
-      ending,
-      isResubmitted,
-      balance,
-      toReview,
-      payout: latestPayout,
+      ...aboutCard,
     })
     .from(transactions)
     .innerJoin(giftCards, eq(giftCards.id, transactions.giftCardId))

@@ -13,6 +13,7 @@ import { operator, operatorWith, passwordIn } from '#test/operator.ts'
 import { newSeller } from '#test/people.ts'
 import { COMPILE_CACHE, newDataDir, ServerProcess } from '#test/server-process.ts'
 import { unzip } from '#test/zip.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { buildProgram } from './program.ts'
 
 describe('the program', () => {
@@ -126,6 +127,11 @@ describe('the program', () => {
     })
     const [code] = await once(child, 'exit')
     expect([code, errors]).toEqual([0, ''])
+  })
+
+  it('prints the version', async () => {
+    const { stdout } = await operator(await newDataDir(), '--version')
+    expect(stdout).toBe(`${manifest.version}\n`)
   })
 
   it('shows its help without touching anything', async () => {

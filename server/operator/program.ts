@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { addAdministratorCommands } from './administrators.ts'
 import { addAuditCommands } from './audit.ts'
 import { addBackupCommands } from './backup/command.ts'
@@ -22,6 +23,7 @@ export function buildProgram(
     .name('./unspent admin')
     .helpCommand('help [command]', 'show the help of a command')
     .option('--json', 'print JSON, for scripts')
+    .version(manifest.version, '--version', 'print the version')
     .addHelpText('after', '\nExit codes: 0 done, 1 a check found something wrong, 2 refused or not possible.')
   addAdministratorCommands(program, run)
   addAuditCommands(program, run)

@@ -83,6 +83,7 @@ export const webhookDelivery = z.object({
   createdAt: instant,
   attemptedAt: instant.nullable(),
   nextAttemptAt: instant.nullable(),
+  requestId: id.nullable().describe('The `x-request-id` of the call that caused it, and of every attempt'),
 })
 export type WebhookDelivery = z.input<typeof webhookDelivery>
 export type WebhookDeliveryAnswer = z.output<typeof webhookDelivery>

@@ -81,6 +81,8 @@ interface Options {
   oidc?: OidcSettings
   /** How the process runs: with the default settings, mail to files and no backup by default. */
   operation?: Partial<Operation>
+  /** Nothing is logged by default. */
+  log?: Context['log']
   /** The folder of the built web app. None by default. */
   web?: string
 }
@@ -99,11 +101,12 @@ export async function createTestApp({
   operation,
   oidc,
   bounceSecret,
+  log,
   web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase(undefined, { timeZone: site?.timeZone })
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
-  const context = createContext(database, folder, { photos, brand, requireTotp, site })
+  const context = createContext(database, folder, { photos, brand, requireTotp, site, log })
   await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD }, () => {})
   const push = createPushSender(await loadPushKey({ dataDir: folder }), pushServices, context.site)
   const sockets = new Sockets(maxSockets)
@@ -186,11 +189,13 @@ function createContext(
     brand,
     requireTotp,
     site,
+    log = createLog('silent'),
   }: {
     photos: PhotoStorage | undefined
     brand: Brand
     requireTotp: boolean
     site: Options['site'] | undefined
+    log: Context['log'] | undefined
   },
 ): Context {
   const key = () => randomBytes(32).toString('base64')
@@ -202,7 +207,7 @@ function createContext(
     passwords: new Passwords({ memoryCost: 64, timeCost: 1 }),
     photos: photos ?? new FolderStorage(join(folder, 'uploads')),
     decoder: new PhotoDecoder(),
-    log: createLog('silent'),
+    log,
     site: {
       productName: brand.name,
       company: brand.company,

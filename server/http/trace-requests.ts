@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '#contract/errors.ts'
+import { trace } from '#server/platform/trace.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,11 +14,11 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 /** Called for each answer after it was sent. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply) => void
 
-/** Sends the request's id with each answer, and logs one line per answer. */
+/** Sends the request's id with each answer, names it to what runs for the request, and logs one line per answer. */
 export function traceRequests(app: FastifyInstance, observe?: Observe): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id)
-    done()
+    trace.run({ requestId: request.id }, done)
   })
   const verbose = ['debug', 'trace'].includes(app.log.level)
   app.addHook('onResponse', (request, reply, done) => {

@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { maskCardLike } from '#domain/card-number.ts'
 import type { LogLevel } from '#server/platform/config/settings.ts'
 import { describeDatabaseError } from '#server/platform/database/errors.ts'
+import { trace } from '#server/platform/trace.ts'
 
 /**
  * The only fields a line may have besides its time, level and text. All others are dropped, because addresses, headers and
@@ -9,7 +10,7 @@ import { describeDatabaseError } from '#server/platform/database/errors.ts'
  */
 const ALLOWED = new Set([
   'err',
-  // Requests: `reqId` is in the answer's `x-request-id`, and `route` is the pattern from the contract, not the address.
+  // Requests and their jobs: `reqId` is in the answer's `x-request-id`, and `route` is the pattern from the contract, not the address.
   'reqId',
   'method',
   'route',
@@ -36,8 +37,16 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }), log: onlyAllowed },
     serializers: { err: describeError },
+    // The loggers of requests have it already.
+    mixin: (_fields: object, _level: number, logger: unknown) => (logger === log ? requestOf() : {}),
   }
-  return destination ? pino(options, destination) : pino(options)
+  const log: Logger = destination ? pino(options, destination) : pino(options)
+  return log
+}
+
+function requestOf(): { reqId?: string } {
+  const requestId = trace.getStore()?.requestId
+  return requestId ? { reqId: requestId } : {}
 }
 
 function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {

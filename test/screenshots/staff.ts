@@ -75,7 +75,10 @@ async function withWebhooks(page: Page): Promise<void> {
       ],
     }),
   )
-  const delivery = { event: 'payout.paid', attempts: 1, responseCode: 204, error: null, durationMs: 87 }
+  const delivery = {
+    ...{ event: 'payout.paid', attempts: 1, responseCode: 204, error: null, durationMs: 87 },
+    requestId: 'b3f1c0de-7a52-4c1e-9d0f-5a2e8c7714be',
+  }
   const times = { createdAt: at(-3), attemptedAt: at(-2), nextAttemptAt: null }
   await page.route('**/api/admin/webhook-deliveries?*', (route) =>
     route.fulfill({

@@ -177,7 +177,14 @@ export async function listDeliveries(
   const [endpoints, rows, total] = await Promise.all([
     db.$count(webhookEndpoints, eq(webhookEndpoints.id, endpointId)),
     db
-      .select({ ...columns, deliveredAt, runAt: jobs.runAt, doneAt: jobs.doneAt, failedAt: jobs.failedAt })
+      .select({
+        ...columns,
+        deliveredAt,
+        runAt: jobs.runAt,
+        doneAt: jobs.doneAt,
+        failedAt: jobs.failedAt,
+        requestId: jobs.requestId,
+      })
       .from(webhookDeliveries)
       .leftJoin(jobs, eq(jobs.id, webhookDeliveries.id))
       .where(

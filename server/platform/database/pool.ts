@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { trace } from '#server/platform/trace.ts'
 
 /** Where a database is and who connects, in the format of `pg`. */
 export type Connection = {
@@ -72,7 +73,8 @@ export function createPool({
     idle_in_transaction_session_timeout: statementTimeout + 5_000,
   })
   // Without a listener, an idle connection that breaks would end the process.
-  pool.on('error', (error) => signal?.aborted || onError(error))
+  // Events of a connection run for the request that opened it, which has nothing to do with its end.
+  pool.on('error', (error) => signal?.aborted || trace.run(undefined, onError, error))
   // So would one that breaks between two statements of a transaction. The next statement rejects anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool

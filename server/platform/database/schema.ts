@@ -494,6 +494,8 @@ export const jobs = pgTable('jobs', {
   failedAt: time('failed_at'),
   lastError: text('last_error'),
   createdAt: time('created_at').notNull().defaultNow(),
+  requestId: uuid('request_id'),
+  traceparent: text('traceparent'),
 })
 
 export const webhookEndpoints = pgTable('webhook_endpoints', {

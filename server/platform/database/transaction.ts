@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type pg from 'pg'
+import pg from 'pg'
+import { trace } from '#server/platform/trace.ts'
 import { isUnavailable, isWorthRetrying } from './errors.ts'
 import type { Database, Transaction } from './pool.ts'
 
@@ -42,7 +43,7 @@ async function attemptOn<T>(
   const open = kept.get(client) ?? openOn(client)
   let broken = false
   try {
-    await client.query(mode ? `begin ${mode}` : 'begin')
+    await client.query(beginOf(mode))
     const result = await work(open.tx)
     await commit(client, open.tx)
     kept.set(client, open)
@@ -58,6 +59,13 @@ async function attemptOn<T>(
   } finally {
     client.release(broken)
   }
+}
+
+/** Names the request in the same message, so that it costs no round trip. Jobs take it from there, also those of triggers. */
+function beginOf(mode: Mode | undefined): string {
+  const begin = mode ? `begin ${mode}` : 'begin'
+  const requestId = trace.getStore()?.requestId
+  return requestId ? `${begin}; set local unspent.request_id = ${pg.escapeLiteral(requestId)}` : begin
 }
 
 /** Serve the next transaction of their connection, so that statements kept by `keepPrepared` are written once. */

@@ -165,7 +165,7 @@ export async function enqueueLater<K extends JobKind>(
     .values({ id: uuidv7(), kind, key, payload, runAt })
     .onConflictDoUpdate({
       target: [jobs.kind, jobs.key],
-      set: { failedAt: null, attempts: 0, runAt },
+      set: { failedAt: null, attempts: 0, runAt, requestId: sql`excluded.request_id` },
       setWhere: postpones ? isNull(jobs.doneAt) : isNotNull(jobs.failedAt),
     })
 }
@@ -176,6 +176,8 @@ export interface DueJob {
   readonly key: string
   readonly payload: Record<string, unknown>
   readonly attempts: number
+  /** Null if no request asked for it. */
+  readonly requestId: string | null
 }
 
 /**
@@ -220,7 +222,7 @@ export async function leaseJob(
         and ${inLane}
       order by run_at limit 1 for update skip locked
     )
-    returning id, kind, key, payload, attempts`,
+    returning id, kind, key, payload, attempts, request_id as "requestId"`,
   )
   return rows[0]
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/platform/database/pool.ts'
+import { trace } from '#server/platform/trace.ts'
 import {
   type DueJob,
   type JobKind,
@@ -83,7 +84,7 @@ export class JobWorker {
       while (!this.#stopped) {
         const job: DueJob | undefined = await leaseJob(db, LEASE_SECONDS, finished, lane)
         if (!job) return
-        finished = (await this.#run(job)) ? job.id : null
+        finished = (await trace.run(job, () => this.#run(job))) ? job.id : null
       }
       if (finished) await markDone(db, finished)
     } catch (error) {
@@ -94,13 +95,16 @@ export class JobWorker {
   /** Returns whether the job is done. If not, its next attempt is scheduled. */
   async #run(job: DueJob): Promise<boolean> {
     const { db, handlers, log, onFailure, retrySeconds = RETRY_SECONDS } = this.#options
+    const about = { jobId: job.id, kind: job.kind, attempts: job.attempts }
+    const started = performance.now()
     try {
       // `enqueue` has checked the payload's type.
       await handlers[job.kind](job.payload as never, job.id)
+      log.info({ ...about, ms: Math.round(performance.now() - started) }, 'job done')
       return true
     } catch (error) {
       const retryInSeconds = retrySeconds[job.attempts - 1]
-      log.warn({ jobId: job.id, kind: job.kind, attempts: job.attempts, err: error }, 'job failed')
+      log.warn({ ...about, err: error }, 'job failed')
       onFailure?.(job.kind, retryInSeconds === undefined)
       await markFailed(db, job.id, { error: String(error).slice(0, 500), retryInSeconds })
       return false

@@ -4,6 +4,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { trace } from '#server/platform/trace.ts'
 
 /** For the whole request, from the look-up of the name to the answer. */
 const TIMEOUT_MS = 10_000
@@ -58,6 +59,7 @@ export async function postSigned(url: URL, message: SignedMessage, options: Post
   })
   const addresses = await Promise.race([allowedAddresses(url, options), timedOut])
   const timestamp = Math.floor(Date.now() / 1000)
+  const requestId = trace.getStore()?.requestId
   const signed = `${message.id}.${timestamp}.${message.body}`
   const headers = {
     'content-type': 'application/json',
@@ -66,6 +68,7 @@ export async function postSigned(url: URL, message: SignedMessage, options: Post
     'webhook-id': message.id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': message.secrets.map((secret) => signatureOf(secret, signed)).join(' '),
+    ...(requestId && { 'x-request-id': requestId }),
   }
   return new Promise((resolve, reject) => {
     const fail = ({ code }: NodeJS.ErrnoException) =>

@@ -13,6 +13,7 @@ import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
+import { Reference } from '../../facts/Reference.tsx'
 import type { NewSecret } from '../../facts/SecretDialog.tsx'
 import type { Column } from '../../list/DataTable.tsx'
 import { List } from '../../list/List.tsx'
@@ -195,6 +196,10 @@ const columns: readonly Column<WebhookDelivery>[] = [
     name: 'Took',
     isNumber: true,
     cell: ({ durationMs }) => (durationMs === null ? '–' : `${durationMs.toLocaleString('en-US')} ms`),
+  },
+  {
+    name: 'Request',
+    cell: ({ requestId }) => (requestId ? <Reference id={requestId} name="request ID" /> : '–'),
   },
   { name: 'Resend', isAction: true, cell: (delivery) => <Resend delivery={delivery} /> },
 ]

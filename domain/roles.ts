@@ -86,15 +86,54 @@ const managing = [
   'close_months',
 ] as const
 
-/** The roles of administrators, and what each may do. */
-const roleTable = {
-  owner: allCapabilities,
-  manager: managing,
-  reviewer: deciding,
-  payer: paying,
-  auditor: [...reading, 'see_payouts', 'see_inventory', 'read_reports', 'read_audit_log'],
-  support: [...helping, 'chat'],
-} as const satisfies Record<string, readonly Capability[]>
+interface RoleRow {
+  /** The name on staff screens, alone and in a sentence. */
+  readonly name: string
+  readonly withArticle: string
+  /** What the role is for, after "can". */
+  readonly can: string
+  readonly capabilities: readonly Capability[]
+}
+
+/** The roles of administrators, and what each may do. What sellers read of them is in `words/`. */
+export const roleTable = {
+  owner: {
+    name: 'Owner',
+    withArticle: 'an owner',
+    can: 'do everything, including staff accounts',
+    capabilities: allCapabilities,
+  },
+  manager: {
+    name: 'Manager',
+    withArticle: 'a manager',
+    can: 'review, pay, change brands and rates, and clear submissions',
+    capabilities: managing,
+  },
+  reviewer: {
+    name: 'Reviewer',
+    withArticle: 'a reviewer',
+    can: 'decide on submissions, see card numbers and photos, and chat',
+    capabilities: deciding,
+  },
+  payer: {
+    name: 'Payer',
+    withArticle: 'a payer',
+    can: 'pay, see payout accounts and chat, but see no card numbers',
+    capabilities: paying,
+  },
+  auditor: {
+    name: 'Auditor',
+    withArticle: 'an auditor',
+    can: 'read everything that is not secret, and the audit log',
+    capabilities: [...reading, 'see_payouts', 'see_inventory', 'read_reports', 'read_audit_log'],
+  },
+  support: {
+    name: 'Support',
+    withArticle: 'a support agent',
+    can: 'chat, and see names, statuses and prices, but no photos, numbers or accounts',
+    capabilities: [...helping, 'chat'],
+  },
+} as const satisfies Record<string, RoleRow>
 
 export type Role = keyof typeof roleTable
 export const roles = Object.keys(roleTable) as [Role, ...Role[]]
@@ -117,7 +156,7 @@ export const personalCapabilities: readonly Capability[] = [
 
 /** Whether a role may do this. */
 export function may(role: Role, capability: Capability): boolean {
-  return (roleTable[role] as readonly Capability[]).includes(capability)
+  return (roleTable[role] as RoleRow).capabilities.includes(capability)
 }
 
 export function isCapability(text: string): text is Capability {

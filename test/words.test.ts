@@ -130,8 +130,8 @@ const NAMES = new Set([
   'Escape',
   'Bricolage Grotesque',
 ])
-/** Files of names: of brands, and of browsers and systems. */
-const FILES_OF_NAMES = ['domain/brands.ts', 'domain/monogram.ts', 'web/seller/profile/browser-name.ts']
+/** Files of names: of brands, browsers and systems, and of roles, which only staff read in English. */
+const FILES_OF_NAMES = ['domain/brands.ts', 'domain/monogram.ts', 'domain/roles.ts']
 
 function sentencesIn({ file, program }: Source): string[] {
   if (FILES_OF_NAMES.includes(file)) return []

@@ -34,12 +34,7 @@ beforeAll(async () => {
     visitor: server.visitor(),
     seller: await server.seller('sam'),
     'other seller': await server.seller('otto'),
-    owner: await server.staff(),
-    manager: await server.staff('mia', 'manager'),
-    reviewer: await server.staff('rea', 'reviewer'),
-    payer: await server.staff('pia', 'payer'),
-    auditor: await server.staff('ada', 'auditor'),
-    support: await server.staff('sue', 'support'),
+    ...(await staffOfEachRole()),
   }
   const { token } = (await people.owner.post('/api/admin/tokens', { name: 'all', role: 'owner', days: 1 }))
     .json
@@ -56,6 +51,12 @@ beforeAll(async () => {
   const order = [...names.filter((name) => name !== 'clearSubmissions'), 'clearSubmissions' as const]
   for (const name of order) await callAll(name, prepared.get(name), 'admitted')
 }, 300_000)
+
+async function staffOfEachRole(): Promise<Record<Role, Person>> {
+  const people: [Role, Person][] = []
+  for (const role of roles) people.push([role, await server.staff(role, role)])
+  return Object.fromEntries(people) as Record<Role, Person>
+}
 
 type Ids = Record<'seller' | 'other seller' | 'missing', string>
 const readOnly = new Map<Subject, Ids>()

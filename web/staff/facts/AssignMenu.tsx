@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { Role } from '#domain/roles.ts'
+import { type Role, roleTable } from '#domain/roles.ts'
 import { Menu, MenuAction } from '#web/kit/Menu.tsx'
 import { read } from '#web/wire/read.ts'
-import { roleWords } from '../shell/role-words.ts'
 import { useStaff } from '../shell/use-staff.ts'
 
 interface AssignMenuProps {
@@ -39,7 +38,7 @@ export function AssignMenu({ current, mayTake, onAssign }: AssignMenuProps) {
       {others?.map(({ id, username, role }) => (
         <MenuAction key={id} disabled={id === current} onSelect={() => choose(id)}>
           <span className="min-w-0 flex-1 truncate">{username}</span>
-          <span className="text-soft text-sm">{roleWords[role].name}</span>
+          <span className="text-soft text-sm">{roleTable[role].name}</span>
         </MenuAction>
       ))}
       {others?.length === 0 && <p className="px-3 py-2 text-soft">Nobody else may do this.</p>}

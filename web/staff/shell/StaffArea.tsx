@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { Administrator } from '#contract/administrators.ts'
 import { routes } from '#contract/routes.ts'
 import { screenList } from '#contract/screens.ts'
-import { may } from '#domain/roles.ts'
+import { may, roleTable } from '#domain/roles.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { TitleCount } from '#web/kit/PageTitle.tsx'
@@ -17,7 +17,6 @@ import { refresh } from '#web/wire/read.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useNotifications } from './notifications/use-notifications.ts'
-import { roleWords } from './role-words.ts'
 import { StaffHeader } from './StaffHeader.tsx'
 import { StaffNav } from './StaffNav.tsx'
 import { StaffScreen } from './StaffScreen.tsx'
@@ -89,7 +88,7 @@ function NotPermitted() {
   return (
     <StaffScreen title="Not permitted" intro="">
       <EmptyState icon={<Lock />} title="Your role does not include this screen">
-        You are {roleWords[role].withArticle}. An owner can change your role.
+        You are {roleTable[role].withArticle}. An owner can change your role.
       </EmptyState>
     </StaffScreen>
   )

@@ -1,13 +1,13 @@
 import { CircleUser, LogOut, Menu } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Administrator } from '#contract/administrators.ts'
+import { roleTable } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
 import './toasts.css'
 import { Bell } from './notifications/Bell.tsx'
-import { roleWords } from './role-words.ts'
 import { useStaffSignOut } from './session.ts'
 import { useStaff } from './use-staff.ts'
 
@@ -107,7 +107,7 @@ function Account({ admin: { username, role } }: { admin: Administrator }) {
         title={
           <>
             {username}
-            <span className="block font-normal text-soft text-sm">{roleWords[role].name}</span>
+            <span className="block font-normal text-soft text-sm">{roleTable[role].name}</span>
           </>
         }
         label={label}

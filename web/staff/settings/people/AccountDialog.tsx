@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffAccount, StaffChange } from '#contract/staff-accounts.ts'
-import type { Role } from '#domain/roles.ts'
+import { type Role, roleTable } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog, useLast } from '#web/kit/Dialog.tsx'
 import { Form } from '#web/kit/Form.tsx'
@@ -11,7 +11,6 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { roleWords } from '../../shell/role-words.ts'
 import { useStaff } from '../../shell/use-staff.ts'
 import { roleChoices } from './InviteDialog.tsx'
 
@@ -99,7 +98,7 @@ function useChange({ id, username }: StaffAccount, onDone: () => void) {
 }
 
 function doneWords(name: string, { role, disabled }: StaffChange): string {
-  if (role) return `${name} is now ${roleWords[role].withArticle}.`
+  if (role) return `${name} is now ${roleTable[role].withArticle}.`
   if (disabled === undefined) return `${name} needs only the password to sign in.`
   return disabled ? `${name} cannot sign in anymore.` : `${name} can sign in again.`
 }
@@ -123,7 +122,7 @@ function RoleForm({ account, loading, onChange }: RoleFormProps) {
         label="Role"
         choices={roleChoices}
         value={role}
-        hint={`Can ${roleWords[role].can}.`}
+        hint={`Can ${roleTable[role].can}.`}
         onChange={({ currentTarget }) => setRole(currentTarget.value as Role)}
       />
       {role !== account.role && (
@@ -164,7 +163,7 @@ function Invited({ account, onDone }: { account: StaffAccount; onDone: () => voi
   })
   return (
     <div className="grid gap-4">
-      <p>Invited as {roleWords[role].withArticle}. To give another role, invite the same address again.</p>
+      <p>Invited as {roleTable[role].withArticle}. To give another role, invite the same address again.</p>
       <div className="flex flex-wrap gap-2">
         <Button loading={again.isPending} onClick={() => again.mutate()}>
           Send again

@@ -1,13 +1,12 @@
 import { routes } from '#contract/routes.ts'
 import { INVITATION_HOURS, staffInvitation } from '#contract/staff-accounts.ts'
-import { type Role, roles } from '#domain/roles.ts'
+import { type Role, roles, roleTable } from '#domain/roles.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { call } from '#web/wire/call.ts'
-import { roleWords } from '../../shell/role-words.ts'
 
-export const roleChoices = roles.map((value) => ({ value, label: roleWords[value].name }))
+export const roleChoices = roles.map((value) => ({ value, label: roleTable[value].name }))
 
 export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
@@ -38,7 +37,7 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose: () => 
           <SelectField
             label="Role"
             choices={roleChoices}
-            hint={`Can ${roleWords[values.role].can}.`}
+            hint={`Can ${roleTable[values.role].can}.`}
             {...field('role')}
           />
         </>

@@ -3,6 +3,7 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffAccount } from '#contract/staff-accounts.ts'
+import { roleTable } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Link } from '#web/kit/router/index.ts'
@@ -12,7 +13,6 @@ import { pathTo } from '#web/words/paths.ts'
 import type { Column } from '../../list/DataTable.tsx'
 import { List } from '../../list/List.tsx'
 import { When } from '../../shell/RelativeTime.tsx'
-import { roleWords } from '../../shell/role-words.ts'
 import { StaffScreen } from '../../shell/StaffScreen.tsx'
 import { useStaff } from '../../shell/use-staff.ts'
 import { AccountDialog } from './AccountDialog.tsx'
@@ -53,8 +53,8 @@ const columns: readonly Column<StaffAccount>[] = [
     name: 'Role',
     cell: ({ role }) => (
       <span className="block max-w-72 lg:min-w-40">
-        {roleWords[role].name}
-        <span className="block text-pretty text-soft sm:max-lg:hidden">Can {roleWords[role].can}</span>
+        {roleTable[role].name}
+        <span className="block text-pretty text-soft sm:max-lg:hidden">Can {roleTable[role].can}</span>
       </span>
     ),
   },

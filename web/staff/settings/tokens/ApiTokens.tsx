@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { type ApiToken, apiTokenForm } from '#contract/api-tokens.ts'
 import { routes } from '#contract/routes.ts'
-import { type Role, roles } from '#domain/roles.ts'
+import { type Role, roles, roleTable } from '#domain/roles.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { useLast } from '#web/kit/Dialog.tsx'
@@ -17,7 +17,6 @@ import { type NewSecret, SecretDialog } from '../../facts/SecretDialog.tsx'
 import type { Column } from '../../list/DataTable.tsx'
 import { List } from '../../list/List.tsx'
 import { When } from '../../shell/RelativeTime.tsx'
-import { roleWords } from '../../shell/role-words.ts'
 import { StaffScreen } from '../../shell/StaffScreen.tsx'
 
 /** The tokens with which other programs use the API. For owners. */
@@ -60,7 +59,7 @@ const columns: readonly Column<ApiToken>[] = [
       </span>
     ),
   },
-  { name: 'Role', cell: ({ role }) => roleWords[role].name },
+  { name: 'Role', cell: ({ role }) => roleTable[role].name },
   {
     name: 'Expires',
     cell: ({ expiresAt }) =>
@@ -96,7 +95,7 @@ function revokeColumn(onRevoke: (token: ApiToken) => void): Column<ApiToken> {
   }
 }
 
-const roleChoices = roles.map((value) => ({ value, label: roleWords[value].name }))
+const roleChoices = roles.map((value) => ({ value, label: roleTable[value].name }))
 const dayChoices = [30, 90, 180, 365].map((days) => ({ value: String(days), label: `In ${days} days` }))
 
 interface CreateDialogProps {
@@ -132,7 +131,7 @@ function CreateDialog({ open, onClose, onDone }: CreateDialogProps) {
           <SelectField
             label="Role"
             choices={roleChoices}
-            hint={`A person with this role can ${roleWords[values.role].can}.`}
+            hint={`A person with this role can ${roleTable[values.role].can}.`}
             {...field('role')}
           />
           <SelectField label="Expires" choices={dayChoices} {...field('days')} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import { acceptance } from '#contract/staff-accounts.ts'
+import { roleTable } from '#domain/roles.ts'
 import { useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
@@ -12,7 +13,6 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
-import { roleWords } from '../role-words.ts'
 import { useKeepAdministrator } from '../session.ts'
 
 /** Creates the account that an emailed invitation offers. */
@@ -33,7 +33,7 @@ export function InviteStep({ token }: { token: string }) {
   return (
     <div className="grid gap-5">
       <p>
-        <b className="wrap-anywhere">{email}</b> is invited as {roleWords[role].withArticle}, until{' '}
+        <b className="wrap-anywhere">{email}</b> is invited as {roleTable[role].withArticle}, until{' '}
         <Time at={expiresAt} as="dateTime" />. Choose how you will sign in.
       </p>
       <AccountForm token={token} />

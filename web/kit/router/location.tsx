@@ -194,6 +194,8 @@ export function useSearchParams(): [URLSearchParams, SetSearchParams] {
   const params = useMemo(() => new URLSearchParams(search), [search])
   const set = useCallback<SetSearchParams>(
     (next, options) => {
+      // The user has left for a screen that is still loading, and an effect of this one must not bring them back.
+      if (pathOfPage() !== pathname) return
       const query = new URLSearchParams(next)
       void navigate(query.size > 0 ? `${pathname}?${query}` : pathname, options)
     },

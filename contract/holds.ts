@@ -19,6 +19,9 @@ export const hold = z.object({
 export type Hold = z.input<typeof hold>
 export type HoldAnswer = z.output<typeof hold>
 
+const holdList = page.extend({ ...about, on: z.enum(['seller', 'submission']).optional() })
+export type HoldList = z.output<typeof holdList>
+
 export const newHold = z
   .object({ ...about, reason: text({ max: MAX_HOLD_REASON_LENGTH, required: 'reason_required' }) })
   .refine(...isAboutOne)
@@ -28,10 +31,10 @@ export const holdRoutes = {
     method: 'GET',
     path: '/api/admin/holds',
     summary:
-      'Holds that are not lifted, newest first: all, those of a seller, or those that keep a submission (its own and its seller’s)',
+      'Holds that are not lifted, newest first: all, those on sellers or on submissions, those of a seller, or those that keep a submission (its own and its seller’s)',
     access: 'see_details',
     limit: 'read',
-    query: page.extend(about),
+    query: holdList,
     answers: { 200: z.array(hold) },
   }),
   placeHold: route({

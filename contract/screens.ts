@@ -59,6 +59,7 @@ export const screens = {
   adminSeller: staff('/admin/seller', 'see_sellers'),
   adminPayouts: staff('/admin/payouts', 'see_payouts'),
   adminInventory: staff('/admin/inventory', 'see_inventory'),
+  adminHolds: staff('/admin/holds', 'place_holds'),
   adminBrands: staff('/admin/brands', 'see_brands'),
   adminReviews: staff('/admin/reviews', 'moderate_reviews'),
   adminReports: staff('/admin/reports', 'read_reports'),

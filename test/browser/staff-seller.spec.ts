@@ -1,8 +1,9 @@
 import { passwordIn } from '../operator.ts'
 import { cardsOf, expect, openSubmission, test } from './desk.ts'
+import { expectAccessibleInBothThemes, expectNoHorizontalScroll } from './looks.ts'
 import { asStaff, expectToast } from './sellers.ts'
 import { amazon, files, fillIn, picker, submit, toForm } from './selling.ts'
-import { command, signedIn } from './staff-people.ts'
+import { command, inPagesOf, screens, signedIn } from './staff-people.ts'
 
 test('a manager holds and blocks a seller, and staff take notes', async ({ page, staffPage, database }) => {
   const as = async (username: string, role: string) => {
@@ -55,4 +56,42 @@ test('a manager holds and blocks a seller, and staff take notes', async ({ page,
   await page.getByRole('main').getByRole('link', { name: 'Support chat' }).click()
   await expect(page.getByRole('dialog', { name: 'Support chat' })).toBeVisible()
   await expect(page.getByLabel('Card number', { exact: true })).toHaveValue('6006 4930 1234 5678')
+})
+
+test('a manager lifts a hold from the list of all holds', async ({ page, staffPage }) => {
+  const { seller, ids } = await cardsOf(page, {}, {})
+  await asStaff(staffPage)
+  const place = async (about: object, reason: string) => {
+    const answer = await staffPage.request.post('/api/admin/holds', { data: { ...about, reason } })
+    expect(answer.status()).toBe(201)
+  }
+  await place({ userId: seller.id }, 'The police asked')
+  for (const [index, submissionId] of ids.entries()) await place({ submissionId }, `Dispute ${index}`)
+
+  const row = (text: string) => staffPage.getByRole('row').filter({ hasText: text })
+  await inPagesOf(staffPage, 2, '/api/admin/holds')
+  await staffPage.goto('/admin')
+  await screens(staffPage).getByRole('link', { name: 'Holds' }).click()
+  await expect(staffPage.getByText('3 holds')).toBeVisible()
+  await expect(row('The police asked')).toContainText(`All of ${seller.username}`)
+  await expectAccessibleInBothThemes(staffPage)
+
+  await staffPage.getByRole('combobox', { name: 'On what' }).selectOption('Submissions')
+  await expect(row('The police asked')).toHaveCount(0)
+  await expect(row('Dispute 0')).toBeVisible()
+  await staffPage.getByRole('combobox', { name: 'On what' }).blur()
+  await staffPage.keyboard.press('j')
+  await staffPage.keyboard.press('j')
+  await staffPage.keyboard.press('l')
+  const dialog = staffPage.getByRole('dialog', { name: 'Lift this hold?' })
+  await expect(dialog).toContainText('Dispute 0')
+  await staffPage.keyboard.press('Enter')
+  await expectToast(staffPage, 'Hold Lifted')
+  await expect(row('Dispute 0')).toHaveCount(0)
+  await row('Dispute 1').getByRole('link').click()
+  await expect(openSubmission(staffPage)).toContainText('On hold')
+  await staffPage.setViewportSize({ width: 360, height: 740 })
+  await staffPage.goto('/admin/holds')
+  await expect(staffPage.getByText('2 holds')).toBeVisible()
+  await expectNoHorizontalScroll(staffPage)
 })

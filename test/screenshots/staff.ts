@@ -149,6 +149,16 @@ const someReviews = [
   ...{ giftCardId: '019abc00-0000-7000-8000-000000000001', sellerId: '019abc00-0000-7000-8000-000000000002' },
 }))
 
+const someHolds = ['The bank asked about this seller', 'A buyer disputes the card. '.repeat(12)].map(
+  (reason, index) => ({
+    ...{ id: `019abc00-0000-7000-8000-00000000003${index}`, reason, username: 'grace' },
+    ...(index === 0
+      ? { userId: '019abc00-0000-7000-8000-000000000002', submissionId: null }
+      : { userId: null, submissionId: '019abc00-0000-7000-8000-000000000001' }),
+    ...{ placedBy: 'maya', placedAt: '2026-11-22T10:00:00Z', liftedBy: null, liftedAt: null },
+  }),
+)
+
 const BATCH = '019abc00-0000-7000-8000-000000000012'
 
 /** A batch that is late to be settled, and a frozen one. */
@@ -381,6 +391,12 @@ export const staffShots: readonly Shot[] = [
     as: 'staff',
     path: '/admin/reviews',
     before: answering('**/api/admin/reviews*', someReviews),
+  },
+  {
+    name: 'admin-holds',
+    as: 'staff',
+    path: '/admin/holds',
+    before: answering('**/api/admin/holds*', someHolds),
   },
   { name: 'admin-audit', as: 'staff', path: '/admin/audit' },
   { name: 'admin-reports', as: 'staff', path: '/admin/reports' },

@@ -8,6 +8,7 @@ const files = {
   adminSeller: () => import('#web/staff/sellers/SellerPage.tsx'),
   adminPayouts: () => import('#web/staff/payouts/Payouts.tsx'),
   adminInventory: () => import('#web/staff/inventory/Inventory.tsx'),
+  adminHolds: () => import('#web/staff/sellers/OpenHolds.tsx'),
   adminBrands: () => import('#web/staff/settings/brands/Brands.tsx'),
   adminReviews: () => import('#web/staff/settings/reviews/Reviews.tsx'),
   adminReports: () => import('#web/staff/reports/Reports.tsx'),

@@ -54,6 +54,8 @@ it("a hold on a seller keeps all of the seller's submissions, also from clear-al
   await place({ submissionId: later })
   expect(await list(`submissionId=${own}`)).toMatchObject([{ userId: seller.id, submissionId: null }])
   expect(await list(`submissionId=${later}`)).toHaveLength(2)
+  expect(await list('on=seller')).toMatchObject([{ userId: seller.id }])
+  expect(await list('on=submission')).toMatchObject([{ submissionId: later }])
   await aged(own)
   expect(await eraseOldSecrets(server.context, 90)).toBe(0)
   const clear = () => manager.delete('/api/admin/submissions')

@@ -1,8 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
-import type { HoldAnswer } from '#contract/holds.ts'
-import type { Page } from '#contract/values.ts'
+import type { HoldAnswer, HoldList } from '#contract/holds.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -117,15 +116,16 @@ function subjectOf({ userId = '', submissionId }: About) {
     : ({ kind: 'submission', id: submissionId } as const)
 }
 
-/** A page of the holds that are not lifted, newest first: all, those of a seller, or those that keep a submission. */
+/** A page of the holds that are not lifted, newest first: all, those on sellers or on submissions, those of a seller, or those that keep a submission. */
 export async function listHolds(
   context: Context,
   staff: Staff,
-  { userId, submissionId, cursor, limit }: About & Page,
+  { userId, submissionId, on, cursor, limit }: HoldList,
 ) {
   const { db } = context
   const isAbout = and(
     isNull(holds.liftedAt),
+    on && isNotNull(on === 'seller' ? holds.userId : holds.giftCardId),
     userId === undefined ? undefined : eq(holds.userId, userId),
     submissionId === undefined
       ? undefined

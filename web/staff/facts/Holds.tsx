@@ -65,7 +65,7 @@ export function Holds({ about }: { about: About }) {
           title: 'Hold Placed',
           description: 'Nothing is paid or erased until a manager lifts the hold.',
         })}
-        refreshes={changed}
+        refreshes={changedByHolds}
         submit="Place hold"
       >
         {(field) => <ReasonField hint="Only staff see it" {...field('reason')} />}
@@ -74,7 +74,8 @@ export function Holds({ about }: { about: About }) {
   )
 }
 
-const changed = [
+/** What placing or lifting a hold changes. */
+export const changedByHolds = [
   routes.holds,
   routes.staffSubmission,
   routes.auditLog,
@@ -82,6 +83,11 @@ const changed = [
   routes.payout,
   routes.duePayouts,
 ] as const
+
+/** What a hold is on. */
+export function heldBy({ submissionId, userId }: Hold): About {
+  return submissionId ? { submissionId } : { userId: userId ?? '' }
+}
 
 interface HoldItemProps {
   hold: Hold
@@ -92,17 +98,16 @@ interface HoldItemProps {
 
 function HoldItem({ hold, mayLift, ofSeller }: HoldItemProps) {
   const client = useQueryClient()
-  const { submissionId, userId, username } = hold
+  const { userId, username } = hold
   const lift = useMutation({
-    mutationFn: () =>
-      call(routes.liftHold, { body: { ...(submissionId ? { submissionId } : { userId: userId ?? '' }) } }),
+    mutationFn: () => call(routes.liftHold, { body: heldBy(hold) }),
     onSuccess: () =>
       toast({
         title: 'Hold Lifted',
         description: 'Payments continue, and the data is erased when its time comes.',
       }),
     onError: toastFailure('Hold Not Lifted', 'The hold could not be lifted.'),
-    onSettled: () => refresh(client, ...changed),
+    onSettled: () => refresh(client, ...changedByHolds),
   })
   return (
     <li className="grid gap-1 py-2 text-sm">

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/kit/cx.ts'
 import type { Action } from '../shell/keys/key-table.ts'
-import { focusBy, useKeys } from '../shell/keys/use-keys.ts'
+import { useKeys } from '../shell/keys/use-keys.ts'
 import { useDensity } from './density.tsx'
 
 export interface Column<Row> {
@@ -38,7 +38,12 @@ interface DataTableProps<Row> {
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { caption, rows, isStacked = false, isOld = false, focusKeys, children } = props
   const scroller = useRef<HTMLElement>(null)
-  const focusRow = (by: 1 | -1) => focusBy(by, scroller.current, 'td:first-child :is(a, button, input)')
+  function focusRow(by: 1 | -1) {
+    const all = [...(scroller.current?.querySelectorAll('tbody tr') ?? [])]
+    const focused = all.findIndex((row) => row.contains(document.activeElement))
+    const next = all[Math.min(Math.max(focused + by, 0), all.length - 1)]
+    next?.querySelector<HTMLElement>('a, button, input')?.focus()
+  }
   useKeys(focusKeys ? { [focusKeys.next]: () => focusRow(1), [focusKeys.previous]: () => focusRow(-1) } : {})
   const columns = props.columns.filter(({ isFilled }) => !isFilled || rows.some(isFilled))
   const isCompact = useDensity() === 'compact'
@@ -103,6 +108,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       {children}
     </section>
   )
+}
+
+/** The row that has the focus, or else the first. */
+export function focusedRow<Row>(rows: readonly Row[]): Row | undefined {
+  const row = document.activeElement?.closest<HTMLTableRowElement>('tbody tr')
+  return rows[row?.sectionRowIndex ?? 0]
 }
 
 /** Above the boxes of the rows. */

@@ -9,6 +9,7 @@ const plurals = {
   debit: 'debits',
   entry: 'entries',
   fee: 'fees',
+  hold: 'holds',
   line: 'lines',
   member: 'members',
   payment: 'payments',

@@ -6,6 +6,7 @@ import {
   ChartColumn,
   KeyRound,
   LayoutDashboard,
+  Lock,
   MessagesSquare,
   ScrollText,
   Star,
@@ -29,6 +30,7 @@ const links = [
   { screen: 'adminChat', name: 'Chat', Icon: MessagesSquare, counted: 'unread' },
   { screen: 'adminPayouts', name: 'Payouts', Icon: Banknote, counted: 'due' },
   { screen: 'adminInventory', name: 'Inventory', Icon: Boxes },
+  { screen: 'adminHolds', name: 'Holds', Icon: Lock },
   { screen: 'adminBrands', name: 'Brands', Icon: Tags },
   { screen: 'adminReviews', name: 'Reviews', Icon: Star },
   { screen: 'adminReports', name: 'Reports', Icon: ChartColumn },
@@ -55,7 +57,7 @@ export function StaffNav() {
             to={path}
             aria-current={isCurrent ? 'page' : undefined}
             className={cx(
-              'relative grid shrink-0 justify-items-center gap-1 rounded-md py-1.5 font-medium text-xs focus-visible:-outline-offset-2',
+              'relative grid shrink-0 justify-items-center gap-0.5 rounded-md py-1 font-medium text-xs focus-visible:-outline-offset-2',
               isCurrent ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
             )}
           >

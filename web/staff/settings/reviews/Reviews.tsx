@@ -12,7 +12,7 @@ import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
-import type { Column } from '../../list/DataTable.tsx'
+import { type Column, focusedRow } from '../../list/DataTable.tsx'
 import { FilterSelect } from '../../list/FilterSelect.tsx'
 import { List } from '../../list/List.tsx'
 import { useFilters } from '../../list/use-address.ts'
@@ -39,19 +39,14 @@ export default function Reviews() {
   const [showsKeys, setShowsKeys] = useState(false)
   const approve = useApprove()
 
-  /** The review whose row has the focus, or else the first. */
-  function current(): StaffReview | undefined {
-    const row = document.activeElement?.closest<HTMLTableRowElement>('tbody tr')
-    return list.rows[row?.sectionRowIndex ?? 0]
-  }
-  const onCurrent = (act: (review: StaffReview) => void) => () => {
-    const review = current()
+  const onFocused = (act: (review: StaffReview) => void) => () => {
+    const review = focusedRow(list.rows)
     if (review) act(review)
   }
   useKeys({
     help: () => setShowsKeys(true),
-    ...(state === 'waiting' && { reviewApprove: onCurrent(({ id }) => approve.mutate(id)) }),
-    ...(state !== 'hidden' && { reviewHide: onCurrent(setHiding) }),
+    ...(state === 'waiting' && { reviewApprove: onFocused(({ id }) => approve.mutate(id)) }),
+    ...(state !== 'hidden' && { reviewHide: onFocused(setHiding) }),
   })
 
   return (

@@ -1,14 +1,14 @@
 import { CheckField } from '#web/kit/CheckField.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { KeyCap } from './KeyHint.tsx'
-import { keysOf } from './key-table.ts'
+import { type KeyPlace, keysOf } from './key-table.ts'
 import { switchShortcuts, useShortcutsOn } from './use-keys.ts'
 
 interface KeysDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The screen whose keys are listed. */
-  of?: 'Submissions' | 'Payouts' | 'Inventory' | 'Reviews' | 'Chat'
+  of?: 'Submissions' | KeyPlace
 }
 
 export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
@@ -47,7 +47,7 @@ export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
   )
 }
 
-function Keys({ title }: { title: Parameters<typeof keysOf>[0] }) {
+function Keys({ title }: { title: KeyPlace }) {
   return (
     <section className="grid content-start gap-1.5">
       <h3 className="font-semibold text-sm text-soft">{title}</h3>

@@ -8,16 +8,19 @@ interface Key {
   /** The label of the key. */
   readonly cap: string
   readonly does: string
-  /** The screen, or one of the three headings for the many keys of submissions. */
-  readonly where:
-    | (typeof deskKeys)[number]
-    | 'Photo viewer'
-    | 'Tabs'
-    | 'Chat'
-    | 'Payouts'
-    | 'Inventory'
-    | 'Reviews'
+  readonly where: KeyPlace
 }
+
+/** The screen, or one of the three headings for the many keys of submissions. */
+export type KeyPlace =
+  | (typeof deskKeys)[number]
+  | 'Photo viewer'
+  | 'Tabs'
+  | 'Chat'
+  | 'Payouts'
+  | 'Inventory'
+  | 'Reviews'
+  | 'Holds'
 
 /** The headings for the keys of submissions. */
 export const deskKeys = ['Decide', 'Move around', 'Look closer'] as const
@@ -46,7 +49,7 @@ function labelsOf(action: MoveAction): string {
 }
 
 /** @param keys the cap in lower case if left out */
-function key(where: Key['where'], cap: string, does: string, ...keys: string[]): Key {
+function key(where: KeyPlace, cap: string, does: string, ...keys: string[]): Key {
   return { where, cap, does, keys: keys.length > 0 ? keys : [cap.toLowerCase()] }
 }
 
@@ -142,6 +145,9 @@ export const keyTable = {
   reviewPrevious: key('Reviews', 'K', 'Previous review (also ↑)', 'k', 'ArrowUp'),
   reviewApprove: key('Reviews', 'A', 'Approve the focused review, or else the first'),
   reviewHide: key('Reviews', 'H', 'Hide it (asks first)'),
+  holdNext: key('Holds', 'J', 'Next hold (also ↓)', 'j', 'ArrowDown'),
+  holdPrevious: key('Holds', 'K', 'Previous hold (also ↑)', 'k', 'ArrowUp'),
+  holdLift: key('Holds', 'L', 'Lift the focused hold, or else the first (asks first)'),
 } satisfies Record<string, Key>
 
 export type Action = keyof typeof keyTable
@@ -151,6 +157,6 @@ export function isCharacter(key: string): boolean {
   return [...key].length === 1
 }
 
-export function keysOf(...places: Key['where'][]): readonly Key[] {
+export function keysOf(...places: KeyPlace[]): readonly Key[] {
   return Object.values(keyTable).filter(({ where }) => places.includes(where))
 }

@@ -44,13 +44,6 @@ function isPressedBySpace(target: EventTarget | null): boolean {
   )
 }
 
-/** Moves the focus to the next or previous of the elements that match. */
-export function focusBy(step: 1 | -1, root: ParentNode | null, selector: string): void {
-  const all = [...(root?.querySelectorAll<HTMLElement>(selector) ?? [])]
-  const focused = all.indexOf(document.activeElement as HTMLElement)
-  all[Math.min(Math.max(focused + step, 0), all.length - 1)]?.focus()
-}
-
 /** The open submission, payout or conversation. */
 function itemIn(search: string): string | null {
   const address = new URLSearchParams(search)

@@ -23,7 +23,8 @@ export function startExternalPostgres() {
   return bin && start(bin, accountToUse())
 }
 
-function findBin() {
+/** The folder of its programs. Undefined if PostgreSQL 15 or newer is not installed. */
+export function findBin() {
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'pg_ctl'))
   // A link on the path leads to the folder that has all programs.
@@ -39,7 +40,7 @@ function majorOf(bin) {
 }
 
 /** PostgreSQL does not run as root. */
-function accountToUse() {
+export function accountToUse() {
   if (process.geteuid?.() !== 0) return {}
   const users = readFileSync('/etc/passwd', 'utf8')
   const [, uid, gid] =

@@ -12,7 +12,7 @@ import { ensureBuilt, ensureInstalled, main, StartError, toolEnvironment, vitest
 const faults = {
   kills: ['test/faults/kills'],
   points: ['test/faults/points'],
-  nodes: ['test/faults/nodes'],
+  nodes: ['test/faults/nodes', 'test/faults/failover'],
   proxy: ['test/faults/proxy'],
   races: ['test/faults/races'],
   books: ['test/faults/books'],

@@ -98,6 +98,8 @@ async function billOfMaterials(packages) {
     ...[...web].map(([, name, version]) => `${name}@${version}`),
   ])
   const bill = JSON.parse(stdout)
+  // npm takes the name of the folder.
+  bill.metadata.component.name = 'unspent'
   const components = bill.components.filter(({ 'bom-ref': reference }) => kept.has(reference))
   const known = new Set([
     bill.metadata.component['bom-ref'],

@@ -93,7 +93,9 @@ async function startParts(
   const pool = createPool({ connection, timeZone: config.timeZone, onError, signal })
   parts.defer(() => pool.end())
   await checkDurability(pool)
-  await migrate(pool)
+  const onUpgrade = () =>
+    log.info('upgrading the database, which may take minutes. If it is interrupted, the next start continues')
+  await migrate(pool, { onUpgrade })
   const db = createDatabase(pool)
   const keys = foundKeys ?? (await makeFirstKeys(db, config))
   await rememberKeys(db, keys)

@@ -39,9 +39,10 @@ export function serveHealth(serve: Serve, { db }: Context, health: Health): void
 
 async function findProblem(db: Database, folders: readonly string[]): Promise<Problem | undefined> {
   const [database, ...written] = await Promise.allSettled([
-    db.execute(sql`select 1 from migrations limit 1`),
+    // A standby answers reads, so it looks healthy until it is promoted.
+    db.execute<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby from migrations limit 1`),
     ...folders.map(probeFolder),
   ])
-  if (database.status === 'rejected') return 'database_down'
+  if (database.status === 'rejected' || database.value.rows[0]?.standby) return 'database_down'
   return written.some(({ status }) => status === 'rejected') ? 'disk_unwritable' : undefined
 }

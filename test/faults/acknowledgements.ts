@@ -10,6 +10,9 @@ export type Acknowledgement =
 export class Acknowledgements {
   readonly #file: number
   readonly all: Acknowledgement[] = []
+  /** The longest time between two of them, in milliseconds. Set it to 0 to measure again. */
+  longestGap = 0
+  #addedAt = performance.now()
 
   constructor(path: string) {
     this.#file = openSync(path, 'a', 0o600)
@@ -19,6 +22,9 @@ export class Acknowledgements {
     writeSync(this.#file, `${JSON.stringify(acknowledgement)}\n`)
     fsyncSync(this.#file)
     this.all.push(acknowledgement)
+    const now = performance.now()
+    this.longestGap = Math.max(this.longestGap, now - this.#addedAt)
+    this.#addedAt = now
   }
 
   of<K extends Acknowledgement['kind']>(kind: K): Extract<Acknowledgement, { kind: K }>[] {

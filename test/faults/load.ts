@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Move, movesFrom } from '#domain/submission.ts'
+import { SELLER_PASSWORD } from '#test/people.ts'
 import { Person, type TestAnswer } from '#test/person.ts'
 import { Random } from '#test/random.ts'
 import { remote } from '#test/remote.ts'
@@ -50,7 +51,15 @@ export interface Load {
   /** Responses that no fault excuses. */
   readonly wrong: string[]
   readonly people: ReadonlyMap<string, Person>
+  readonly calls: Calls
   stop(): Promise<void>
+}
+
+/** What became of the calls so far. */
+export interface Calls {
+  answered: number
+  /** Without an answer, or answered with 503. */
+  failed: number
 }
 
 export async function startLoad(options: LoadOptions): Promise<Load> {
@@ -66,7 +75,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
     shift.over = true
     await Promise.all(work)
   }
-  return { wrong: shift.wrong, people, stop }
+  return { wrong: shift.wrong, people, calls: shift.calls, stop }
 }
 
 export function newSeller(url: string, username: string): Promise<Person> {
@@ -81,6 +90,7 @@ class Shift {
   readonly #acknowledgements: Acknowledgements
   readonly #photo: Buffer
   readonly wrong: string[] = []
+  readonly calls: Calls = { answered: 0, failed: 0 }
   over = false
   #cards = 0
 
@@ -94,8 +104,9 @@ class Shift {
       const dice = chance.number()
       if (!sells) await this.#move(person, chance)
       else if (dice < 0.5) await this.#submit(name, person)
-      else if (dice < 0.85) await this.#write(person)
-      else await this.#moveOwn(person, chance)
+      else if (dice < 0.82) await this.#write(person)
+      else if (dice < 0.97) await this.#moveOwn(person, chance)
+      else await this.#signIn(person)
       await sleep(chance.number() * PAUSE_MS)
     }
   }
@@ -125,6 +136,12 @@ class Shift {
     if (!answer) return
     if (answer.status !== 201 && answer.status !== 200) return this.#complain('message', answer)
     this.#acknowledgements.add({ kind: 'message', clientId, text })
+  }
+
+  async #signIn(person: Person): Promise<void> {
+    const credentials = { email: person.email, password: SELLER_PASSWORD }
+    const answer = await this.#once(() => person.post('/api/auth/login', credentials))
+    if (answer && answer.status !== 200) this.#complain('login', answer)
   }
 
   async #moveOwn(person: Person, chance: Random): Promise<void> {
@@ -186,7 +203,11 @@ class Shift {
   /** Undefined if there was no response, or 503. */
   async #once(ask: () => Promise<TestAnswer>): Promise<TestAnswer | undefined> {
     const answer = await ask().catch(() => undefined)
-    if (answer && answer.status !== 503) return answer
+    if (answer && answer.status !== 503) {
+      this.calls.answered++
+      return answer
+    }
+    this.calls.failed++
     await sleep(RETRY_MS)
     return undefined
   }

@@ -28,7 +28,7 @@ const versionOf = (name: string): string => name.slice(0, 4)
 /** Migrates a database to the version after its own, and adds that version's data. `folder` holds the files up to there. */
 async function addVersion(pool: pg.Pool, folder: string, name: string): Promise<void> {
   await copyFile(join(migrationsFolder, name), join(folder, name))
-  expect(await migrate(pool, folder)).toEqual([name])
+  expect(await migrate(pool, { folder })).toEqual([name])
   const data = earlierData[versionOf(name)]
   if (data) await pool.query(data)
 }

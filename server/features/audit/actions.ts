@@ -45,15 +45,17 @@ export interface AuditEntry {
 
 /**
  * Appends to the audit log in the transaction of the recorded change. On commit, the database chains the entry to the
- * previous one.
+ * previous one. The id is random, because the sequence of an unlogged table cannot be read on a standby that was promoted: "bad
+ * magic number in sequence" (PostgreSQL 15.18).
  */
 export async function record(tx: Transaction, ...entries: readonly AuditEntry[]): Promise<void> {
   await executePrepared(
     tx,
     'record',
     sql`
-    insert into audit_pending (actor_kind, actor_id, actor_name, action, subject_kind, subject_id, details)
-    select "actorKind", "actorId", "actorName", action, "subjectKind", "subjectId", details
+    insert into audit_pending (id, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, details)
+    overriding system value
+    select hashtextextended(gen_random_uuid()::text, 0), "actorKind", "actorId", "actorName", action, "subjectKind", "subjectId", details
     from jsonb_to_recordset(${JSON.stringify(entries.map(toPending))}::jsonb) as given (
       "actorKind" text, "actorId" uuid, "actorName" text, action text, "subjectKind" text, "subjectId" text, details jsonb
     )`,

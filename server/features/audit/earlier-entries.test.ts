@@ -18,7 +18,7 @@ async function databaseBefore(migration: string): Promise<TestDatabase> {
   for (const name of names.filter((candidate) => candidate < migration)) {
     await copyFile(join(migrationsFolder, name), join(folder, name))
   }
-  await migrate(database.pool, folder)
+  await migrate(database.pool, { folder })
   return database
 }
 

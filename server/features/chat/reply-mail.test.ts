@@ -81,7 +81,7 @@ describe('an unread reply to a seller', () => {
     for (const name of await readdir(migrationsFolder)) {
       if (name < '0012') await copyFile(join(migrationsFolder, name), join(folder, name))
     }
-    await migrate(pool, folder)
+    await migrate(pool, { folder })
     const id = randomUUID()
     await pool.query(`
       insert into users (id, username, email, first_name, last_name, password_hash)

@@ -142,7 +142,7 @@ async function migrateTo({ migrations }: Manifest, work: string, connection: Con
   await mkdir(folder)
   for (const name of migrations) await cp(join(migrationsFolder, name), join(folder, name))
   await withPool(connection, async (pool) => {
-    await migrate(pool, folder)
+    await migrate(pool, { folder })
     // Long before the rows of the backup, so that migrations do not take all of these for older than themselves.
     await pool.query("UPDATE migrations SET applied_at = '-infinity'")
   })

@@ -53,6 +53,8 @@ describe('a database that cannot answer', () => {
     const nowhere = createPool({ connection: 'postgres://u:p@127.0.0.1:1/x', onError: () => undefined })
     expect(isUnavailable(await nowhere.query('SELECT 1').catch((error) => error))).toBe(true)
     expect(isUnavailable(await failureOf('SELECT nonsense'))).toBe(false)
+    // What a standby answers to every write.
+    expect(isUnavailable(await failureOf('SET TRANSACTION READ ONLY; DELETE FROM pet'))).toBe(true)
     await nowhere.end()
   })
 

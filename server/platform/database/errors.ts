@@ -18,8 +18,9 @@ export function isWorthRetrying(error: unknown): boolean {
 /** Whether the database cannot answer now: gone, starting, stopping, full or too slow. */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseError(error)?.code ?? ''
-  // Connection exceptions, insufficient resources, statement canceled by its timeout, shutdown, startup, disk failure.
-  if (/^(08...|53...|57014|57P01|57P02|57P03|58030)$/.test(code)) return true
+  // Connection exceptions, a standby that is not promoted yet, insufficient resources, statement canceled by its timeout, shutdown,
+  // startup, disk failure.
+  if (/^(08...|25006|53...|57014|57P01|57P02|57P03|58030)$/.test(code)) return true
   return causes(error).some((cause) => isConnectionFailure(cause))
 }
 

@@ -32,15 +32,27 @@ const two = 'ALTER TABLE tried.one ADD COLUMN name text;\n'
 test('applies files in order, once', async () => {
   await write('0002_name.sql', two)
   await write('0001_one.sql', one)
-  expect(await migrate(pool, folder)).toEqual(['0001_one.sql', '0002_name.sql'])
-  expect(await migrate(pool, folder)).toEqual([])
+  expect(await migrate(pool, { folder })).toEqual(['0001_one.sql', '0002_name.sql'])
+  expect(await migrate(pool, { folder })).toEqual([])
   expect((await pool.query('SELECT name FROM tried.one')).rowCount).toBe(0)
+})
+
+test('tells of an upgrade, not of a new database or a start without changes', async () => {
+  let told = 0
+  const onUpgrade = () => void told++
+  await write('0001_one.sql', one)
+  await migrate(pool, { folder, onUpgrade })
+  await migrate(pool, { folder, onUpgrade })
+  expect(told).toBe(0)
+  await write('0002_name.sql', two)
+  await migrate(pool, { folder, onUpgrade })
+  expect(told).toBe(1)
 })
 
 test('lets several servers start at once', async () => {
   await write('0001_one.sql', `${one} SELECT pg_sleep(0.2);`)
   const others = [1, 2, 3].map(() => createPool({ connection: database.url, onError: () => undefined }))
-  const applied = await Promise.all(others.map((other) => migrate(other, folder)))
+  const applied = await Promise.all(others.map((other) => migrate(other, { folder })))
   expect(applied.flat()).toEqual(['0001_one.sql'])
   await Promise.all(others.map((other) => other.end()))
 })
@@ -48,44 +60,44 @@ test('lets several servers start at once', async () => {
 test('rolls back a file that fails and keeps those before it', async () => {
   await write('0001_one.sql', one)
   await write('0002_broken.sql', `${two} SELECT nonsense;`)
-  await expect(migrate(pool, folder)).rejects.toThrow(/^the migration 0002_broken.sql failed: .*nonsense/)
+  await expect(migrate(pool, { folder })).rejects.toThrow(/^the migration 0002_broken.sql failed: .*nonsense/)
   await write('0002_broken.sql', two)
-  expect(await migrate(pool, folder)).toEqual(['0002_broken.sql'])
+  expect(await migrate(pool, { folder })).toEqual(['0002_broken.sql'])
 })
 
 test('refuses a file that changed after it was applied, except for comments, white space and line ends', async () => {
   await write('0001_one.sql', one)
-  await migrate(pool, folder)
+  await migrate(pool, { folder })
   await write('0001_one.sql', `${one.replaceAll('; ', ';\r\n\r\n')}-- and a comment`)
-  expect(await migrate(pool, folder)).toEqual([])
+  expect(await migrate(pool, { folder })).toEqual([])
   await write('0001_one.sql', `${one} SELECT 1;`)
-  await expect(migrate(pool, folder)).rejects.toThrow('0001_one.sql was changed after it was applied')
+  await expect(migrate(pool, { folder })).rejects.toThrow('0001_one.sql was changed after it was applied')
 })
 
 test('accepts what earlier versions stored for a released file, while the file is the released one', async () => {
   const bytes = (sql: string) => createHash('sha256').update(sql).digest('hex')
   const released = { '0001_one.sql': [checksumOf(one), bytes(`-- Earlier\n${one}`)] }
   await write('0001_one.sql', one)
-  await migrate(pool, folder)
+  await migrate(pool, { folder })
   const store = (checksum: string) => pool.query('UPDATE migrations SET checksum = $1', [checksum])
   await store(bytes(`-- Earlier\n${one}`))
-  expect(await migrate(pool, folder, released)).toEqual([])
+  expect(await migrate(pool, { folder, released })).toEqual([])
   await write('0001_one.sql', `${one} SELECT 1;`)
-  await expect(migrate(pool, folder, released)).rejects.toThrow(
+  await expect(migrate(pool, { folder, released })).rejects.toThrow(
     '0001_one.sql was changed after it was applied',
   )
   await write('0001_one.sql', one)
   await store(bytes(`${one} SELECT 1;`))
-  await expect(migrate(pool, folder, released)).rejects.toThrow(
+  await expect(migrate(pool, { folder, released })).rejects.toThrow(
     '0001_one.sql was changed after it was applied',
   )
 })
 
 test('fills a gap that earlier versions left', async () => {
   await write('0002_two.sql', 'SELECT 2')
-  await migrate(pool, folder)
+  await migrate(pool, { folder })
   await write('0001_one.sql', one)
-  expect(await migrate(pool, folder)).toEqual(['0001_one.sql'])
+  expect(await migrate(pool, { folder })).toEqual(['0001_one.sql'])
 })
 
 test('has the statements of the released migrations', async () => {
@@ -96,9 +108,9 @@ test('has the statements of the released migrations', async () => {
 test('refuses a database that is newer than the program', async () => {
   await write('0001_one.sql', one)
   await write('0002_name.sql', two)
-  await migrate(pool, folder)
+  await migrate(pool, { folder })
   await rm(join(folder, '0002_name.sql'))
-  await expect(migrate(pool, folder)).rejects.toThrow(
+  await expect(migrate(pool, { folder })).rejects.toThrow(
     'the database is newer than this program: it contains the migration 0002_name.sql',
   )
 })
@@ -106,14 +118,16 @@ test('refuses a database that is newer than the program', async () => {
 test('refuses a file that shares its number or is misnamed', async () => {
   await write('0002_one.sql', one)
   await write('0002_again.sql', 'SELECT 1')
-  await expect(migrate(pool, folder)).rejects.toThrow('0002_again.sql and 0002_one.sql have the same number')
+  await expect(migrate(pool, { folder })).rejects.toThrow(
+    '0002_again.sql and 0002_one.sql have the same number',
+  )
   await write('0000.sql', 'SELECT 1')
-  await expect(migrate(pool, folder)).rejects.toThrow('0000.sql must be named like')
+  await expect(migrate(pool, { folder })).rejects.toThrow('0000.sql must be named like')
 })
 
 test('has no timeout for migrations', async () => {
   const hurried = createPool({ connection: database.url, onError: () => undefined, statementTimeout: 50 })
   await write('0001_slow.sql', 'SELECT pg_sleep(0.2)')
-  expect(await migrate(hurried, folder)).toEqual(['0001_slow.sql'])
+  expect(await migrate(hurried, { folder })).toEqual(['0001_slow.sql'])
   await hurried.end()
 })

@@ -13,6 +13,13 @@ export const migrationsFolder = join(import.meta.dirname, 'migrations')
  */
 type Released = Readonly<Record<string, readonly string[]>>
 
+type MigrateOptions = {
+  folder?: string
+  released?: Released
+  /** Called before files are applied to a database that has some already. */
+  onUpgrade?: () => void
+}
+
 type Migration = { name: string; sql: string; checksum: string }
 type Applied = { name: string; checksum: string }
 
@@ -26,8 +33,7 @@ type Applied = { name: string; checksum: string }
  */
 export async function migrate(
   pool: pg.Pool,
-  folder = migrationsFolder,
-  released: Released = releasedMigrations,
+  { folder = migrationsFolder, released = releasedMigrations, onUpgrade }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
@@ -35,7 +41,9 @@ export async function migrate(
     // The pool's timeouts are meant for requests. Migrating a large table takes longer, and so may another server.
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
     await client.query("SELECT pg_advisory_lock(hashtext('Unspent migrations'))")
-    const pending = pendingOf(migrations, await readApplied(client), released)
+    const applied = await readApplied(client)
+    const pending = pendingOf(migrations, applied, released)
+    if (applied.length > 0 && pending.length > 0) onUpgrade?.()
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   } finally {

@@ -25,7 +25,7 @@ const notNeeded = [
   /\.test\.tsx?$/,
   /^scripts\/(test|dev|release|long-tests)\.mjs$/,
   /^test\/.*\//,
-  /\.d\.ts$|\.map$/,
+  /\.d\.[cm]?ts$|\.map$/,
   /^node_modules\/node-linux-[^/]+\/(include|share)\//,
 ]
 

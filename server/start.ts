@@ -85,6 +85,7 @@ async function startParts(
 ): Promise<string> {
   // Before the keys in it are read, whose error would not name the setting.
   if (!config.databaseUrl && !hasEmbedded(config.dataDir)) await makeDataDir(config.dataDir)
+  await startTraces(config, log, parts)
   // Reports bad keys before waiting for a database.
   const foundKeys = await findKeys(config)
   const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, parts))
@@ -243,6 +244,13 @@ async function startOwnDatabase(
   })
   parts.defer(embedded.stop)
   return embedded.connection
+}
+
+/** Loads OpenTelemetry only if there is a collector for its traces. */
+async function startTraces(config: Config, log: Logger, parts: AsyncDisposableStack): Promise<void> {
+  if (config.otelEndpoint === undefined) return
+  const { startTracing } = await import('#server/platform/tracing.ts')
+  parts.defer(startTracing(config, log))
 }
 
 /** Loads the metrics code only if a port is set for it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '#contract/errors.ts'
-import { trace } from '#server/platform/trace.ts'
+import { type Step, startTrace, type Trace, trace } from '#server/platform/trace.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +18,12 @@ export type Observe = (request: FastifyRequest, reply: FastifyReply) => void
 export function traceRequests(app: FastifyInstance, observe?: Observe): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id)
-    trace.run({ requestId: request.id }, done)
+    // A socket stays open for hours.
+    const started = request.headers.upgrade
+      ? { requestId: request.id }
+      : startTrace(request.id, () => stepOf(request))
+    if (started.span) reply.raw.once('close', () => endSpan(started, request, reply))
+    trace.run(started, done)
   })
   const verbose = ['debug', 'trace'].includes(app.log.level)
   app.addHook('onResponse', (request, reply, done) => {
@@ -31,6 +36,18 @@ export function traceRequests(app: FastifyInstance, observe?: Observe): void {
     observe?.(request, reply)
     done()
   })
+}
+
+/** Neither the address nor its query: both may have secrets. */
+function stepOf({ id, method, routeOptions: { url } }: FastifyRequest): Step {
+  const route = url && { 'http.route': url }
+  const attributes = { 'http.request.method': method, 'unspent.request_id': id, ...route }
+  return { name: url ? `${method} ${url}` : method, kind: 'server', attributes }
+}
+
+function endSpan({ span }: Trace, { refusedAs }: FastifyRequest, { statusCode }: FastifyReply): void {
+  const failed = statusCode >= 500 ? { code: refusedAs ?? String(statusCode) } : undefined
+  span?.end({ 'http.response.status_code': statusCode }, failed)
 }
 
 /** Operators look for failures and changes, not for reads. */

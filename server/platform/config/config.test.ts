@@ -90,6 +90,11 @@ test('uses the documented defaults for an empty environment', () => {
     logLevel: 'info',
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
+    otelEndpoint: undefined,
+    otelHeaders: undefined,
+    otelServiceName: 'unspent',
+    otelSampler: 'parentbased_always_on',
+    otelSamplerArg: 1,
     trustProxy: false,
   })
 })
@@ -159,6 +164,8 @@ describe('an invalid setting', () => {
     ['PORT', '-1'],
     ['PORT', '3000.5'],
     ['METRICS_PORT', '0'],
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
     ['HOST', 'http://localhost'],
     ['HOST', 'a b'],
     ['PUBLIC_URL', 'https://unspent.example/shop'],
@@ -199,6 +206,8 @@ describe('an invalid setting', () => {
     ['STORAGE_URL', 'file://elsewhere/hunter2'],
     ['SMTP_URL', 'http://u:hunter2@mail'],
     ['ADMIN_PASSWORD', 'hunter2'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://u:hunter2@collector:4317'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'hunter2'],
   ])('does not show the secret value of %s', (name, value) => {
     const message = refusalOf({ [name]: value })
     expect(message).toContain(`${name} is a value of ${value.length} characters; it must be `)

@@ -17,6 +17,16 @@ export interface Setting {
   readonly verbatim?: true
 }
 
+const samplerNames = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+export type SamplerName = (typeof samplerNames)[number]
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
@@ -421,6 +431,52 @@ export const settings = {
     type: values.hostName,
     default: '127.0.0.1',
     description: 'The address that METRICS_PORT listens on. Keep it private: it has no password.',
+  },
+  otelEndpoint: {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    type: {
+      mustBe: 'an http or https URL like http://localhost:4318',
+      schema: z.url({ protocol: /^https?$/, hostname: /./ }),
+    },
+    description:
+      'The OpenTelemetry collector that gets traces, as OTLP over HTTP in JSON. Unset: none are made.',
+    secret: true,
+  },
+  otelHeaders: {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    type: {
+      mustBe: 'a comma-separated list like api-key=secret,team=shop, with percent-encoded values',
+      schema: z.string().regex(/^[\w-]+=[^,\s]*(\s*,\s*[\w-]+=[^,\s]*)*$/),
+    },
+    description: 'Headers of the requests to the collector.',
+    secret: true,
+  },
+  otelServiceName: {
+    name: 'OTEL_SERVICE_NAME',
+    type: values.shortText(60),
+    default: 'unspent',
+    description: 'What traces call this shop.',
+  },
+  otelSampler: {
+    name: 'OTEL_TRACES_SAMPLER',
+    type: {
+      mustBe: `one of ${samplerNames.join(', ')}`,
+      schema: z.string().toLowerCase().pipe(z.enum(samplerNames)),
+    },
+    default: 'parentbased_always_on',
+    description: 'Which requests and jobs get a trace. With parentbased, a job has one if its request has.',
+  },
+  otelSamplerArg: {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    type: {
+      mustBe: 'a number from 0 to 1',
+      schema: z
+        .string()
+        .regex(/^(0|1|0?\.\d{1,9}|1\.0{1,9})$/)
+        .transform(Number),
+    },
+    default: '1',
+    description: 'The share of traces that a sampler with traceidratio keeps.',
   },
   trustProxy: {
     name: 'TRUST_PROXY',

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { trace } from '#server/platform/trace.ts'
+import { inSpan, type Step, trace } from '#server/platform/trace.ts'
 
 /** Where a database is and who connects, in the format of `pg`. */
 export type Connection = {
@@ -55,7 +55,7 @@ export function createPool({
   statementTimeout = 10_000,
   signal,
 }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new TracedPool({
     ...connectIn(timeZone, connection),
     stream: () => {
       const socket = new StatementSocket()
@@ -78,6 +78,23 @@ export function createPool({
   // So would one that breaks between two statements of a transaction. The next statement rejects anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+class TracedPool extends pg.Pool {
+  override query = ((...sent: Parameters<pg.Pool['query']>) =>
+    inSpan(
+      () => stepOf(sent[0]),
+      () => super.query(...sent) as unknown as Promise<unknown>,
+    )) as pg.Pool['query']
+}
+
+/** A statement by its prepared name, or its verb and first table. Its text may have values. */
+export function stepOf(statement: unknown): Step {
+  const { name, text } = typeof statement === 'string' ? { text: statement } : Object(statement)
+  const [verb] = /\w+/.exec(text) ?? []
+  const [, table] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
+  const attributes = { 'db.system.name': 'postgresql' }
+  return { name: name || [verb, table].filter(Boolean).join(' '), kind: 'client', attributes }
 }
 
 /**

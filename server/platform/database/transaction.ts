@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { trace } from '#server/platform/trace.ts'
+import { inSpan, trace } from '#server/platform/trace.ts'
 import { isUnavailable, isWorthRetrying } from './errors.ts'
-import type { Database, Transaction } from './pool.ts'
+import { type Database, stepOf, type Transaction } from './pool.ts'
 
 const MAX_ATTEMPTS = 4
 
@@ -24,7 +24,7 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptOn(db, work, mode)
+      return await inSpan({ name: 'transaction' }, () => attemptOn(db, work, mode))
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isWorthRetrying(error)) throw error
       // A random wait, so that the same transactions don't collide again.
@@ -63,9 +63,14 @@ async function attemptOn<T>(
 
 /** Names the request in the same message, so that it costs no round trip. Jobs take it from there, also those of triggers. */
 function beginOf(mode: Mode | undefined): string {
-  const begin = mode ? `begin ${mode}` : 'begin'
-  const requestId = trace.getStore()?.requestId
-  return requestId ? `${begin}; set local unspent.request_id = ${pg.escapeLiteral(requestId)}` : begin
+  const { requestId, span } = trace.getStore() ?? {}
+  return [
+    mode ? `begin ${mode}` : 'begin',
+    requestId && `set local unspent.request_id = ${pg.escapeLiteral(requestId)}`,
+    span && `set local unspent.traceparent = ${pg.escapeLiteral(span.traceparent)}`,
+  ]
+    .filter(Boolean)
+    .join('; ')
 }
 
 /** Serve the next transaction of their connection, so that statements kept by `keepPrepared` are written once. */
@@ -78,7 +83,12 @@ const kept = new WeakMap<pg.PoolClient, ReturnType<typeof openOn>>()
 function openOn(client: pg.PoolClient) {
   let hasFailed = false
   const send = (...statement: Parameters<typeof client.query>) =>
-    hasFailed ? Promise.reject(new Error('The transaction has ended')) : client.query(...statement)
+    hasFailed
+      ? Promise.reject(new Error('The transaction has ended'))
+      : inSpan(
+          () => stepOf(statement[0]),
+          () => client.query(...statement) as unknown as Promise<unknown>,
+        )
   const statements = { query: send as typeof client.query } as pg.PoolClient
   return {
     tx: Object.assign(drizzle({ client: statements }), { notifications: [] }),

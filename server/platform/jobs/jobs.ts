@@ -165,7 +165,13 @@ export async function enqueueLater<K extends JobKind>(
     .values({ id: uuidv7(), kind, key, payload, runAt })
     .onConflictDoUpdate({
       target: [jobs.kind, jobs.key],
-      set: { failedAt: null, attempts: 0, runAt, requestId: sql`excluded.request_id` },
+      set: {
+        failedAt: null,
+        attempts: 0,
+        runAt,
+        requestId: sql`excluded.request_id`,
+        traceparent: sql`excluded.traceparent`,
+      },
       setWhere: postpones ? isNull(jobs.doneAt) : isNotNull(jobs.failedAt),
     })
 }
@@ -178,6 +184,8 @@ export interface DueJob {
   readonly attempts: number
   /** Null if no request asked for it. */
   readonly requestId: string | null
+  /** Null if no traces were sent. */
+  readonly traceparent: string | null
 }
 
 /**
@@ -222,7 +230,7 @@ export async function leaseJob(
         and ${inLane}
       order by run_at limit 1 for update skip locked
     )
-    returning id, kind, key, payload, attempts, request_id as "requestId"`,
+    returning id, kind, key, payload, attempts, request_id as "requestId", traceparent`,
   )
   return rows[0]
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/platform/database/pool.ts'
-import { trace } from '#server/platform/trace.ts'
+import { endSpan, type Step, startTrace, trace } from '#server/platform/trace.ts'
 import {
   type DueJob,
   type JobKind,
@@ -84,7 +84,7 @@ export class JobWorker {
       while (!this.#stopped) {
         const job: DueJob | undefined = await leaseJob(db, LEASE_SECONDS, finished, lane)
         if (!job) return
-        finished = (await trace.run(job, () => this.#run(job))) ? job.id : null
+        finished = (await this.#attempt(job)) ? job.id : null
       }
       if (finished) await markDone(db, finished)
     } catch (error) {
@@ -93,13 +93,24 @@ export class JobWorker {
   }
 
   /** Returns whether the job is done. If not, its next attempt is scheduled. */
+  #attempt(job: DueJob): Promise<boolean> {
+    const { id, kind, attempts, requestId, traceparent } = job
+    const step = (): Step => ({
+      name: `job ${kind}`,
+      kind: 'consumer',
+      attributes: { 'unspent.job.id': id, 'unspent.job.attempts': attempts },
+    })
+    const started = startTrace(requestId, step, traceparent)
+    return trace.run(started, () => this.#run(job))
+  }
+
   async #run(job: DueJob): Promise<boolean> {
     const { db, handlers, log, onFailure, retrySeconds = RETRY_SECONDS } = this.#options
     const about = { jobId: job.id, kind: job.kind, attempts: job.attempts }
     const started = performance.now()
     try {
       // `enqueue` has checked the payload's type.
-      await handlers[job.kind](job.payload as never, job.id)
+      await endSpan(trace.getStore()?.span, handlers[job.kind](job.payload as never, job.id))
       log.info({ ...about, ms: Math.round(performance.now() - started) }, 'job done')
       return true
     } catch (error) {

@@ -6,6 +6,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Site } from '#server/platform/config/site.ts'
 import { isErrno, makeFolderDurably, writeDurably } from '#server/platform/durable-file.ts'
+import { inSpan } from '#server/platform/trace.ts'
 
 export interface Mailer {
   /**
@@ -54,7 +55,7 @@ export function createMailer(
     ...(!smtpUrl && { forget: (addresses: readonly string[]) => removeMails(folder, addresses) }),
     async sendMail({ to, subject, text, html, id, unsubscribeUrl }) {
       const host = mailHost(site.publicUrl)
-      await deliver({
+      const email = {
         from: { name: singleLine(site.productName), address: mailFrom ?? `no-reply@${host}` },
         ...(site.replyTo && { replyTo: site.replyTo }),
         to: { name: '', address: checkAddress(to) },
@@ -67,7 +68,8 @@ export function createMailer(
           'Auto-Submitted': 'auto-generated',
           ...(unsubscribeUrl && unsubscribeHeaders(unsubscribeUrl)),
         },
-      })
+      }
+      await inSpan({ name: 'send mail', kind: 'client' }, () => deliver(email))
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { BucketSetting } from '#server/platform/config/config-values.ts'
+import { inSpan } from '#server/platform/trace.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
 import { PhotoStorage } from './storage.ts'
 
@@ -44,11 +45,13 @@ export class BucketStorage extends PhotoStorage {
 
   /** Throws `PhotoStorageUnavailable` if the bucket does not exist or cannot be accessed. */
   async check(signal?: AbortSignal): Promise<void> {
-    await this.#reach(() => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), until(signal)))
+    await this.#reach('HeadBucket', () =>
+      this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), until(signal)),
+    )
   }
 
   protected async read(name: string, signal?: AbortSignal): Promise<Buffer | undefined> {
-    return await this.#reach(async () => {
+    return await this.#reach('GetObject', async () => {
       try {
         const { Body } = await this.#client.send(new GetObjectCommand(this.#object(name)), until(signal))
         return Body && Buffer.from(await Body.transformToByteArray())
@@ -61,11 +64,13 @@ export class BucketStorage extends PhotoStorage {
 
   protected async write(name: string, bytes: Buffer, signal?: AbortSignal): Promise<void> {
     const object = { ...this.#object(name), Body: bytes, ContentLength: bytes.length }
-    await this.#reach(() => this.#client.send(new PutObjectCommand(object), until(signal)))
+    await this.#reach('PutObject', () => this.#client.send(new PutObjectCommand(object), until(signal)))
   }
 
   protected async delete(name: string, signal?: AbortSignal): Promise<void> {
-    await this.#reach(() => this.#client.send(new DeleteObjectCommand(this.#object(name)), until(signal)))
+    await this.#reach('DeleteObject', () =>
+      this.#client.send(new DeleteObjectCommand(this.#object(name)), until(signal)),
+    )
   }
 
   close(): void {
@@ -76,9 +81,9 @@ export class BucketStorage extends PhotoStorage {
     return { Bucket: this.#bucket, Key: `${this.#prefix}${name}` }
   }
 
-  async #reach<T>(work: () => Promise<T>): Promise<T> {
+  async #reach<T>(operation: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await inSpan({ name: `S3 ${operation}`, kind: 'client' }, work)
     } catch (error) {
       const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
       throw new PhotoStorageUnavailable(said, { cause: error })

@@ -1,4 +1,5 @@
 import { FairQueue } from '#server/platform/fair-queue.ts'
+import { inSpan } from '#server/platform/trace.ts'
 import type { DecodedPhoto } from './decode.ts'
 import { DecoderDied, DecoderProcess } from './decoder-process.ts'
 import { PhotoDecoderBusy, PhotoRefused } from './errors.ts'
@@ -82,7 +83,8 @@ export class PhotoDecoder {
     this.#startNext()
     this.#queue.removeExcess()?.done.reject(new PhotoDecoderBusy())
     // The listener would keep the bytes in memory.
-    return job.done.promise.finally(() => signal?.removeEventListener('abort', abandon))
+    const step = { name: 'decode photo', attributes: { 'unspent.photo.format': format } }
+    return inSpan(step, () => job.done.promise).finally(() => signal?.removeEventListener('abort', abandon))
   }
 
   get load(): { readonly running: number; readonly waiting: number } {

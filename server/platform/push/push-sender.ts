@@ -1,5 +1,6 @@
 import webPush, { type Urgency } from 'web-push'
 import type { Site } from '#server/platform/config/site.ts'
+import { inSpan } from '#server/platform/trace.ts'
 import type { PushKey } from './push-key.ts'
 
 /** Sends pushes to the push services of browsers. */
@@ -58,13 +59,15 @@ export function createPushSender(
         },
       )
       const { 'Content-Length': _, ...sent } = headers
-      const answer = await fetch(endpoint, {
-        method: 'POST',
-        headers: sent,
-        body: body && new Uint8Array(body),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
+      const answer = await inSpan({ name: 'POST push', kind: 'client' }, () =>
+        fetch(endpoint, {
+          method: 'POST',
+          headers: sent,
+          body: body && new Uint8Array(body),
+          redirect: 'manual',
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        }),
+      )
       await answer.body?.cancel()
       if (answer.status === 404 || answer.status === 410) return false
       if (!answer.ok) throw new Error(`${new URL(endpoint).host} answered ${answer.status}`)

@@ -4,7 +4,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { trace } from '#server/platform/trace.ts'
+import { inSpan, trace } from '#server/platform/trace.ts'
 
 /** For the whole request, from the look-up of the name to the answer. */
 const TIMEOUT_MS = 10_000
@@ -52,14 +52,18 @@ interface SignedMessage {
  * @returns the status of the answer
  * @throws PostError without an answer, or if the address is not allowed
  */
-export async function postSigned(url: URL, message: SignedMessage, options: PostOptions): Promise<number> {
+export function postSigned(url: URL, message: SignedMessage, options: PostOptions): Promise<number> {
+  return inSpan({ name: 'POST webhook', kind: 'client' }, () => post(url, message, options))
+}
+
+async function post(url: URL, message: SignedMessage, options: PostOptions): Promise<number> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const timedOut = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new PostError('timeout')), { once: true })
   })
   const addresses = await Promise.race([allowedAddresses(url, options), timedOut])
   const timestamp = Math.floor(Date.now() / 1000)
-  const requestId = trace.getStore()?.requestId
+  const { requestId, span } = trace.getStore() ?? {}
   const signed = `${message.id}.${timestamp}.${message.body}`
   const headers = {
     'content-type': 'application/json',
@@ -69,6 +73,7 @@ export async function postSigned(url: URL, message: SignedMessage, options: Post
     'webhook-timestamp': String(timestamp),
     'webhook-signature': message.secrets.map((secret) => signatureOf(secret, signed)).join(' '),
     ...(requestId && { 'x-request-id': requestId }),
+    ...(span && { traceparent: span.traceparent }),
   }
   return new Promise((resolve, reject) => {
     const fail = ({ code }: NodeJS.ErrnoException) =>

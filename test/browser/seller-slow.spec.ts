@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { appSettled, expect, test } from './fixtures.ts'
 import { openLine, slowDown } from './line.ts'
 import { phonePhoto } from './photos.ts'
 import { expectToast, forgive, signedUp } from './sellers.ts'
@@ -70,6 +70,42 @@ test('a slow upload shows true progress, and retries with the same key', async (
   await page.close()
   line.close()
   forgive(complaints, /net::ERR_|WebSocket/)
+})
+
+test('shows the confirmation of a card that was first submitted without a connection', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await readyToSend(page)
+  await appSettled(page)
+  await context.setOffline(true)
+  await submit(page).click()
+  await expectToast(page, 'Submission Failed', 'We could not be reached')
+  await context.setOffline(false)
+  await submit(page).click()
+  await expect(page).toHaveURL(/\/confirmation\?/)
+  await expect(page.getByRole('heading', { name: 'Your card is in review' })).toBeVisible()
+  expect(await cards(page)).toBe(1)
+  forgive(complaints, /net::ERR_|WebSocket/)
+})
+
+test('loads the confirmation anew if its script failed, and says that the card was sent if it fails again', async ({
+  page,
+  complaints,
+}) => {
+  const script = /\/assets\/Confirmation-/
+  await page.route(script, (route) => route.fulfill({ status: 404 }))
+  await readyToSend(page)
+  await submit(page).click()
+  await expect(page).toHaveURL(/\/confirmation\?/)
+  await expect(
+    page.getByText('Your card was sent. Reload to see the confirmation.', { exact: true }),
+  ).toBeVisible()
+  await page.unroute(script)
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await expect(page.getByRole('heading', { name: 'Your card is in review' })).toBeVisible()
+  forgive(complaints, /Failed to fetch dynamically imported module|404/)
 })
 
 test('a lost response does not cause a second submission', async ({ page, complaints }) => {

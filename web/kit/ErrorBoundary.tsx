@@ -10,6 +10,8 @@ interface ErrorBoundaryProps {
   frame?: (message: ReactNode) => ReactNode
   /** Use `h2` if a header above the message has the `h1`. */
   heading?: 'h1' | 'h2'
+  /** What the message says, if the reader should know more about this screen. */
+  text?: string | undefined
 }
 
 /** Shows a message instead of its children if they fail to load or render. */
@@ -17,10 +19,11 @@ export function ErrorBoundary({
   children,
   frame = (message) => message,
   heading = 'h1',
+  text,
 }: ErrorBoundaryProps) {
   const { pathname } = useLocation()
   return (
-    <Boundary pathname={pathname} frame={frame} heading={heading}>
+    <Boundary pathname={pathname} frame={frame} heading={heading} text={text}>
       {children}
     </Boundary>
   )
@@ -32,7 +35,10 @@ interface State {
 }
 
 /** A class, because React has no hook for this. */
-class Boundary extends Component<Required<ErrorBoundaryProps> & { pathname: string }, State> {
+class Boundary extends Component<
+  Required<Omit<ErrorBoundaryProps, 'text'>> & Pick<ErrorBoundaryProps, 'text'> & { pathname: string },
+  State
+> {
   override state: State = { failed: false, pathname: this.props.pathname }
 
   static getDerivedStateFromError(): Partial<State> {
@@ -45,12 +51,12 @@ class Boundary extends Component<Required<ErrorBoundaryProps> & { pathname: stri
   }
 
   override render(): ReactNode {
-    const { children, frame, heading } = this.props
-    return this.state.failed ? frame(<NotLoaded heading={heading} />) : children
+    const { children, frame, heading, text } = this.props
+    return this.state.failed ? frame(<NotLoaded heading={heading} text={text} />) : children
   }
 }
 
-function NotLoaded({ heading }: { heading: 'h1' | 'h2' }) {
+function NotLoaded({ heading, text }: { heading: 'h1' | 'h2'; text: string | undefined }) {
   const t = useWords()
   // The screen is not there to tell app/early/page.js to let the button be pressed.
   useEffect(() => {
@@ -58,7 +64,7 @@ function NotLoaded({ heading }: { heading: 'h1' | 'h2' }) {
   }, [])
   return (
     <div className="grid min-h-[60dvh] content-center">
-      <Failed as={heading} heading={t('site.notLoaded.heading')} text={t('site.notLoaded.text')}>
+      <Failed as={heading} heading={t('site.notLoaded.heading')} text={text ?? t('site.notLoaded.text')}>
         <Button onClick={() => location.reload()}>{t('site.notLoaded.again')}</Button>
       </Failed>
     </div>

@@ -4,7 +4,8 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Outlet, useLocation } from '#web/kit/router/index.ts'
 import { SkipLink } from '#web/kit/SkipLink.tsx'
 import { useSession } from '#web/wire/session.ts'
-import { withWords } from '#web/words/words.ts'
+import { paths } from '#web/words/paths.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 import { Footer } from './Footer.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
@@ -26,7 +27,9 @@ export function SiteLayout() {
 /** Receives focus when the screen changes, so that a screen reader continues there instead of at the old link. */
 function Content() {
   const main = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
+  const t = useWords()
+  const { pathname, search } = useLocation()
+  const sent = pathname === paths.confirmation && new URLSearchParams(search)
   const shownPath = useRef(pathname)
   useEffect(() => {
     if (shownPath.current === pathname) return
@@ -35,7 +38,9 @@ function Content() {
   }, [pathname])
   return (
     <main ref={main} id="content" tabIndex={-1} className="flex-1 outline-none">
-      <ErrorBoundary>
+      <ErrorBoundary
+        text={sent ? t('confirmation.notLoaded', { count: sent.has('saleId') ? 2 : 1 }) : undefined}
+      >
         <Outlet />
       </ErrorBoundary>
     </main>

@@ -11,14 +11,15 @@ import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { whenOnline } from '#web/kit/lazy-component.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { useNavigate, useSearchParams } from '#web/kit/router/index.ts'
+import { useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { useSession } from '#web/wire/session.ts'
-import { paths, pathTo } from '#web/words/paths.ts'
+import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { QuoteStep } from './QuoteStep.tsx'
 import { Sale, type SaleStart } from './Sale.tsx'
 import { SeveralCards } from './SeveralCards.tsx'
+import { useToConfirmation } from './use-submissions.ts'
 
 // Few cards are submitted again. It is the whole screen, so the error boundary shows that it did not load.
 const Resubmission = lazy(() =>
@@ -87,7 +88,7 @@ function NoBrand({ brand }: { brand: null | undefined }) {
 
 /** A sale of one card, whose value can still be changed. */
 function OneCard({ brand, user, resubmissionOf, start }: OneCardProps) {
-  const navigate = useNavigate()
+  const toConfirmation = useToConfirmation()
   const [address, setAddress] = useSearchParams()
   const { isFetched } = useBrands()
   const rate = useRateChange(brand, isFetched)
@@ -139,8 +140,7 @@ function OneCard({ brand, user, resubmissionOf, start }: OneCardProps) {
       )}
       onSent={([answer]) => {
         if (!answer) return
-        const ids = { transactionId: answer.transaction.id, giftCardId: answer.giftCard.id }
-        void navigate(pathTo('confirmation', ids), { replace: true })
+        void toConfirmation({ transactionId: answer.transaction.id, giftCardId: answer.giftCard.id })
       }}
     />
   )

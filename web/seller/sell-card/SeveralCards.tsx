@@ -15,14 +15,14 @@ import {
 import { useBrands } from '#web/cards/use-brands.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
-import { useNavigate } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { read } from '#web/wire/read.ts'
-import { paths, pathTo } from '#web/words/paths.ts'
+import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { QuoteList } from './QuoteList.tsx'
 import { Sale } from './Sale.tsx'
 import type { CardToSell } from './sale-entry.ts'
+import { useToConfirmation } from './use-submissions.ts'
 
 /** A sale of the cards on the list of this tab. */
 export function SeveralCards({ saleId, user }: { saleId: string; user: User }) {
@@ -67,7 +67,7 @@ export function SeveralCards({ saleId, user }: { saleId: string; user: User }) {
 }
 
 function ListedCards({ list, submissions, user }: ListedCardsProps) {
-  const navigate = useNavigate()
+  const toConfirmation = useToConfirmation()
   const { brands, isFetched } = useBrands()
   const cards = list.cards.map((listed) => {
     // Each card is sent with its key, so a submission whose answer was lost is found by it.
@@ -101,8 +101,7 @@ function ListedCards({ list, submissions, user }: ListedCardsProps) {
       query={{ sale: list.id }}
       quoteStep={(goOn) => <QuoteList cards={cards} onContinue={goOn} />}
       onSent={() => {
-        const shown = navigate(pathTo('confirmation', { saleId: list.id }), { replace: true })
-        void shown.then(() => deleteSaleList(list.id))
+        void toConfirmation({ saleId: list.id }).then(() => deleteSaleList(list.id))
       }}
     />
   )

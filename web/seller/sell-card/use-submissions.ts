@@ -1,15 +1,19 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import type { Quote } from '#domain/quote.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
+import { whenOnline } from '#web/kit/lazy-component.ts'
+import { useNavigate } from '#web/kit/router/index.ts'
 import { createStore, useStore } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
-import { translate } from '#web/words/words.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { inLocale, translate } from '#web/words/words.ts'
 import { withoutOtherKind } from '../AccountFields.tsx'
 import { type Draft, isPayoutField, toFields } from './draft.ts'
 
@@ -51,12 +55,11 @@ export function useSubmissions() {
   const client = useQueryClient()
   const { refetch: fetchRatesAgain } = useBrands()
   const all = useStore(attempts)
+  useEffect(() => void loadConfirmation().catch(() => undefined), [])
   return {
     attemptOf: (key: string) => all[key],
     /** Sends cards one after another. @returns the key of the first card that was refused, and why */
     send: async (parcels: readonly Parcel[]) => {
-      // Load the next screen before the connection can fail.
-      void import('../Confirmation.tsx').catch(() => undefined)
       const stopping = new AbortController()
       const failed = await askBeforeClosing(sendAll(parcels, stopping))
       const left = parcels.filter(({ key }) => latest[key]?.state !== 'accepted')
@@ -70,6 +73,26 @@ export function useSubmissions() {
       else announce(left.length > 0 ? 'stopped' : 'submitted', parcels.length)
       return failed
     },
+  }
+}
+
+let confirmation: Promise<unknown> | undefined
+
+/** Loads the next screen with the form: browsers do not fetch a script again that they asked for without a connection. */
+function loadConfirmation(): Promise<unknown> {
+  confirmation ??= whenOnline(() => import('../Confirmation.tsx'))
+  return confirmation
+}
+
+/** Goes to the confirmation, by loading the page anew if its script could not be fetched. The card is sent either way. */
+export function useToConfirmation() {
+  const navigate = useNavigate()
+  return async (query: Parameters<typeof pathTo<'confirmation'>>[1]): Promise<void> => {
+    const address = pathTo('confirmation', query)
+    await loadConfirmation().then(
+      () => navigate(address, { replace: true }),
+      () => location.replace(inLocale(address)),
+    )
   }
 }
 

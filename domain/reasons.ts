@@ -111,13 +111,6 @@ export function isReasonFor(move: MoveName, code: ReasonCode): boolean {
   return reasonCategoriesFor(move).some(({ reasons }: ReasonTable) => reasons.includes(code))
 }
 
-/** Whether staff ask for a photo. */
-export function asksForPhoto(code: ReasonCode): boolean {
-  return reasonCategories.some(
-    ({ code: category, reasons }: ReasonTable) => category === 'ask_photo' && reasons.includes(code),
-  )
-}
-
 export const reasonCodes: readonly ReasonCode[] = reasonCategories.flatMap(({ reasons }) => reasons)
 
 export function isReasonCode(word: string): word is ReasonCode {

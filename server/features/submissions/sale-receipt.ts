@@ -44,7 +44,7 @@ export async function composeSaleReceipt(
       { label: t('mail.fact.youReceive'), value: toDollars(total), share: (100 * total) / worth },
     ],
     button: first.mustConfirm
-      ? { label: 'mail.confirm.button', path: screens.account.path }
+      ? { label: 'mail.newLink.button', path: screens.account.path }
       : { label: 'mail.saleReceipt.button', path: '/processing' },
   }
 }

@@ -94,7 +94,7 @@ describe('emails about a submission', () => {
       expect(await buttonAfter(verified, waived)).not.toContain('Confirm your email')
     const asked = await buttonAfter(false, false)
     expect(asked).toContain('Confirm your email to be paid.')
-    expect(asked).toMatch(/Confirm your email address: \S+\/account\/card\?id=/)
+    expect(asked).toMatch(/Get a new link: \S+\/account\/card\?id=/)
     expect(asked).not.toContain('nothing for you to do')
   })
 
@@ -194,8 +194,13 @@ describe('emails about a submission', () => {
     expect(second?.text).not.toContain('appeal')
     expect(rejection?.text).toContain('submit the card again')
     expect(second?.text).not.toContain('submit the card again')
-    const buttons = [rejection, second].map((mail) => mail?.text.match(/^(.+): http.*card\?id=/m)?.[1])
-    expect(buttons).toEqual(['Send a new photo', 'See your card'])
+    const buttons = [rejection, second].map((mail) =>
+      mail?.text.match(/^(Se.+): http:\/\/localhost(.+)$/m)?.slice(1),
+    )
+    expect(buttons).toEqual([
+      ['Send the card again', `/sell-card?brand=amazon&value=100.00&resubmissionOf=${id}`],
+      ['See your card', `/account/card?id=${id}`],
+    ])
   })
 
   it('are retried with the same id when the mail server is down', async () => {

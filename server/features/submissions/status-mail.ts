@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { toDollars } from '#domain/money.ts'
+import { screens } from '#contract/screens.ts'
+import { toDecimal, toDollars } from '#domain/money.ts'
 import { fileKindOf } from '#domain/payout.ts'
-import { asksForPhoto } from '#domain/reasons.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import {
   APPEAL_DAYS,
@@ -19,6 +19,7 @@ import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { momentIn } from '#server/platform/mail/dates.ts'
 import {
   aboutCard,
+  brandOf,
   cardFact,
   cardName,
   type Letter,
@@ -69,10 +70,11 @@ export async function composeStatusMail(
       status: statusIn(t, entry.toStatus),
     },
     facts: factsOf(t, move),
-    button: {
-      label: asksToConfirm ? 'mail.confirm.button' : buttonOf(entry),
-      path: pathOfCard(card.id),
-    },
+    button: asksToConfirm
+      ? { label: 'mail.newLink.button', path: pathOfCard(card.id) }
+      : isFixable(found)
+        ? { label: 'mail.reject.button', path: resubmissionPath(card) }
+        : { label: buttonOf(entry), path: pathOfCard(card.id) },
   }
 }
 
@@ -144,22 +146,21 @@ type Move = Found & {
   readonly payout: Payout | undefined
 }
 
-/** What the seller does next. */
-function buttonOf(entry: Entry): Key {
-  const code = listedCode(entry)
-  switch (entry.toStatus) {
-    case 'under_review':
-      return code && asksForPhoto(code) ? 'mail.photo.button' : 'mail.ask.button'
-    case 'offered':
-      return 'mail.offer.button'
-    case 'rejected': {
-      const advice = adviceFor(code)
-      if (!advice.canHelp) return 'mail.status.button'
-      return ['photo', 'back', 'panel'].includes(advice.code) ? 'mail.photo.button' : 'mail.reject.button'
-    }
-    default:
-      return 'mail.status.button'
-  }
+/** Whether the seller can submit the rejected card again. Its brand is in the link, so it has to be one that may be named. */
+function isFixable({ entry, card, to }: Found): boolean {
+  return entry.toStatus === 'rejected' && adviceFor(listedCode(entry)).canHelp && brandOf(card, to) !== ''
+}
+
+/** The form computes the quote. */
+function resubmissionPath({ id, brand, denomination }: Found['card']): string {
+  const query = { brand, value: toDecimal(denomination), resubmissionOf: id }
+  return `${screens.sellCard.path}?${new URLSearchParams(query)}`
+}
+
+/** What the seller does on the page of the card. */
+function buttonOf({ toStatus }: Entry): Key {
+  if (toStatus === 'under_review') return 'mail.ask.button'
+  return toStatus === 'offered' ? 'mail.offer.button' : 'mail.status.button'
 }
 
 /** The same move of other cards of the sale, made soon enough for one email. In order, without moves that were taken back. */
@@ -230,7 +231,10 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
             })),
             { label: t('mail.fact.youReceive'), value: toDollars(price) },
           ],
-    button: { label: 'mail.saleReceipt.button', path: name === 'reject' ? '/transactions' : '/processing' },
+    button:
+      name === 'start' && first.mustConfirm
+        ? { label: 'mail.newLink.button', path: screens.account.path }
+        : { label: 'mail.saleReceipt.button', path: name === 'reject' ? '/transactions' : '/processing' },
   }
 }
 
@@ -265,8 +269,8 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   reject: ({ said, card, entry }) => [
     said,
     'mail.reject.text',
-    !card.appealedAt && 'mail.reject.appeal',
     adviceFor(listedCode(entry)).canHelp && 'mail.reject.again',
+    !card.appealedAt && 'mail.reject.appeal',
     'mail.reject.help',
   ],
   // The seller of a batch was told when its file was sent. A worksheet is paid one by one.

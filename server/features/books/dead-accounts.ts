@@ -114,8 +114,13 @@ export async function findRefusedBefore(db: Executor, keys: KeyRing, sellerId: s
       ({ index, paymentType }) =>
         entered?.equals(index) && (paymentType === type || paymentType === 'bank_transfer'),
     )
-    return mark && { path, code: 'account_refused', params: (t) => ({ reason: bankReason(t, mark) }) }
+    return mark && accountRefused(path, (t) => bankReason(t, mark))
   }
+}
+
+/** The error of an account that refused a payment. A payer may have ended the reason with a period, which the text has too. */
+export function accountRefused(path: string, reason: (t: Translate) => string): RefusedField {
+  return { path, code: 'account_refused', params: (t) => ({ reason: reason(t).replace(/\.\s*$/, '') }) }
 }
 
 /** Throws `Refusal` if the account refused a payment to this seller before. */

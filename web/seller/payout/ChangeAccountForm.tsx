@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
-import type { payoutAccount } from '#contract/payment-methods.ts'
+import type { PaymentMethod, payoutAccount } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
-import type { PaymentType } from '#domain/payment-methods.ts'
+import { maskAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -24,7 +24,9 @@ import { FailedAccount } from './FailedAccount.tsx'
 export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProps) {
   const t = useWords()
   const client = useQueryClient()
-  const { data: saved = [] } = useQuery(read(routes.paymentMethods, {}))
+  // Fetched again, because a payout that came back may have made some unusable.
+  const { data: all = [] } = useQuery({ ...read(routes.paymentMethods, {}), refetchOnMount: 'always' })
+  const saved = all.filter((method) => !isOf(payout, method))
   const [savedId, setSavedId] = useState('')
   const chosen = saved.find((method) => method.isActive && method.id === savedId)
   const { form, sending, submit, field } = useCallForm<typeof emptyAccount, Sent, SellerSubmission>({
@@ -101,6 +103,12 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
       </Button>
     </Form>
   )
+}
+
+/** Whether a saved payment method is the account that did not work. Both are compared masked. */
+function isOf({ paymentType, account }: SellerPayout, { type, accountInfo }: PaymentMethod): boolean {
+  const masked = type === 'bank_transfer' ? accountInfo : maskAccountInfo(accountInfo)
+  return type === paymentType && masked === account
 }
 
 /** Why the server refused a saved payment method. */

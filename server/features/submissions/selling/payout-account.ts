@@ -5,7 +5,7 @@ import { isRoutingNumber } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { enqueueSecurityEmail, lockAccount } from '#server/features/accounts/sellers/account.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { isAccountDead, requireNotRefused } from '#server/features/books/dead-accounts.ts'
+import { accountRefused, isAccountDead, requireNotRefused } from '#server/features/books/dead-accounts.ts'
 import {
   changeDueAccount,
   lockLatestPayout,
@@ -21,7 +21,6 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { deadAccounts, giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
-import type { Translate } from '#words/translate.ts'
 import { type CardRow, lockCard } from '../queries.ts'
 import { accountInfoOf, sealPayoutAccount } from '../secrets.ts'
 import { readOwnSubmission } from './actions.ts'
@@ -49,10 +48,9 @@ export async function changePayoutAccount(
     if (!dataKey) throw new Refusal('erased', 'refusals.erased')
     const sealed = sealPayoutAccount(context.keys, { id, dataKey }, account)
     if (isSameAccount(card, { ...sealed, paymentType }) && !(await wasAllowed(tx, payout))) {
-      const params = (t: Translate) => ({
-        reason: returnReasonOf(t, payout) ?? t('payouts.returned.unexplained'),
-      })
-      throw invalid([{ path, code: 'account_refused', params }])
+      throw invalid([
+        accountRefused(path, (t) => returnReasonOf(t, payout) ?? t('payouts.returned.unexplained')),
+      ])
     }
     await tx
       .update(giftCards)

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
@@ -172,4 +173,45 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   await expect(needsYou).toHaveCount(0)
   await expect(main.getByRole('heading', { name: 'Under way' })).toBeVisible()
   await expect(main).toContainText('Your payout waits until you confirm your email')
+})
+
+test('the home and the page of a card lead with what the seller can do', async ({ page, staffPage }) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const main = page.getByRole('main')
+  const rejected = await submitCard(page)
+  await move(staffPage, rejected, 'rejected', 'image_glare')
+  const asked = await submitCard(page)
+  await page.goto('/account')
+  await expect(main.getByText('You receive, once approved')).toBeVisible()
+  await expect(main.getByRole('heading', { level: 2 })).toHaveText([
+    'A rejected card that you can fix',
+    'Under way',
+    'Your account',
+  ])
+  const again = main.getByRole('link', { name: 'Submit Again' })
+  await expect(again).toHaveAttribute('href', new RegExp(`/sell-card\\?.*resubmissionOf=${rejected}`))
+
+  await page.goto(`/account/card?id=${rejected}`)
+  await expect(main.getByText('You can fix this and send it again.')).toBeVisible()
+  const top = async (item: Locator) => (await item.boundingBox())?.y ?? 0
+  expect(await top(again)).toBeLessThanOrEqual(await top(main.getByRole('button', { name: 'Appeal' })))
+
+  await move(staffPage, asked, 'under_review', 'Which shop is it from?')
+  await page.goto(`/account/card?id=${asked}`)
+  const question = main.getByText('Which shop is it from?').first()
+  await expect(question).toBeVisible()
+  for (const other of ['Confirm your email to be paid', 'You will receive'])
+    expect(await top(question)).toBeLessThan(await top(main.getByText(other)))
+
+  const cameBack = await submitCard(page)
+  await move(staffPage, cameBack, 'completed')
+  await submitCard(page)
+  const [payout] = await (await staffPage.request.get(`/api/admin/payouts?q=${cameBack}`)).json()
+  const data = { reason: 'No account has this email' }
+  const returned = await staffPage.request.post(`/api/admin/payouts/${payout.id}/return`, { data })
+  expect(returned.status(), await returned.text()).toBe(200)
+  await page.goto('/account')
+  await expect(main.getByText('You receive if all are approved')).toBeVisible()
+  await expect(main).toContainText('$186.00')
 })

@@ -16,11 +16,11 @@ import { keepTyped } from '../chat/typed-text.ts'
 // Loaded with the dialog, because few cards are rejected.
 const AppealForm = lazyComponent(() => import('./AppealForm.tsx').then((module) => module.AppealForm))
 
-/** What the seller of a rejected card can do: appeal for some days, or submit the card again if that can help. */
-export function RejectedActions({ card }: { card: RejectedCard }) {
+/** What the seller of a rejected card can do: submit it again if that can help, or else appeal for some days. */
+export function RejectedActions({ card, inList = false }: { card: RejectedCard; inList?: boolean }) {
   const t = useWords()
   const [appealing, setAppealing] = useState(false)
-  const { brand, brandName, denomination: value, amount: quote, appealUntil } = card
+  const { brandName, appealUntil } = card
   const canAppeal = appealUntil !== null && Date.parse(appealUntil) > serverNow()
   /** A reload or Back keeps what was typed; closing the dialog does not. */
   function close() {
@@ -31,19 +31,24 @@ export function RejectedActions({ card }: { card: RejectedCard }) {
     <>
       {(canAppeal || card.resubmittable) && (
         <div className="flex flex-wrap items-center gap-2">
-          {canAppeal && (
-            <Button size="sm" variant="secondary" onClick={() => setAppealing(true)}>
-              {t('appeal.open')}
-            </Button>
-          )}
+          {isFixable(card) && <p className="w-full font-medium text-sm">{t('appeal.fixable')}</p>}
           {card.resubmittable && (
             <ButtonLink
               size="sm"
-              variant="secondary"
-              to={pathTo('sellCard', { brand, value, quote, resubmissionOf: card.id })}
+              variant={isFixable(card) && !inList ? 'primary' : 'secondary'}
+              to={resubmissionPath(card)}
             >
-              {t(adviceFor(card.reasonCode).canHelp ? 'appeal.again' : 'appeal.options')}
+              {t(isFixable(card) ? 'appeal.again' : 'appeal.options')}
             </ButtonLink>
+          )}
+          {canAppeal && (
+            <Button
+              size="sm"
+              variant={isFixable(card) ? 'quiet' : 'secondary'}
+              onClick={() => setAppealing(true)}
+            >
+              {t('appeal.open')}
+            </Button>
           )}
           {canAppeal && (
             <p className="w-full text-soft text-sm">
@@ -65,6 +70,21 @@ export function RejectedActions({ card }: { card: RejectedCard }) {
     </>
   )
 }
+
+/** Whether the seller can correct why the card was rejected, and submit it again. */
+export const isFixable = ({
+  resubmittable,
+  reasonCode,
+}: Pick<RejectedCard, 'resubmittable' | 'reasonCode'>) => resubmittable && adviceFor(reasonCode).canHelp
+
+/** The form that submits a rejected card again. */
+export const resubmissionPath = ({
+  id,
+  brand,
+  denomination: value,
+  amount: quote,
+}: Pick<RejectedCard, 'id' | 'brand' | 'denomination' | 'amount'>) =>
+  pathTo('sellCard', { brand, value, quote, resubmissionOf: id })
 
 interface RejectedCard
   extends Pick<

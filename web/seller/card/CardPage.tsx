@@ -84,15 +84,22 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const { user } = useSession()
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
+  const isAsked = status === 'under_review'
+  const needsAnswer = isAsked || submission.offer !== null || submission.payout?.needsAccount === true
+  const confirmEmail = user?.mustConfirmEmail && !isFinal(status) && (
+    <ConfirmEmailNotice user={user} primary={!needsAnswer} />
+  )
+  const state = <CardState submission={submission} onAnswer={() => setAnswering(true)} />
   return (
     <AccountPage title={cardTitle(brandName)} header={<Header submission={submission} />}>
-      {user?.mustConfirmEmail && !isFinal(status) && <ConfirmEmailNotice user={user} primary />}
+      {!isAsked && confirmEmail}
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-10">
         <Panel className="grid grid-cols-1 content-start gap-5 print:border-0 print:p-0">
           {isPaid && <Paid payout={submission.payout} />}
+          {isAsked && state}
           <Tracker submission={submission} />
           <Price submission={submission} size="card" />
-          <CardState submission={submission} onAnswer={() => setAnswering(true)} />
+          {!isAsked && state}
           {status === 'rejected' && (
             <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
           )}
@@ -102,6 +109,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
           {isPaid && submission.payout && <Receipt submission={submission} />}
         </Panel>
         <div className="grid gap-8 print:hidden">
+          {isAsked && confirmEmail}
           <AskForReview cards={[submission]} />
           <Photos photos={submission.images} />
           <section aria-labelledby="history" className="grid gap-4">

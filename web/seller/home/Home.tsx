@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { parseDollars, toDecimal } from '#domain/money.ts'
 import { endedUnpaid } from '#domain/submission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
@@ -24,6 +25,7 @@ import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
+import { isFixable, resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
 import { statusText } from '../status-text.ts'
 
@@ -41,14 +43,19 @@ export default function Home() {
       {home.isLoadingError && (
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
-      {user?.mustConfirmEmail && <ConfirmEmailNotice user={user} primary />}
+      {user?.mustConfirmEmail && <ConfirmEmailNotice user={user} primary={home.data?.needsYou.count === 0} />}
       {home.data?.bouncedEmail && <BounceNotice email={home.data.bouncedEmail} />}
-      {home.data?.taxDetailsNeeded && <TaxDetailsNotice />}
-      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
-        {home.data && <MoneyToReceive home={home.data} />}
-        {home.data && <Lists home={home.data} />}
-        {/* Hidden while the rest loads, so that nothing jumps. */}
-        {!home.isPending && <Settings />}
+      {/* On phones one column, with the sum below the cards that it counts. */}
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="contents grid-cols-1 gap-8 lg:grid">
+          {home.data && <Lists home={home.data} />}
+          {home.data && <Later home={home.data} />}
+        </div>
+        <div className="contents gap-8 lg:grid">
+          {home.data && <MoneyToReceive home={home.data} />}
+          {/* Hidden while the rest loads, so that nothing jumps. */}
+          {!home.isPending && <Settings />}
+        </div>
       </div>
     </AccountPage>
   )
@@ -57,52 +64,55 @@ export default function Home() {
 function BounceNotice({ email }: { email: string }) {
   const t = useWords()
   return (
-    <div className="pb-8">
-      <Notice
-        tone="caution"
-        title={t('account.bounce.title', { email })}
-        action={
-          <ButtonLink size="sm" to={paths.profile}>
-            {t('account.bounce.action')}
-          </ButtonLink>
-        }
-      >
-        {t('account.bounce.text')}
-      </Notice>
-    </div>
+    <Notice
+      tone="caution"
+      title={t('account.bounce.title', { email })}
+      action={
+        <ButtonLink size="sm" to={paths.profile}>
+          {t('account.bounce.action')}
+        </ButtonLink>
+      }
+    >
+      {t('account.bounce.text')}
+    </Notice>
   )
 }
 
 function TaxDetailsNotice() {
   const t = useWords()
   return (
-    <div className="pb-8">
-      <Notice
-        tone="caution"
-        title={t('account.tax.title')}
-        action={
-          <ButtonLink size="sm" to={paths.profile}>
-            {t('account.tax.action')}
-          </ButtonLink>
-        }
-      >
-        {t('account.tax.text')}
-      </Notice>
-    </div>
+    <Notice
+      tone="caution"
+      title={t('account.tax.title')}
+      action={
+        <ButtonLink size="sm" variant="secondary" to={paths.profile}>
+          {t('account.tax.action')}
+        </ButtonLink>
+      }
+    >
+      {t('account.tax.text')}
+    </Notice>
   )
 }
 
-/** What the seller will get for the cards under way, on a card. */
-function MoneyToReceive({ home: { underWay, paid } }: { home: SellerHome }) {
+/** What the seller will get for the cards under way and for payouts that need another account, on a card. */
+function MoneyToReceive({ home: { needsYou, underWay, paid } }: { home: SellerHome }) {
   const t = useWords()
-  if (underWay.count === 0) return null
-  const sumOf = (key: 'denomination' | 'sellingPrice') =>
-    underWay.cards.reduce((sum, card) => sum + Number(card[key]), 0)
+  const cameBack = needsYou.cards.filter(({ payout }) => payout?.needsAccount)
+  const cards = [...cameBack, ...underWay.cards]
+  if (cards.length === 0) return null
+  const sum = (amounts: readonly string[]) =>
+    amounts.reduce((total, amount) => total + (parseDollars(amount) ?? 0), 0)
+  const sumOf = (key: 'denomination' | 'sellingPrice') => sum(cards.map((card) => card[key]))
+  const allApproved = cards.every(({ status }) => status === 'approved')
+  const label = allApproved
+    ? t('account.toReceive')
+    : t('account.ifApproved', { count: underWay.count + cameBack.length })
   return (
-    <div className="lg:col-start-2">
+    <div className="max-lg:order-1">
       <AmountCard
-        amount={underWay.amount}
-        label={t('account.toReceive')}
+        amount={toDecimal(sum([underWay.amount, ...cameBack.map(({ payout }) => payout?.amount ?? '0')]))}
+        label={label}
         share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
       >
         {paid.count > 0 && (
@@ -118,6 +128,8 @@ function MoneyToReceive({ home: { underWay, paid } }: { home: SellerHome }) {
 
 function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerHome }) {
   const t = useWords()
+  const cards = rejected.cards.filter(isFixable)
+  const fixable = { cards, count: cards.length }
   if ([needsYou, underWay, rejected, paid].every(({ count }) => count === 0)) {
     return (
       <EmptyState
@@ -130,7 +142,7 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
     )
   }
   return (
-    <div className="grid grid-cols-1 gap-10 lg:row-span-2 lg:row-start-1">
+    <div className="grid grid-cols-1 gap-8">
       <Section list={needsYou} title={t('site.nav.needsYou', { count: needsYou.count })}>
         <ul className={listClass}>
           {needsYou.cards.map((card, index) => (
@@ -152,6 +164,26 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
           ))}
         </ul>
       </Section>
+      <Section list={fixable} title={t('account.fixable', { count: fixable.count })}>
+        <ul className={listClass}>
+          {fixable.cards.map((card, index) => (
+            <Row
+              key={card.id}
+              card={card}
+              text={card.statusReason}
+              action={
+                <ButtonLink
+                  size="sm"
+                  variant={index === 0 && needsYou.count === 0 ? 'primary' : 'secondary'}
+                  to={resubmissionPath({ ...card, amount: card.sellingPrice })}
+                >
+                  {t('appeal.again')}
+                </ButtonLink>
+              }
+            />
+          ))}
+        </ul>
+      </Section>
       <Section
         list={underWay}
         title={t('account.underWay')}
@@ -161,7 +193,6 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
           <Sale key={cards[0]?.id} cards={cards} />
         ))}
       </Section>
-      <AskForReview cards={paid.cards} />
       <Section list={paid} title={t('account.paid')}>
         <ul className={listClass}>
           {paid.cards.map((card) => (
@@ -169,9 +200,25 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
           ))}
         </ul>
       </Section>
-      <Section list={rejected} title={t('account.rejected')}>
+    </div>
+  )
+}
+
+/** What can wait: tax details, a review, and rejections that stay. */
+function Later({ home: { taxDetailsNeeded, paid, rejected } }: { home: SellerHome }) {
+  const t = useWords()
+  const final = rejected.cards.filter((card) => !isFixable(card))
+  const more = rejected.count - rejected.cards.length
+  return (
+    <div className="grid grid-cols-1 gap-8 empty:hidden max-lg:order-2">
+      {taxDetailsNeeded && <TaxDetailsNotice />}
+      <AskForReview cards={paid.cards} />
+      <Section
+        list={{ cards: final, count: final.length && final.length + more }}
+        title={t('account.rejected')}
+      >
         <ul className={listClass}>
-          {rejected.cards.map((card) => (
+          {final.map((card) => (
             <Row key={card.id} card={card} text={card.statusReason} />
           ))}
         </ul>
@@ -284,7 +331,7 @@ const settings = [
 function Settings() {
   const t = useWords()
   return (
-    <nav aria-labelledby="settings" className="grid gap-3 lg:col-start-2">
+    <nav aria-labelledby="settings" className="grid gap-3 max-lg:order-3">
       <h2 id="settings" className="text-xl">
         {t('account.settings')}
       </h2>

@@ -171,7 +171,9 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           </div>
         )}
       </div>
-      {status === 'rejected' && <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />}
+      {status === 'rejected' && (
+        <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} inList />
+      )}
     </li>
   )
 }

@@ -207,7 +207,7 @@ function Details({ transaction }: { transaction: Transaction }) {
   if (status !== 'rejected') return null
   return (
     <div className="mt-2">
-      <RejectedActions card={{ ...transaction, ...giftCard, id, amount }} />
+      <RejectedActions card={{ ...transaction, ...giftCard, id, amount }} inList />
     </div>
   )
 }

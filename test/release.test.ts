@@ -38,7 +38,10 @@ it('starts, answers an operator and says what is inside', async () => {
   try {
     const url = await server.ready()
     expect(await (await fetch(`${url}/get-quote`)).text()).toContain('Amazon')
-    expect((await run(join(app, 'unspent'), ['admin', 'list'], { env })).stdout).toContain('admin: owner')
+    const admin = (...words: string[]) => run(join(app, 'unspent'), ['admin', ...words], { cwd: folder, env })
+    expect((await admin('list')).stdout).toContain('admin: owner')
+    // A file is in the caller's folder, not in the release.
+    expect((await admin('backup', 'made.unspent')).stdout).toContain(join(folder, 'made.unspent'))
   } finally {
     await server.end()
   }

@@ -21,7 +21,7 @@ import { verifyKeys } from '#server/platform/vault/key-check.ts'
 import { loadKeys } from '#server/platform/vault/keys.ts'
 import { readWords } from '#words/catalogs.ts'
 import { requireOwnStore } from './installation.ts'
-import type { Run, Tools } from './tools.ts'
+import { callersFile, type Run, type Tools } from './tools.ts'
 
 export function addPersonCommands(program: Command, run: Run): void {
   const person = program.command('person').description("a seller's data and second factor")
@@ -29,7 +29,7 @@ export function addPersonCommands(program: Command, run: Run): void {
     .command('export')
     .description('write everything about a seller into a ZIP file, with masked numbers')
     .argument('USER', 'username, email or ID')
-    .argument('FILE')
+    .argument('FILE', '', callersFile)
     .action((name: string, file: string) => run((tools) => exportPerson(tools, name, file)))
   person
     .command('erase')

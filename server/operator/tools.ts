@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Brand } from '#brand/brand.ts'
 import type { PasswordHasher } from '#server/context.ts'
 import type { Storage } from '#server/platform/config/config-values.ts'
@@ -41,3 +42,6 @@ export function outputOf(isJson: () => boolean): Output & { readonly end: () => 
 
 /** Runs the action of a command. If it returns false, the program exits with 1. */
 export type Run = (action: (tools: Tools) => Promise<unknown>) => Promise<void>
+
+/** A file that the caller names, from the folder in which they called: `./unspent` works in its own. */
+export const callersFile = (file: string): string => resolve(process.env.INIT_CWD ?? '', file)

@@ -13,7 +13,7 @@ import { pushKeyFileIn } from '#server/platform/push/push-key.ts'
 import { verifyKeys } from '#server/platform/vault/key-check.ts'
 import { keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
 import { requireOwnStore } from '../installation.ts'
-import type { Output } from '../tools.ts'
+import { callersFile, type Output } from '../tools.ts'
 import { backUp } from './backup.ts'
 import { decrypted } from './encrypted.ts'
 import { restore } from './restore.ts'
@@ -25,7 +25,7 @@ export function addBackupCommands(program: Command, output: Output): void {
   const backup = program
     .command('backup')
     .description('write database and photos into FILE, and the keys into FILE.keys and FILE.push-key')
-    .argument('[FILE]', 'without it: encrypted, to BACKUP_TO')
+    .argument('[FILE]', 'without it: encrypted, to BACKUP_TO', callersFile)
     .option('--without-lost-photos', 'leave out photos that cannot be read')
     .option('--without-keys', 'do not write the keys, if you keep them elsewhere already')
     .option('--if-due', 'without FILE: only if the newest backup is older than BACKUP_EVERY_HOURS')
@@ -44,17 +44,17 @@ export function addBackupCommands(program: Command, output: Output): void {
   backup
     .command('verify')
     .description('restore a backup into a temporary database, check the ledger, and remove it again')
-    .argument('[FILE]', 'without it: the newest in BACKUP_TO')
-    .option('--identity <FILE>', 'the private key of age that opens it')
+    .argument('[FILE]', 'without it: the newest in BACKUP_TO', callersFile)
+    .option('--identity <FILE>', 'the private key of age that opens it', callersFile)
     .action((file: string | undefined, { identity }: Opening) =>
       verifyBackup(readConfig(process.env), file, identity, output),
     )
   program
     .command('restore')
     .description('restore a backup into an empty DATA_DIR')
-    .argument('FILE')
+    .argument('FILE', '', callersFile)
     .option('--take-over-store', 'use the photo store even if it belongs to another installation')
-    .option('--identity <FILE>', 'the private key of age that opens an encrypted backup')
+    .option('--identity <FILE>', 'the private key of age that opens an encrypted backup', callersFile)
     .action((file: string, { takeOverStore = false, identity }: Opening & { takeOverStore?: boolean }) => {
       const config = embeddedConfig()
       return withFolder(async (work) =>

@@ -71,14 +71,12 @@ export async function startReplicated(bin: string, isSynchronous: boolean): Prom
   })
   await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
   const cut = () => sockets.forEach((socket) => void socket.destroy())
-  const kill = (data: string, signal: NodeJS.Signals) =>
-    process.kill(Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10), signal)
   let isPrimaryUp = true
   return {
     url: `postgres://unspent:${password}@127.0.0.1:${(line.address() as AddressInfo).port}/unspent`,
     killPrimary() {
       isPrimaryUp = false
-      kill(primary, 'SIGKILL')
+      process.kill(Number.parseInt(readFileSync(join(primary, 'postmaster.pid'), 'utf8'), 10), 'SIGKILL')
     },
     redirect() {
       port = standbyPort
@@ -88,7 +86,8 @@ export async function startReplicated(bin: string, isSynchronous: boolean): Prom
     stop() {
       cut()
       line.close()
-      for (const data of isPrimaryUp ? [primary, standby] : [standby]) kill(data, 'SIGQUIT')
+      for (const data of isPrimaryUp ? [primary, standby] : [standby])
+        run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop')
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -100,5 +100,5 @@ it.runIf(postgresBin)(
     expect(load.wrong).toEqual([])
     report(`failover: ${acknowledgements.all.length} acknowledgements, 0 lost`)
   },
-  timeoutFor(SERVERS + 1),
+  timeoutFor(10),
 )

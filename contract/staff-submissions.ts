@@ -10,7 +10,7 @@ import { moves, statuses, UNDO_SECONDS } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
-import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
+import { card, cardDetails, historyEntry, photoPath, photoQuery } from './submissions.ts'
 import {
   dollars,
   id,
@@ -77,8 +77,7 @@ export const staffSubmission = card.extend({
   securityCode: z.string().nullable(),
   pin: z.string().nullable(),
   expirationDate: z.string().nullable(),
-  cardFormat: z.string().nullable(),
-  cardCondition: z.string().nullable(),
+  ...cardDetails,
   submissionNotes: z.string().nullable(),
   paymentType: z.string(),
   paymentAccountName: z.string(),

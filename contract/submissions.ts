@@ -172,6 +172,13 @@ export const earnings = z.object({
 })
 export type Earnings = z.input<typeof earnings>
 
+/** What the seller says about a card besides its value and its number. Seen by the seller, and by staff who may see details. */
+export const cardDetails = {
+  cardFormat: z.string().nullable(),
+  cardCondition: z.string().nullable(),
+}
+export type CardDetails = z.input<z.ZodObject<typeof cardDetails>>
+
 /** A submission as its seller sees it, with the seller's word for the status. */
 export const sellerSubmission = card.extend({
   id,
@@ -190,8 +197,7 @@ export const sellerSubmission = card.extend({
   payout,
   notes: z.string().nullable(),
   cardNumber: z.string(),
-  cardFormat: z.string().nullable(),
-  cardCondition: z.string().nullable(),
+  ...cardDetails,
   paymentType: z.string(),
   paymentAccountName: z.string(),
   paymentAccountType: z.enum(accountTypes).nullable().describe('For bank accounts'),

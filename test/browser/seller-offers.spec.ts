@@ -115,6 +115,7 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   const used = await submitCard(page)
   await move(staffPage, used, 'rejected', 'usage_redeemed')
   await page.goto(`/account/card?id=${used}`)
+  await expect(page.getByText('Brand New')).toBeVisible()
   await page.getByRole('link', { name: 'What You Can Do' }).click()
   await expect(page.getByRole('region', { name: 'Submitting this card again will not help' })).toContainText(
     'There is no money left on this card',

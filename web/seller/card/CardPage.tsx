@@ -5,6 +5,7 @@ import type { SellerSubmission } from '#contract/submissions.ts'
 import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
+import { cardFacts } from '#web/cards/card-facts.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cardTitle } from '#web/cards/text.ts'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
@@ -112,6 +113,13 @@ function Card({ submission }: { submission: SellerSubmission }) {
           {isAsked && confirmEmail}
           <AskForReview cards={[submission]} />
           <Photos photos={submission.images} />
+          <Ledger className="border-line border-y text-sm empty:hidden">
+            {cardFacts(t, submission).map(({ name, value }) => (
+              <LedgerRow key={name} name={name}>
+                {value}
+              </LedgerRow>
+            ))}
+          </Ledger>
           <section aria-labelledby="history" className="grid gap-4">
             <h2 id="history" className="text-xl">
               {t('processing.history')}

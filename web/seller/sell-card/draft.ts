@@ -8,7 +8,7 @@ import type { SubmissionField } from '#domain/submission-form.ts'
 import type { Key } from '#words/keys.ts'
 
 /** What the seller has typed so far. */
-export interface Draft extends Record<FormField, string> {
+export interface Draft extends RequiredTexts, OptionalTexts {
   cardFormat: CardFormat
   cardCondition: CardCondition
   /** Dollars left on a partially used card, as typed. They become the card's value. */
@@ -34,20 +34,27 @@ type FormField = Exclude<
   | 'saleCards'
 >
 
-export const emptyDraft: Draft = {
+type OptionalTexts = Partial<Record<Exclude<FormField, keyof RequiredTexts>, string>>
+
+/** The texts that the form's own rules read. */
+const emptyTexts = {
   cardNumber: '',
   securityCode: '',
   expirationDate: '',
-  cardFormat: 'physical',
-  cardCondition: 'brand_new',
-  balance: '',
-  paymentRemembered: true,
-  submissionNotes: '',
-  paymentType: '',
   paymentAccountName: '',
   paymentAccountInfo: '',
   paymentRoutingNumber: '',
   paymentAccountNumber: '',
+}
+type RequiredTexts = typeof emptyTexts
+
+export const emptyDraft: Draft = {
+  ...emptyTexts,
+  cardFormat: 'physical',
+  cardCondition: 'brand_new',
+  balance: '',
+  paymentRemembered: true,
+  paymentType: '',
   paymentAccountType: 'checking',
 }
 
@@ -138,7 +145,7 @@ type TextFieldName = Exclude<
 export function fieldProps({ draft, onChange, errorAt }: DraftFields, name: TextFieldName) {
   return {
     name,
-    value: draft[name],
+    value: draft[name] ?? '',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       onChange({ [name]: currentTarget.value }),
     error: errorAt(name),

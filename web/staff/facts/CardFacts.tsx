@@ -2,10 +2,10 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Administrator } from '#contract/administrators.ts'
 import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
-import { cardConditions, cardFormats } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { may } from '#domain/roles.ts'
 import { maySeeCard } from '#domain/submission.ts'
+import { cardFacts } from '#web/cards/card-facts.ts'
 import { TextLink } from '#web/kit/Button.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
@@ -27,8 +27,6 @@ export function CardFacts(props: CardFactsProps) {
   const { submission, reveal } = props
   const { admin } = useStaff()
   const seesCards = maySeeCard(admin.role, submission.status)
-  const format = cardFormats.find((known) => known === submission.cardFormat)
-  const condition = cardConditions.find((known) => known === submission.cardCondition)
   return (
     <>
       <Facts
@@ -43,12 +41,11 @@ export function CardFacts(props: CardFactsProps) {
             {submission.expirationDate}
           </Fact>
         )}
-        <Fact name="Format" half>
-          {format ? t(`cards.format.${format}`) : 'Not given'}
-        </Fact>
-        <Fact name="Condition" half>
-          {condition ? t(`cards.condition.${condition}`) : 'Not given'}
-        </Fact>
+        {cardFacts(t, submission).map(({ name, value }) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
         {submission.resubmissionOf && (
           <Fact name="Resubmission of">
             <TextLink to={pathTo('admin', { id: submission.resubmissionOf })}>the rejected card</TextLink>

@@ -110,7 +110,7 @@ it('shows support names, statuses and prices, and nothing else of a submission o
 
   const { username } = (await seller.get('/api/auth/me')).json.user
   const { json } = await sue.get(path)
-  expect(json).toMatchObject({ status: 'pending', quote: '93.00', user: { username } })
+  expect(json).toMatchObject({ status: 'pending', quote: '93.00', user: { username }, cardFormat: null })
   const shown = [
     await sue.get(path),
     await sue.get(`/api/admin/submissions?q=${username}`),

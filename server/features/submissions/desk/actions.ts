@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Revealed, RevealedPart, StaffList, SubmissionAnswer } from '#contract/staff-submissions.ts'
-import type { HistoryAnswer } from '#contract/submissions.ts'
+import { cardDetails, type HistoryAnswer } from '#contract/submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { MASK, maskCardNumber } from '#domain/card-number.ts'
 import { may } from '#domain/roles.ts'
@@ -182,11 +182,14 @@ async function seenRisks(db: Executor, context: Context, staff: Staff, { card }:
   return may(staff.role, 'see_details') ? readRisks(db, context, staff, card) : null
 }
 
+const noCardDetails = Object.fromEntries(Object.keys(cardDetails).map((name) => [name, null]))
+
 /** What a submission shows to a role that may not see details. */
 function withoutDetails(submission: SubmissionAnswer): SubmissionAnswer {
   const { payout, user } = submission
   return {
     ...submission,
+    ...noCardDetails,
     images: [],
     imageUrl: [],
     cardNumber: MASK,

@@ -158,6 +158,8 @@ function toCardRow(
   }: Accepted & { id: string; at: Date; dataKey: Buffer },
 ) {
   return {
+    // What is stored as it was sent. What follows replaces the rest, such as the secrets.
+    ...fields,
     id,
     sellerId: seller.id,
     brand: quote.brand.value,
@@ -169,22 +171,12 @@ function toCardRow(
     discountPercentage: quote.discount,
     dataKey: wrapKey(keys, dataKey, dataKeyContext(id)),
     ...sealSecrets(keys, dataKey, id, fields),
-    expirationDate: fields.expirationDate ?? null,
-    cardFormat: fields.cardFormat ?? null,
-    cardCondition: fields.cardCondition ?? null,
-    submissionNotes: fields.submissionNotes ?? null,
-    resubmissionOf: fields.resubmissionOf ?? null,
-    saleId: fields.saleId ?? null,
-    paymentType: fields.paymentType,
-    paymentAccountName: fields.paymentAccountName,
     idempotencyKey: idempotencyKey ?? null,
     fingerprint,
     createdAt: at,
     updatedAt: at,
-  } satisfies Record<string, unknown> & Record<FieldWithColumn, unknown>
+  } satisfies typeof giftCards.$inferInsert
 }
-
-type FieldWithColumn = keyof SubmissionFields & keyof typeof giftCards.$inferInsert
 
 async function writeRows(
   context: Context,
@@ -194,8 +186,8 @@ async function writeRows(
 ): Promise<Submitted> {
   return transaction(context.db, async (tx) => {
     await lockMaySubmit(tx, seller.id)
-    if (card.resubmissionOf !== null) await requireRejected(tx, seller, card.resubmissionOf)
-    const place = card.saleId === null ? undefined : await joinSale(tx, seller, card.saleId)
+    if (card.resubmissionOf !== undefined) await requireRejected(tx, seller, card.resubmissionOf)
+    const place = card.saleId === undefined ? undefined : await joinSale(tx, seller, card.saleId)
     await tx.insert(giftCards).values({ ...card, salePosition: place?.position ?? null })
     await insertPhotos(tx, photos)
     await tx.insert(transactions).values({

@@ -11,7 +11,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
 })
 
-it('prints a password of its own for the sellers', async () => {
+it('prints a new password for the sellers', async () => {
   const { PATH, TMPDIR } = process.env
   const program = join(import.meta.dirname, 'fill-command.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [program, '--submissions', '10'], {

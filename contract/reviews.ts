@@ -67,7 +67,7 @@ export const reviewRoutes = {
   shownReviews: route({
     method: 'GET',
     path: '/api/reviews',
-    summary: 'The newest approved reviews of three sellers. None while there are fewer',
+    summary: 'The newest approved reviews of three sellers. Empty while there are fewer',
     access: 'anyone',
     limit: 'read',
     answers: { 200: z.array(shownReview) },

@@ -34,7 +34,7 @@ it.each([
   expect(names(search)).toContain(name)
 })
 
-it('has aliases of brands in the catalog only, and none that says what the name says', () => {
+it('has aliases of brands in the catalog only, and no alias that repeats the name', () => {
   for (const [slug, aliases] of Object.entries(brandAliases)) {
     const brand = brands.find(({ value }) => value === slug)
     for (const alias of aliases) expect(brand?.name.toLowerCase() ?? alias, slug).not.toContain(alias)

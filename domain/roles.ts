@@ -1,6 +1,6 @@
 /** What an administrator may do. Each route for staff names one of these, and screens hide what the role lacks. */
 const allCapabilities = [
-  /** Manage one's own account: password, second factor, passkeys. */
+  /** Manage your own account: password, second factor, passkeys. */
   'use_account',
   /** See submissions and transactions: sellers' names, cards without their numbers, statuses and prices. */
   'see_submissions',

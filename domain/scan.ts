@@ -20,7 +20,7 @@ const MAX_SUGGESTIONS = 3
  * Reads the barcodes of one photo until a number was read twice, since a barcode is rarely misread twice in the same way.
  * @param read returns the texts of the barcodes, given the photo at this size and turned by this angle
  * @param brand of the card
- * @returns the numbers to suggest; none if the photo has none or is not clear enough
+ * @returns the numbers to suggest; empty if the photo shows no number or is not clear enough
  */
 export async function scanNumbers(
   read: (side: number, angle: number) => Promise<readonly string[]>,

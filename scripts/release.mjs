@@ -74,7 +74,7 @@ function licenses(packages) {
   const texts = packages.map(({ path, name, version, license }) => {
     const files = readdirSync(join(root, path)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
     const text = files.map((file) => readFileSync(join(root, path, file), 'utf8').trim()).join('\n\n')
-    return `## ${name} - ${version} (${license})\n\n${text || 'The package has no text of its own.'}\n`
+    return `## ${name} - ${version} (${license})\n\n${text || 'The package comes without a license text.'}\n`
   })
   const web = readFileSync(join(root, 'dist/web/licenses.md'), 'utf8').replaceAll(/^# .*\n/gm, '')
   return `# Licenses\n\nUnspent itself: LICENSE.\n\n${texts.join('\n')}\n# What the pages contain\n${web}`

@@ -99,7 +99,7 @@ it('passes from a job to the job that it enqueues', async () => {
   ])
 })
 
-it('stays apart for calls at the same time, and what the server does itself has none', async () => {
+it('stays apart for calls at the same time, and the server itself works without one', async () => {
   const cards = await Promise.all(Array.from({ length: 5 }, () => submitted(seller)))
   await server.pool.query('delete from jobs')
   const answers = await Promise.all(

@@ -40,7 +40,7 @@ export async function createTestDatabase(
   return { name, url, pool, db: createDatabase(pool) }
 }
 
-/** Those that a test left open. */
+/** Connections that a test left open. */
 function endConnections(name: string): string {
   return `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND usename = current_user`
 }

@@ -11,7 +11,7 @@ it('adds to a database that it has created', async () => {
   expect((await pool.query('select is_generated from installation')).rows).toEqual([{ is_generated: true }])
 })
 
-it('refuses any other database, and migrates none of an earlier version', async () => {
+it('refuses any other database, and does not migrate one of an earlier version', async () => {
   const { db, pool } = await createTestDatabase()
   const newest = '(select max(name) from migrations)'
   await pool.query(

@@ -130,7 +130,7 @@ export async function parsePushes(parse: Parse, stack: AsyncDisposableStack): Pr
   }
 }
 
-/** Installs Parse Server if it is not there yet, and starts it on a PostgreSQL of its own with the stage's cards. */
+/** Installs Parse Server if it is not there yet, and starts it on its own PostgreSQL with the stage's cards. */
 export async function startParse(stage: Stage, stack: AsyncDisposableStack): Promise<Parse> {
   await install()
   const dataDir = await mkdtemp(join(tmpdir(), 'unspent-bench-peer-'))

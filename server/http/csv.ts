@@ -31,7 +31,7 @@ export function exactCsvLine(cells: readonly string[]): string {
 
 /**
  * A CSV file that is read while it is sent, so that it never fills the memory.
- * @param readAfter the rows after a row, or the first ones; none after the last
+ * @param readAfter the rows after a row, or the first ones; empty after the last
  * @param toLine one row as a line
  */
 export async function* csvPages<Row>(

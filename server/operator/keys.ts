@@ -149,7 +149,7 @@ async function drop({ db, source, say }: Tools, id: string): Promise<true> {
     throw new OperatorError(`${id} is still needed (${tables}). Run: ./unspent admin keys rotate`)
   }
   if (file === undefined) {
-    say(`No row needs ${id}, and none will be written under it. Now remove it from SECRET_KEYS.`)
+    say(`No row needs ${id}, and no row will be written under it. Now remove it from SECRET_KEYS.`)
     return true
   }
   await removeMasterKey(file, id)

@@ -61,7 +61,7 @@ test('four cards are quoted and sold together, also when an answer is lost and t
     await picker(page).setInputFiles(photos)
     await page.getByRole('button', { name: 'Done With This Card' }).click()
   }
-  // The fourth card is not finished, which keeps none of the others.
+  // The fourth card is not finished. The others are sent anyway.
   for (const [index, photos] of [await files(1), damaged, await files(1)].entries()) await fill(index, photos)
   await page.getByLabel('Payment method').selectOption('PayPal')
   await page.getByLabel('Account holder name').fill('Sally Seller')

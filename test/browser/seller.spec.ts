@@ -121,7 +121,7 @@ test('what was entered survives a discarded page, sealed for this session', asyn
   for (const secret of ['6006 4930', '9876', '021000021', '000123456789', 'card.jpg', 'JFIF'])
     expect(withoutRandom(stored.join('\n'))).not.toContain(secret)
 
-  // A second tab has a draft of its own, and closing the first one keeps nothing from it.
+  // A second tab has its own draft. Closing it does not change this one.
   const other = await page.context().newPage()
   await toForm(other, amazon)
   await expect(other.getByLabel('Card number')).toHaveValue('')

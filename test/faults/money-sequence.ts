@@ -85,7 +85,7 @@ export class MoneySequence {
   readonly steps: string[] = []
   /** How often money left for each card without having come back. */
   readonly #sent = new Map<string, number>()
-  /** What became of payouts because of what was recorded about others, so that it is counted once. */
+  /** Results of payouts that follow from records about others, so that each is counted once. */
   readonly #followed = new Set<string>()
   /** Of all cards, so that they can be one payment. Undefined if each has its own. */
   readonly #account: ReturnType<MoneySequence['newAccount']> | undefined

@@ -148,7 +148,7 @@ export function useForm<Typed extends object, Output>({ schema, start, check }: 
   }
 }
 
-/** What is read of a field's schema. zod itself is not imported: most pages do not load it. */
+/** The parts of a field's schema that are read. zod itself is not imported: most pages do not load it. */
 interface FieldSchema extends Pick<z.ZodType, 'safeParse'> {
   /** Of a string. */
   maxLength?: number | null

@@ -116,7 +116,7 @@ function toStaffBrand(row: BrandRow): StaffBrandAnswer {
   return { ...row, ...toBrandAnswer(toBrand(row)) }
 }
 
-/** Refuses a slug or name that is another brand's spelling. Locks the table, so that none is added at the same time. */
+/** Refuses a slug or name that is another brand's spelling. Locks the table, so that no such brand is added at the same time. */
 async function refuseSameBrand(
   tx: Transaction,
   { slug, name }: { slug: string; name: string },

@@ -154,7 +154,7 @@ describe('a visitor', () => {
     return client
   }
 
-  it('hears replies by the key in the mailed link from its first use on, and the other key nothing more', async () => {
+  it('receives replies by the key in the mailed link from its first use on, and the other key receives nothing more', async () => {
     const staff = await server.staff()
     const { sessionId } = await contacted(server)
     const stranger = await listen(sessionId)

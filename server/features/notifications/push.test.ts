@@ -137,7 +137,7 @@ it('asks the settings when it sends', async () => {
   expect(await titles()).toEqual([])
 })
 
-it('goes to each browser of the seller, and to none that has signed out', async () => {
+it('goes to each browser that is still signed in', async () => {
   const phone = server.visitor()
   await phone.post('/api/auth/login', credentials)
   const phoneBrowser = await subscribed(phone)
@@ -179,7 +179,7 @@ it('is not sent once it is a day old', async () => {
   expect(await titles()).toEqual([])
 })
 
-it('has a lane of its own among the jobs', async () => {
+it('has its own lane among the jobs', async () => {
   const id = await submitted(seller)
   await move(id, { status: 'under_review', reason: 'Which shop?' })
   const lease = async (lane: 'pushes' | 'everything else') =>

@@ -335,7 +335,7 @@ describe('deleting an account', () => {
     expect(await searches()).toEqual([{ sellers: [wanted.id] }])
   })
 
-  it('leaves whom a search found, even if somebody with such a name deletes the account', async () => {
+  it('keeps the sellers that a search found, even if somebody with such a name deletes the account', async () => {
     const wanted = await server.seller('xsearched')
     const throwaway = await server.seller('xsearched2')
     await staff.get('/api/admin/transactions.csv?q=xsearched')

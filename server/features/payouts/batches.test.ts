@@ -266,7 +266,7 @@ it('a batch that is exported while a payer puts a submission on hold does not le
         return (await server.pool.query(query)).rowCount
       })
       .toBe(count)
-  // The hold has locked its seller, for whom the export waits.
+  // The hold has locked the seller, so the export waits.
   const holding = pia.post('/api/admin/holds', { submissionId: payout.submissionId, reason: 'Stolen' })
   await waiting(1)
   const exporting = pat.post(`${pathOf(batch)}/file`)

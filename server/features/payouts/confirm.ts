@@ -63,7 +63,7 @@ export async function confirmPayouts(context: Context, progress: Progress): Prom
   }
 }
 
-/** @returns the position of the last payout; undefined if none was left */
+/** @returns the position of the last payout; undefined if no payout was left */
 async function confirmChunk(
   context: Context,
   staff: Staff,

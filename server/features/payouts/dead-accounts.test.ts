@@ -241,7 +241,7 @@ describe('its seller', () => {
     expect((await submit(sally, account)).status).toBe(201)
   })
 
-  it('is the only one who is told when entering it', async () => {
+  it('is the only one who reads that it was refused', async () => {
     const account = newBank()
     await refused(sally, account, 'R02')
     expect((await submit(ben, account)).status).toBe(201)

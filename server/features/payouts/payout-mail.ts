@@ -34,7 +34,7 @@ import type { Translate } from '#words/translate.ts'
 const MAILS_PER_SECOND = 20
 
 /**
- * Enqueues an email to each seller of an exported batch. None for a worksheet: its payouts are sent one by one later, and the
+ * Enqueues an email to each seller of an exported batch. Skips worksheets: their payouts are sent one by one later, and the
  * email about the completed submission says so.
  */
 export async function enqueuePayoutMails(tx: Transaction, batchId: string): Promise<void> {

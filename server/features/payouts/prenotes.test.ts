@@ -204,7 +204,7 @@ describe("the bank's answer to a prenote", () => {
   }
 
   it.each(['R02', 'R03', 'R04', 'C01'])(
-    '%s makes the account dead, once, and the seller is told',
+    '%s makes the account dead, once, and tells the seller',
     async (code) => {
       const { payout, other, report } = await sent()
       await sendMails(server)

@@ -42,8 +42,8 @@ const validPrenote = sql`prenotes join payout_batches sending on sending.id = pr
   order by prenotes.payable_on limit 1`
 
 /**
- * What a payout has to wait for, for queries of payouts with their submissions. An account that a file has paid needs no prenote, and
- * none can check one that was erased or is free text.
+ * What a payout has to wait for, for queries of payouts with their submissions. An account that a file has paid needs no prenote.
+ * An account that was erased or is free text cannot have one.
  */
 function prenoteState({ payouts: { prenotes } }: Site) {
   if (!prenotes) return sql<PrenoteState>`('none'::text)`

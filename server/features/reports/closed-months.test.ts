@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await createTestApp()
   manager = await shop.staff('mia', 'manager')
 })
-/** A month of its own for each test, in order: closed months never open again. */
+/** Each test has its own month, in order: closed months never open again. */
 let month = '2025-12'
 let nextMonth = '2026-01'
 beforeEach(async () => {

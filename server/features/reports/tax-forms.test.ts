@@ -22,7 +22,7 @@ const form = {
 }
 const year = new Date().getUTCFullYear()
 
-/** A seller who was paid $93.00 for each of so many cards. */
+/** A seller who was paid $93.00 for each of this many cards. */
 async function paidFor(cards: number, more: object = {}): Promise<Person> {
   const seller = await shop.seller()
   for (let card = 0; card < cards; card++) await submittedIn('completed', { seller, staff }, more)

@@ -114,7 +114,7 @@ async function updateRating(tx: Transaction, administratorId: string): Promise<v
     .where(eq(administrators.id, administratorId))
 }
 
-/** The newest approved reviews of different sellers. None while there are too few. */
+/** The newest approved reviews of different sellers. Empty while there are too few. */
 export async function listShownReviews({ db }: Context) {
   const shown = await findShownReviews(db)
   return shown.length < SHOWN_REVIEWS ? [] : shown

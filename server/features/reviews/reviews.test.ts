@@ -179,7 +179,7 @@ describe('reviews for visitors', () => {
     (await shop.visitor().get('/api/reviews')).json.map(({ comment }: { comment: string }) => comment)
   const waiting = async () => (await manager.get('/api/admin/reviews?state=waiting')).json
 
-  it('are the newest approved ones of three sellers, and none before', async () => {
+  it('are the newest approved ones of three sellers, and empty with fewer', async () => {
     const [maria, luis, ana] = [await shop.seller(), await shop.seller(), await shop.seller()]
     await maria.put('/api/user/profile', { firstName: 'María José', lastName: 'G', email: 'm@example.com' })
     const first = await written(maria, 'Quick')

@@ -230,7 +230,7 @@ describe('an appeal', () => {
     expect((await ben.get('/api/admin/me')).status).toBe(401)
   })
 
-  it('is never decided by the person whose rejection stands, even if others rejected and undid that since', async () => {
+  it('is never decided by the person whose rejection still counts, even if others rejected and undid that since', async () => {
     const [ana, ben] = [await server.staff('ana'), await server.staff('ben')]
     const id = await submitted(seller)
     const undone = async (by: Person, status: string) => {

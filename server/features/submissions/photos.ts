@@ -219,7 +219,7 @@ export function sendPhoto(reply: FastifyReply, photo: Buffer): FastifyReply {
     .send(photo)
 }
 
-/** Addresses of a submission's photos. None for staff who may not see them. */
+/** Addresses of a submission's photos. Empty for staff who may not see them. */
 export function photoPaths(
   names: readonly string[],
   reader: 'seller' | Staff,

@@ -229,7 +229,7 @@ function toDelivery({ runAt, doneAt, failedAt, ...row }: DeliveryRow): WebhookDe
   return { ...row, state, nextAttemptAt: waits ? runAt : null }
 }
 
-/** Sends it at once, whatever became of it, and again for three days if that fails. */
+/** Sends a delivery at once, whatever its state, and retries for three days if that fails. */
 export async function resendDelivery({ db }: Context, id: string): Promise<void> {
   await transaction(db, async (tx) => {
     const [{ endpointId, event } = { endpointId: '', event: '' }] = await tx

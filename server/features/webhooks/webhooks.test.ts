@@ -236,7 +236,7 @@ describe('an endpoint', () => {
     await workers.stop()
   })
 
-  it('gets the event although the server died after the commit, and none of a rollback', async () => {
+  it('gets the event although the server died after the commit, and no event of a rollback', async () => {
     const { receiver, remove } = await added({ events: ['submission.moved'] })
     const id = await submitted(seller)
     await move(id, 'processing')

@@ -86,7 +86,7 @@ function isDue(newest: Date, { backupEveryHours }: BackupSettings): boolean {
   return Date.now() - newest.getTime() >= backupEveryHours * HOUR_MS
 }
 
-/** Makes a backup when one is due, in a process of its own, so that encryption delays no call. */
+/** Makes a backup when one is due, in its own process, so that encryption delays no call. */
 export class BackupSchedule {
   readonly #config: BackupSettings
   readonly #log: Logger

@@ -15,7 +15,7 @@ interface Access<C = Connection | string> {
 }
 
 /**
- * Opens the configured database, whether or not a server is running. Creates none: an empty DATA_DIR is the wrong folder, or
+ * Opens the configured database, whether or not a server is running. Never creates one: an empty DATA_DIR is the wrong folder, or
  * its disk is not mounted.
  *
  * @throws {OperatorError} if there is no database

@@ -53,7 +53,7 @@ describe('a transaction', () => {
     expect((await pool.query('SELECT id FROM owner ORDER BY id')).rows).toEqual([{ id: 1 }, { id: 2 }])
   })
 
-  test('fails with the first error of statements that were sent together, and goes on with none of them', async () => {
+  test('fails with the first error of statements that were sent together, and keeps nothing they did', async () => {
     const failing = transaction(db, async (tx) => {
       const insert = (id: number) =>
         executePrepared(tx, `insert ${id}`, sql`INSERT INTO owner VALUES (${id}, 'x')`)

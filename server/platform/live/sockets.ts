@@ -12,7 +12,7 @@ export interface Listener {
   readonly audience: Audience
   /** The person, or the key of a contact thread, whose sockets are counted together. */
   readonly owner: string
-  /** A contact thread has none: its key does not expire by time. */
+  /** Undefined for a contact thread: its key does not expire by time. */
   readonly session?: ListeningSession | undefined
 }
 

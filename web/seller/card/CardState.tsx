@@ -36,7 +36,7 @@ import { PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { statusText } from '../status-text.ts'
 
-/** What happens with a card now, and what the seller can do. That it was paid is said by its page. */
+/** What happens with a card now, and what the seller can do. Its page says that it was paid. */
 export function CardState({ submission, onAnswer, inList = false, children }: CardStateProps) {
   // The price when the seller pressed the button, so that a new price cannot be accepted by mistake.
   const [asking, setAsking] = useState<Asking & { open: boolean }>()

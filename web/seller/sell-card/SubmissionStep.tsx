@@ -235,7 +235,7 @@ interface SubmissionStepProps {
   onBack: () => void
 }
 
-/** Stands for the payout among the names of cards. */
+/** Represents the payout among the names of cards. */
 const PAYOUT = ''
 
 /** "Amazon $100" */

@@ -39,7 +39,7 @@ export type QuotedEntry = SaleEntry & { quote: Quote }
 
 export const isAccepted = ({ isSent, attempt }: SaleEntry) => isSent || attempt?.state === 'accepted'
 
-/** What is left on a partially used card. It is asked for again when the card's value was changed since. */
+/** What is left on a partially used card. Asked for again if the card's value has changed since. */
 export function balanceOf({ kept: { draft }, quote }: QuotedEntry) {
   if (draft.cardCondition !== 'partially_used') return undefined
   const { quote: left, problem } = quoteFor(quote.brand, draft.balance)

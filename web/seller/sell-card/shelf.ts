@@ -116,7 +116,7 @@ const toPhoto =
 
 const toBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).buffer
 
-/** Each tab has drafts of its own. A page that was discarded comes back in its tab. */
+/** Each tab has its own drafts. A page that was discarded comes back in its tab. */
 function tabId(): string {
   const id = readStored('sessionStorage', 'tab') ?? randomUuid()
   writeStored('sessionStorage', 'tab', id)

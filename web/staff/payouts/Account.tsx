@@ -70,7 +70,7 @@ function correctionOf({ changeCode }: WirePayout, revealed: RevealedPayout | und
   return `${accountTypeWords[type]} (${correction})`
 }
 
-/** The routing number of a bank account gets a line of its own. */
+/** The routing number of a bank account gets its own line. */
 function Masked({ account }: { account: string }) {
   return <span className="whitespace-pre-line">{onOneLine(account).replace(', ', '\n')}</span>
 }

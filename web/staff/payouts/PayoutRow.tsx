@@ -199,7 +199,7 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
     <span
       className={cx(
         'min-w-0',
-        // A reason is a sentence, so it gets a line of its own.
+        // A reason is a sentence, so it gets its own line.
         payout.state === 'returned' ? 'grid justify-items-start' : 'flex items-center gap-2',
       )}
     >

@@ -40,7 +40,7 @@ export function Worksheet({ batchId }: { batchId: string }) {
   useEffect(() => {
     if (hasNextPage && !isFetching) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage])
-  // Lists are newest first, but who has waited longest is paid first. The first payout of a payment stands for all of it.
+  // Lists are newest first, but the seller who has waited longest is paid first. The first payout of a payment represents all of it.
   const payouts = list.rows.filter(({ number, entry }) => !entry || entry.number === number).reverse()
   const together = Map.groupBy(list.rows, ({ entry }) => entry?.number)
   return (

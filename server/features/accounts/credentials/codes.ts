@@ -58,7 +58,7 @@ export async function takeCode(
   return 'wrong'
 }
 
-/** Administrators whom the operator created have no address: the audit log names their refused sign-ins. */
+/** Administrators created by the operator have no address: the audit log names their refused sign-ins. */
 async function warnOwner(tx: Transaction, accountId: string): Promise<void> {
   const [seller] = await tx.select({ email: users.email }).from(users).where(eq(users.id, accountId))
   if (seller) {

@@ -19,7 +19,7 @@ interface UsedPasskey {
   readonly username: string
 }
 
-/** Names no account, so it reveals none: the browser offers every passkey that it has for this site. */
+/** Names no account, so it reveals nothing: the browser offers every passkey that it has for this site. */
 export async function signInOptions(context: Context, kind: Kind, reply: FastifyReply) {
   return {
     challenge: await createChallenge(context, { kind }, reply),

@@ -47,7 +47,7 @@ export async function verifyAttestation(
 
 /**
  * Throws for a statement about the device that holds certificates: the library fetches addresses that they name. Browsers
- * send none, because we ask for none: https://www.w3.org/TR/webauthn-3/#sctn-createCredential
+ * do not send one, because we do not ask for one: https://www.w3.org/TR/webauthn-3/#sctn-createCredential
  */
 async function refuseCertificates({ response }: Attestation): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')

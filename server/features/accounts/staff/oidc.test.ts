@@ -115,7 +115,7 @@ describe('signing in through the provider', () => {
     expect((await browser.post('/api/admin/oidc/code', { code })).json).toMatchObject({ username: 'cleo' })
     expect((await me(browser)).status).toBe(200)
     expect(await logOf('cleo', 'admin.identity_bound')).toHaveLength(1)
-    // The step is used up, and another browser has none.
+    // The step is used up, and another browser never had one.
     for (const other of [browser, server.visitor()])
       expect((await other.post('/api/admin/oidc/code', { code })).json.code).toBe('invalid_credentials')
   })
@@ -280,7 +280,7 @@ describe('an attacker', () => {
       expect((await browser.get(path)).headers.location).toBe(outcome('expired'))
       expect((await browser.post('/api/admin/oidc/code', { code: '123456' })).status).toBe(401)
     }
-    // The cookie of one step is none of the other.
+    // The cookie of one step does not work for the other.
     browser.cookies.set('unspent_oidc_step', `${payload}.${signature}`)
     expect((await browser.post('/api/admin/oidc/code', { code: '123456' })).status).toBe(401)
   })

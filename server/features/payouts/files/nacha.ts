@@ -147,7 +147,7 @@ function entry(payment: FilePayment, nacha: NachaSettings): string {
   )
 }
 
-/** Whom an entry pays, as in its record. Banks send both back with a return. */
+/** The payee of an entry, as in its record. Banks send both back with a return. */
 export function individualOf({ reference, accountName }: Pick<FilePayment, 'reference' | 'accountName'>) {
   return {
     id: reference.slice(0, 15),

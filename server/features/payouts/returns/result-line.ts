@@ -28,7 +28,7 @@ export type PayoutResult = {
   | { readonly kind: 'paid'; readonly reference: string | undefined }
 )
 
-/** Whom an entry of an ACH file paid. */
+/** The payee of an entry in an ACH file. */
 export interface Individual {
   readonly id: string
   readonly name: string

@@ -236,7 +236,7 @@ describe('a card that the seller accepts to sell 48 hours after the check', () =
     expect((await owner.post(`/api/admin/payouts/${payoutId}/paid`)).status).toBe(200)
   })
 
-  it('is in no batch before another check, and leaves in none whose check is too old again', async () => {
+  it('joins no batch before another check, and does not leave once that check is too old', async () => {
     expect((await payout()).problem).toBe('balance_unchecked')
     const refused = await batch()
     expect([refused.status, refused.json.code]).toEqual([409, 'payout_not_batchable'])

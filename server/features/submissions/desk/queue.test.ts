@@ -118,7 +118,7 @@ describe('the queue', () => {
       .toEqual({ type: 'CLAIM_UPDATE', submissionId: cards.answered, claimedBy: given.json.claimedBy })
     socket.close()
     expect((await next(ben)).json.id).toBe(cards.first)
-    // One's own claims count as claimed.
+    // Your own claims count as claimed.
     expect((await next(ana, { except: [cards.steam] })).json.id).toBe(cards.last)
     expect((await next(ana, { q: 'sally_7', maxAmount: '30' })).json.id).toBe(cards.steam)
     expect(await next(ana)).toMatchObject({ status: 204, text: '' })

@@ -59,7 +59,7 @@ interface Found {
   readonly amount?: string
 }
 
-/** Approved cards of the seller that need another account. Without its secrets, a card takes none. */
+/** Approved cards of the seller that need another account. A card whose secrets were erased cannot take one. */
 const needsAccount = (sellerId: string) => {
   const select = sql`
     select gift_cards.id, offer_expires_at, updated_at from payouts

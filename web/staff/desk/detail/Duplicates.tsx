@@ -144,7 +144,7 @@ function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
   )
 }
 
-/** Loaded only when somebody compares: a look at a photo is recorded. */
+/** Loaded only when somebody compares: each view of a photo is recorded. */
 function Compared({ photo, caption }: { photo: string; caption: string }) {
   return (
     <figure className="grid content-start gap-1.5">

@@ -39,7 +39,7 @@ export const batchNotificationsKey = [root, 'batches']
 export type Notifications = ReturnType<typeof useNotifications>
 
 /**
- * New submissions, answers, messages and assignments. They come from the server, so a reload or a lost connection loses none. The
+ * New submissions, answers, messages and assignments. They come from the server, so a reload or a lost connection loses nothing. The
  * browser stores only which ones were seen.
  */
 export function useNotifications({ admin, live }: { admin: Administrator; live: boolean }) {

@@ -36,7 +36,7 @@ export function SignInPage({ title, intro, other, startsSelling = false, childre
   )
 }
 
-const KeptQuote = lazyComponent(() => import('#web/cards/KeptQuote.tsx').then((module) => module.KeptQuote), {
+const KeptQuote = lazyComponent(() => import('./KeptQuote.tsx').then((module) => module.KeptQuote), {
   silent: true,
 })
 

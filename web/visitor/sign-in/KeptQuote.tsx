@@ -1,10 +1,10 @@
 import { toDecimal, toDollars } from '#domain/money.ts'
 import { brandToSell, type Quote, quote } from '#domain/quote.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { quoteOf, useSaleList } from '#web/cards/sale-list.ts'
+import { useBrands } from '#web/cards/use-brands.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { useWords } from '#web/words/words.ts'
-import { BrandTile } from './BrandTile.tsx'
-import { quoteOf, useSaleList } from './sale-list.ts'
-import { useBrands } from './use-brands.ts'
 
 /**
  * Tells a visitor who has to sign in before selling that their quotes are kept.

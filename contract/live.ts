@@ -71,6 +71,15 @@ export const liveMessage = z.discriminatedUnion('type', [
     submissionId: id.optional(),
   }),
   z.object({
+    type: z
+      .literal('BALANCE_UPDATE')
+      .describe(
+        "To staff and the seller: the brand's balance connector is asked about a card, or has answered",
+      ),
+    userId: id,
+    submissionId: id,
+  }),
+  z.object({
     type: z.literal('SELLER_UPDATE').describe('For staff: the state of a seller has changed'),
     userId: id,
   }),

@@ -2,6 +2,7 @@ import { accountRoutes } from './accounts.ts'
 import { administratorRoutes } from './administrators.ts'
 import { apiTokenRoutes } from './api-tokens.ts'
 import { auditRoutes } from './audit.ts'
+import { balanceConnectorRoutes } from './balance-connectors.ts'
 import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
 import { holdRoutes } from './holds.ts'
@@ -55,6 +56,7 @@ export const routes = {
   ...staffAccountRoutes,
   ...apiTokenRoutes,
   ...webhookRoutes,
+  ...balanceConnectorRoutes,
   ...sellerRoutes,
   ...holdRoutes,
   ...inventoryRoutes,

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { balanceSources } from '#domain/balance.ts'
+import {
+  BALANCE_WAIT_SECONDS,
+  balanceOutcomes,
+  balanceSources,
+  staffBalanceSources,
+} from '#domain/balance.ts'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { accountTypes, paymentTypes } from '#domain/payment-methods.ts'
 import { payoutStates } from '#domain/payout.ts'
@@ -50,18 +55,28 @@ export const risk = z.object({
 export type WireRisk = z.input<typeof risk>
 export type RiskAnswer = z.output<typeof risk>
 
-/** The balance that a reviewer found on a card. */
+/** The balance that a reviewer, or the operator's own service, found on a card. */
 export const balanceCheck = z.object({
   id,
   amount: money,
   source: z.enum(balanceSources),
   note: z.string().nullable(),
   photo: z.string().nullable().describe('The path of a photo, such as a screenshot'),
-  by: z.string(),
+  by: z.string().nullable().describe('Null with the source `connector`'),
   at: instant,
 })
 export type BalanceCheck = z.input<typeof balanceCheck>
 export type BalanceCheckAnswer = z.output<typeof balanceCheck>
+
+/** The latest question about a card to the brand's balance connector. */
+export const balanceRequest = z.object({
+  state: z
+    .enum(['asking', 'late', ...balanceOutcomes])
+    .describe(`\`late\`: no answer within ${BALANCE_WAIT_SECONDS} seconds so far`),
+  askedAt: instant,
+})
+export type BalanceRequest = z.input<typeof balanceRequest>
+export type BalanceRequestAnswer = z.output<typeof balanceRequest>
 
 /** A submission as staff see it: the spec's gift card with its aliases, with masked numbers. */
 export const staffSubmission = card.extend({
@@ -119,6 +134,13 @@ export const staffSubmission = card.extend({
   unlistedBrand: z.boolean(),
   risks: z.array(risk).nullable().describe('Heaviest first. Null in lists, which do not look for them'),
   balanceCheck: balanceCheck.nullable().describe('The latest one'),
+  balanceRequest: balanceRequest
+    .optional()
+    .describe('The latest one. Missing if the balance connector was never asked'),
+  balanceAskable: z
+    .literal(true)
+    .optional()
+    .describe('Its brand has a balance connector that can be asked about it. Missing otherwise'),
   balanceCheckNeeded: z.boolean().describe('The shop approves and pays it only after another check'),
   payout: z
     .object({
@@ -285,7 +307,7 @@ export type Acknowledgement = z.output<typeof acknowledgement>
 
 export const newBalanceCheck = z.object({
   amount: dollars('balance_invalid').refine((cents) => cents >= 0, 'balance_invalid' satisfies FieldCode),
-  source: z.enum(balanceSources, { error: 'balance_source_unknown' satisfies FieldCode }),
+  source: z.enum(staffBalanceSources, { error: 'balance_source_unknown' satisfies FieldCode }),
   note: optionalText(1000),
 })
 export type NewBalanceCheck = z.output<typeof newBalanceCheck>
@@ -413,6 +435,17 @@ export const staffSubmissionRoutes = {
     multipart: 'or_json',
     photo: true,
     answers: { 201: balanceCheck },
+  }),
+  askBalance: route({
+    method: 'POST',
+    path: '/api/admin/submissions/:id/balance-requests',
+    summary:
+      "Send number and PIN to the brand's balance connector. The result follows on the live channel. Counts as a reveal, and the audit log records it. While one is asked, nothing is sent again",
+    access: 'decide',
+    limit: 'reveal',
+    refuses: ['balance_not_askable'],
+    params: withId,
+    answers: { 202: staffSubmission },
   }),
   reveal: route({
     method: 'POST',

@@ -179,6 +179,15 @@ export const cardDetails = {
 }
 export type CardDetails = z.input<z.ZodObject<typeof cardDetails>>
 
+/** What the shop's own service finds on a card under review, live. */
+export const sellerBalance = z.object({
+  state: z
+    .enum(['checking', 'found', 'by_person'])
+    .describe('`by_person`: staff check it, as without a service'),
+  amount: money.nullable().describe('What was found'),
+})
+export type SellerBalance = z.input<typeof sellerBalance>
+
 /** A submission as its seller sees it, with the seller's word for the status. */
 export const sellerSubmission = card.extend({
   id,
@@ -195,6 +204,9 @@ export const sellerSubmission = card.extend({
   reasonCode,
   ...sellerOptions,
   payout,
+  balanceCheck: sellerBalance
+    .optional()
+    .describe('Only while it is pending, for brands with a balance connector'),
   notes: z.string().nullable(),
   cardNumber: z.string(),
   ...cardDetails,
@@ -238,8 +250,13 @@ export type HistoryAnswer = z.output<typeof historyEntry>
 export const seenParts = ['card_number', 'pin', 'photo', 'account'] as const
 export type SeenPart = (typeof seenParts)[number]
 
-/** One time that a member of staff looked at something encrypted. */
-export const sellerReveal = z.object({ at: instant, role: z.enum(roles), what: z.array(z.enum(seenParts)) })
+/** One time that a member of staff looked at something encrypted, or that the shop's own service was asked for the balance. */
+export const sellerReveal = z.object({
+  at: instant,
+  role: z.enum([...roles, 'balance_service']),
+  what: z.array(z.enum(seenParts)),
+})
+export type SellerReveal = z.output<typeof sellerReveal>
 
 export const photoPath = z.object({ '*': z.string().max(255) })
 export const photoQuery = z.object({ size: z.enum(['full', 'thumbnail']).default('full') })

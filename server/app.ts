@@ -15,6 +15,7 @@ import { bearerToken, TokenBearers } from '#server/features/accounts/staff/api-t
 import type { OidcSettings } from '#server/features/accounts/staff/oidc-provider.ts'
 import { serveStaff } from '#server/features/accounts/staff/routes.ts'
 import { serveAudit } from '#server/features/audit/routes.ts'
+import { serveBalanceConnectors } from '#server/features/balance-connectors/routes.ts'
 import { serveBrands, serveCatalog } from '#server/features/brands/routes.ts'
 import { openContact } from '#server/features/chat/actions.ts'
 import { serveChat } from '#server/features/chat/routes.ts'
@@ -173,6 +174,7 @@ export async function buildApp({
     serveClaims(serve, context)
     serveAudit(serve, context)
     serveWebhooks(serve, context)
+    serveBalanceConnectors(serve, context)
     serveReports(serve, context, guards)
     if (operation) serveSystem(serve, context, operation)
     serveChat(serve, context, sessions)

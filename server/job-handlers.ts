@@ -11,6 +11,7 @@ import { sendLetter } from '#server/features/notifications/send-letter.ts'
 import { sendPush } from '#server/features/notifications/send-push.ts'
 import { confirmPayouts } from '#server/features/payouts/confirm.ts'
 import { composePayoutMail, composePayoutPush } from '#server/features/payouts/payout-mail.ts'
+import { answerBalanceRequest } from '#server/features/submissions/balance-requests.ts'
 import { composeSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
 import { closeReceipt } from '#server/features/submissions/sales.ts'
 import { composeMovePush, composeStatusMail } from '#server/features/submissions/status-mail.ts'
@@ -45,6 +46,7 @@ export function jobHandlers(context: Context, mailer: Mailer, push: PushSender):
     push: (payload) => sendPush(context, push, payload, composePush),
     saleReceipt: (payload) => closeReceipt(context, payload),
     confirmBatch: (payload) => confirmPayouts(context, payload),
+    askBalance: (payload) => answerBalanceRequest(context, payload),
     webhook: (payload, id) => deliverWebhook(context, payload, id),
   }
 }

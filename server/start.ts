@@ -62,6 +62,9 @@ export interface StartOptions {
   readonly signal: AbortSignal
 }
 
+/** Balance connectors that are asked at once. One may take 20 seconds to fail. */
+const BALANCE_WORKERS = 4
+
 /** Starts the whole product. If one part fails, the parts already started are stopped again. */
 export async function start(config: Config, options: StartOptions): Promise<Running> {
   const parts = new AsyncDisposableStack()
@@ -133,7 +136,8 @@ async function startParts(
     handlers: jobHandlers(context, mailer, push),
     ...(metrics && { onFailure: metrics.jobFailed }),
   } satisfies WorkerOptions
-  const workers = (['pushes', 'everything else'] as const).map((lane) => new JobWorker({ ...jobs, lane }))
+  const lanes = ['pushes', ...Array<'balances'>(BALANCE_WORKERS).fill('balances'), 'everything else'] as const
+  const workers = lanes.map((lane) => new JobWorker({ ...jobs, lane }))
   const webhooks = new WebhookWorkers(jobs)
   const listener = new Listener({
     connection: typeof connection === 'string' ? { connectionString: connection } : connection,

@@ -47,6 +47,7 @@ const rooms: Readonly<Record<string, string>> = {
 const calls: Readonly<Record<string, string>> = {
   accounts: 'audit books claims',
   audit: '',
+  'balance-connectors': 'audit webhooks',
   books: 'audit',
   brands: 'audit',
   chat: 'accounts audit claims notifications submissions',
@@ -61,7 +62,7 @@ const calls: Readonly<Record<string, string>> = {
   payouts: 'accounts audit books claims notifications submissions',
   reports: 'audit books',
   reviews: 'audit',
-  submissions: 'accounts audit books brands claims notifications payment-methods',
+  submissions: 'accounts audit balance-connectors books brands claims notifications payment-methods',
   system: 'accounts audit payouts',
   webhooks: 'audit',
 }

@@ -15,8 +15,8 @@ export interface ReceivedWebhook {
 export class WebhookReceiver {
   readonly url: string
   readonly received: ReceivedWebhook[] = []
-  /** Answers 204 by default. `hang` keeps the sender waiting. */
-  answer: number | 'hang' | 'endless' = 204
+  /** Answers 204 by default. A text is sent as JSON. `hang` keeps the sender waiting, `drip` in the middle of the answer. */
+  answer: number | 'hang' | 'drip' | 'endless' | { readonly json: string } = 204
 
   private constructor(url: string) {
     this.url = url
@@ -30,6 +30,10 @@ export class WebhookReceiver {
       receiver?.received.push({ path, headers, body, json: JSON.parse(body) })
       const answer = receiver?.answer ?? 500
       if (answer === 'hang') return
+      if (typeof answer === 'object') {
+        return void response.writeHead(200, { 'content-type': 'application/json' }).end(answer.json)
+      }
+      if (answer === 'drip') return void response.writeHead(200).write('{"status":')
       if (answer === 'endless') {
         response.on('error', () => undefined).writeHead(200)
         const more = () => void (response.destroyed || response.write('x'.repeat(65_536), more))

@@ -75,12 +75,13 @@ describe('keys rotate', () => {
         'code_exports: 0 rewrapped under k2',
         'tax_details: 0 rewrapped under k2',
         'webhook_endpoints: 0 rewrapped under k2',
+        'balance_connectors: 0 rewrapped under k2',
         'Every secret is under k2.',
         'k1 still opens older backups of the database. When they are gone: ./unspent admin keys drop k1',
       ].join('\n'),
     )
     expect(await run('list')).toMatch(
-      /^k2 \(current\): .*second_factors 2, notes 0, holds 0, code_exports 0, tax_details 0, webhook_endpoints 0\nk1: .*second_factors 0, notes 0, holds 0, code_exports 0, tax_details 0, webhook_endpoints 0$/,
+      /^k2 \(current\): .*second_factors 2, notes 0, holds 0, code_exports 0, tax_details 0, webhook_endpoints 0, balance_connectors 0\nk1: .*second_factors 0, notes 0, holds 0, code_exports 0, tax_details 0, webhook_endpoints 0, balance_connectors 0$/,
     )
     expect(await database.pool.query('select secret from second_factors order by 1')).toMatchObject({
       rows: before.rows,

@@ -21,6 +21,7 @@ export const sealedTables = [
   { table: 'code_exports', id: 'id' },
   { table: 'tax_details', id: 'user_id' },
   { table: 'webhook_endpoints', id: 'id' },
+  { table: 'balance_connectors', id: 'id' },
 ] as const
 type SealedTable = (typeof sealedTables)[number]
 

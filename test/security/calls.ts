@@ -149,6 +149,13 @@ export const calls: Partial<Record<RouteName, Call>> = {
   testWebhook: names('webhook'),
   webhookDeliveries: { ...names('webhook'), query: (endpointId) => ({ endpointId }) },
   resendDelivery: names('delivery'),
+  saveBalanceConnector: {
+    ...names('brand'),
+    // Private addresses are refused.
+    ...{ body: () => ({ url: 'https://127.0.0.1/' }), answer: '400 invalid', missing: '400 invalid' },
+  },
+  rotateConnectorSecret: names('connectedBrand'),
+  deleteBalanceConnector: names('connectedBrand'),
   readInvitation: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   acceptInvitation: {
     body: () => ({ token: 'made-up', username: 'nova', password: 'another good one' }),
@@ -194,6 +201,8 @@ export const calls: Partial<Record<RouteName, Call>> = {
   },
   balanceChecks: submission,
   recordBalanceCheck: { ...submission, body: () => ({ amount: '80.00', source: 'phone' }) },
+  // Its brand has none.
+  askBalance: { ...submission, answer: '409 balance_not_askable' },
   reveal: submission,
   payout: names('payout'),
   payoutStop: {},

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { newToken } from '#server/features/accounts/sessions/cookies.ts'
 import { createAdministrator, listAdministrators } from '#server/features/accounts/staff/administrators.ts'
 import { secretRow } from '#server/features/webhooks/actions.ts'
-import { jobs, webhookDeliveries, webhookEndpoints } from '#server/platform/database/schema.ts'
+import {
+  balanceConnectors,
+  jobs,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '#server/platform/database/schema.ts'
 import { newPhotoName } from '#server/platform/photos/storage.ts'
-import { sealRow } from '#server/platform/vault/seal.ts'
+import { makeSigningSecret } from '#server/platform/webhooks/signing-secret.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'
 import { addPasskey } from '../passkey.ts'
@@ -43,9 +48,9 @@ const move = (staff: Person, id: string, body: object) =>
 /** Inserted, because a host that a webhook may go to cannot be looked up here. */
 async function newWebhook({ db, keys }: TestApp['context']): Promise<string> {
   const id = randomUUID()
-  const { dataKey, sealed } = sealRow(keys, secretRow(id), { secret: 'whsec_AAAA' })
-  const row = { id, url: 'https://hooks.example/', events: ['payout.paid' as const], paused: true, dataKey }
-  await db.insert(webhookEndpoints).values({ ...row, secret: sealed.secret ?? Buffer.alloc(0) })
+  const { columns } = makeSigningSecret(keys, secretRow(id))
+  const row = { id, url: 'https://hooks.example/', events: ['payout.paid' as const], paused: true }
+  await db.insert(webhookEndpoints).values({ ...row, ...columns })
   return id
 }
 
@@ -221,6 +226,19 @@ export const subjects = {
   },
   brand: {
     make: async () => 'amazon',
+    missing: () => 'no_such_brand',
+    malformed: ['x'.repeat(60)],
+  },
+  connectedBrand: {
+    async make({ context }) {
+      const id = randomUUID()
+      const connected = await context.db.$count(balanceConnectors)
+      const brand = (await context.catalog.current()).brands[connected]?.value ?? ''
+      const { columns } = makeSigningSecret(context.keys, { table: 'balance_connectors', row: id })
+      const row = { id, brand, url: 'https://balances.example/', paused: true, ...columns }
+      await context.db.insert(balanceConnectors).values(row)
+      return brand
+    },
     missing: () => 'no_such_brand',
     malformed: ['x'.repeat(60)],
   },

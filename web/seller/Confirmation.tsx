@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, Suspense } from 'react'
 import { routes } from '#contract/routes.ts'
-import { parseDollars, toDecimal } from '#domain/money.ts'
+import type { SellerBalance, SellerSubmission } from '#contract/submissions.ts'
+import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
@@ -12,6 +13,7 @@ import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { Spinner } from '#web/kit/Spinner.tsx'
 import { readPages, rowsOf } from '#web/wire/pages.ts'
 import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
@@ -125,7 +127,11 @@ const id = (value: string) => <span className="break-all font-mono text-sm">{val
 function ConfirmedSale({ saleId }: { saleId: string }) {
   const t = useWords()
   const { user } = useSession()
-  const list = useQuery({ ...read(routes.mySubmissions, { query: { saleId } }), enabled: user !== undefined })
+  const list = useQuery({
+    ...read(routes.mySubmissions, { query: { saleId } }),
+    enabled: user !== undefined,
+    refetchInterval: ({ state }) => pollMs(state.data),
+  })
   // Until then, the form may have left the list from before its last card was sent.
   if (list.isFetching && !list.isFetchedAfterMount) return <Skeleton className="h-40" />
   const cards = list.data ?? []
@@ -148,7 +154,7 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
         </p>
       </AmountCard>
       <ul className="divide-y divide-line border-line border-y">
-        {cards.map(({ id, brandName, denomination, sellingPrice }) => (
+        {cards.map(({ id, brandName, denomination, sellingPrice, balanceCheck }) => (
           <li key={id} className="flex items-center justify-between gap-4 py-2">
             <span className="min-w-0">
               <TextLink
@@ -164,6 +170,7 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
                   tags={{ amount: (text) => <Money amount={text} /> }}
                 />
               </span>
+              <BalanceLine denomination={denomination} check={balanceCheck} />
             </span>
             <Money amount={sellingPrice} size="lg" />
           </li>
@@ -178,7 +185,11 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
 function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
   const t = useWords()
   const { user } = useSession()
-  const list = useInfiniteQuery({ ...readPages(routes.mySubmissions), enabled: user !== undefined })
+  const list = useInfiniteQuery({
+    ...readPages(routes.mySubmissions),
+    enabled: user !== undefined,
+    refetchInterval: ({ state }) => pollMs(rowsOf(state.data)),
+  })
   const card = rowsOf(list.data).find(({ id }) => id === giftCardId)
   if (list.isLoading) return <Skeleton className="h-28" />
   if (!card) return null
@@ -197,9 +208,40 @@ function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
             tags={{ amount: (text) => <Money amount={text} /> }}
           />
         </p>
+        <BalanceLine denomination={card.denomination} check={card.balanceCheck} />
       </AmountCard>
       <ReviewLater cards={[card]} />
     </>
+  )
+}
+
+/** The live channel brings the balance. This ends the wait if it does not come. */
+const BALANCE_POLL_MS = 5_000
+
+function pollMs(cards: readonly SellerSubmission[] = []): number | false {
+  return cards.some(({ balanceCheck }) => balanceCheck?.state === 'checking') && BALANCE_POLL_MS
+}
+
+interface BalanceLineProps {
+  denomination: string
+  check: SellerBalance | undefined
+}
+
+/** What the shop's own service finds on the card, as it happens. */
+function BalanceLine({ denomination, check }: BalanceLineProps) {
+  const t = useWords()
+  if (!check) return null
+  const { state, amount } = check
+  const isLower = Number(amount) < Number(denomination)
+  return (
+    <p role="status" className="figures flex items-center gap-2 text-sm">
+      {state === 'checking' && <Spinner />}
+      {state === 'found' && amount !== null
+        ? t(isLower ? 'confirmation.balance.lower' : 'confirmation.balance.found', {
+            amount: inDollars(amount),
+          })
+        : t(state === 'checking' ? 'confirmation.balance.checking' : 'confirmation.balance.byPerson')}
+    </p>
   )
 }
 

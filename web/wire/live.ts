@@ -15,6 +15,7 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
   ASSIGNED: true,
   SUBMISSIONS_CLEARED: true,
   PAYOUT_UPDATE: true,
+  BALANCE_UPDATE: true,
   SELLER_UPDATE: true,
   NEW_CHAT_MESSAGE: true,
   ANSWERING: true,

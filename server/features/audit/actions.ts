@@ -75,9 +75,10 @@ function toPending({ actor, action, subject, details = {} }: AuditEntry) {
   }
 }
 
-/** What each action shows to staff, unless its entry names it in `what`. */
+/** What each action shows to staff, or to the operator's own service, unless its entry names it in `what`. */
 export const revealActions = {
   'submission.revealed': ['card_number', 'pin', 'account'],
+  'submission.balance_asked': ['card_number', 'pin'],
   'chat.photo_downloaded': ['photo'],
   'chat.photo_viewed': ['photo'],
   'submission.photo_viewed': ['photo'],

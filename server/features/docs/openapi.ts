@@ -8,6 +8,7 @@ import * as accounts from '#contract/accounts.ts'
 import * as administrators from '#contract/administrators.ts'
 import * as apiTokens from '#contract/api-tokens.ts'
 import * as audit from '#contract/audit.ts'
+import * as balanceConnectors from '#contract/balance-connectors.ts'
 import * as brands from '#contract/brands.ts'
 import * as chat from '#contract/chat.ts'
 import { type ErrorCode, errorBody, errorMeanings, errorStatuses } from '#contract/errors.ts'
@@ -67,7 +68,7 @@ const parts = {
   'Staff chat': { ...staffChat, ...savedReplies },
   'Second factor': secondFactor,
   'Staff accounts': { ...administrators, ...oidc, ...staffAccounts },
-  Connections: { ...apiTokens, ...webhooks },
+  Connections: { ...apiTokens, ...webhooks, ...balanceConnectors },
   Payouts: payouts,
   'Bank statements': statements,
   'Inventory and holds': { ...inventory, ...holds },

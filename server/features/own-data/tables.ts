@@ -21,6 +21,7 @@ export const ownTables = {
 
 /** Rows that the deletion removes with the submissions, conversations or sessions they belong to. */
 export const deletedTables = [
+  'balance_requests',
   'chat_messages',
   'chat_threads',
   'claims',

@@ -193,6 +193,7 @@ export async function deleteSubmissions(
 async function deleteTexts(tx: Transaction, sellerId: string): Promise<void> {
   const own = sql`(select id from gift_cards where seller_id = ${sellerId})`
   await tx.execute(sql`delete from risk_acknowledgements where gift_card_id in ${own}`)
+  await tx.execute(sql`delete from balance_requests where gift_card_id in ${own}`)
   await tx.execute(sql`delete from claims where gift_card_id in ${own}`)
   await tx.execute(sql`delete from cart_items where gift_card_id in ${own}`)
   await tx.execute(sql`delete from notes where user_id = ${sellerId}`)

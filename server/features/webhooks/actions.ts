@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { and, asc, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
@@ -20,14 +19,11 @@ import { notify, onlyRow } from '#server/platform/database/queries.ts'
 import { jobs, webhookDeliveries, webhookEndpoints } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { notifyLane, WEBHOOK_LANES, type WebhookPayload } from '#server/platform/jobs/jobs.ts'
-import { openRow, sealRow } from '#server/platform/vault/seal.ts'
-import { allowedAddresses, newWebhookSecret, PostError } from '#server/platform/webhooks/signed-post.ts'
+import { allowedAddresses, PostError } from '#server/platform/webhooks/signed-post.ts'
+import { makeSigningSecret } from '#server/platform/webhooks/signing-secret.ts'
 
 /** Tells every server that endpoints were added, paused, resumed or deleted. */
 export const WEBHOOKS_CHANNEL = 'unspent_webhooks'
-
-/** For how long requests are signed with the secret before the last one too. */
-export const PREVIOUS_SECRET_HOURS = 24
 
 export const secretRow = (id: string) => ({ table: 'webhook_endpoints', row: id })
 
@@ -43,17 +39,26 @@ export async function addWebhook(
   { url: typed, events }: z.output<typeof webhookForm>,
 ): Promise<WebhookEndpointAnswer & { secret: string }> {
   const url = await allowedUrl(typed, site)
-  const [id, secret] = [uuidv7(), newWebhookSecret(randomBytes(32))]
-  const { dataKey, sealed } = sealRow(keys, secretRow(id), { secret })
+  const id = uuidv7()
+  const { secret, columns } = makeSigningSecret(keys, secretRow(id))
   return transaction(db, async (tx) => {
-    const row = { id, url: url.href, events, dataKey, secret: sealed.secret ?? Buffer.alloc(0) }
+    const row = { id, url: url.href, events, ...columns }
     await tx.insert(webhookEndpoints).values(row)
     await recordChange(tx, actor, 'webhook.added', row, { events })
     return { ...onlyRow(await selectEndpoints(tx).where(eq(webhookEndpoints.id, id))), secret }
   })
 }
 
-async function allowedUrl(typed: string, { webhooksAllowPrivate = false }: Context['site']): Promise<URL> {
+/**
+ * The address of a program, as a form has it. Throws `Refusal` for the field `url`.
+ *
+ * @param isSecret whether what is sent there is, so that plain http is refused on any network
+ */
+export async function allowedUrl(
+  typed: string,
+  { webhooksAllowPrivate = false }: Context['site'],
+  isSecret = false,
+): Promise<URL> {
   const refused = (code: 'webhook_url_invalid' | 'webhook_url_private' | 'webhook_url_unknown') =>
     invalid([{ path: 'url', code }])
   const url = URL.parse(typed)
@@ -61,7 +66,7 @@ async function allowedUrl(typed: string, { webhooksAllowPrivate = false }: Conte
     throw refused('webhook_url_invalid')
   if (url.protocol === 'http:' && !webhooksAllowPrivate) throw refused('webhook_url_invalid')
   try {
-    await allowedAddresses(url, { allowPrivate: webhooksAllowPrivate })
+    await allowedAddresses(url, { allowPrivate: webhooksAllowPrivate, isSecret })
   } catch (error) {
     if (!(error instanceof PostError)) throw error
     if (error.code === 'no_such_host') throw refused('webhook_url_unknown')
@@ -99,23 +104,16 @@ export async function deleteWebhook({ db }: Context, actor: Staff, id: string): 
 
 /** Makes a new secret. The previous one signs too for a day, so that the receiver can change it in between. */
 export async function rotateSecret({ db, keys }: Context, actor: Staff, id: string): Promise<string> {
-  const secret = newWebhookSecret(randomBytes(32))
-  await transaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
     const before = await lockEndpoint(tx, id)
-    const opened = openRow(keys, secretRow(id), before.dataKey, { secret: before.secret })
-    const { dataKey, sealed } = sealRow(keys, secretRow(id), { secret, previous_secret: opened.secret })
+    const { secret, columns } = makeSigningSecret(keys, secretRow(id), before)
     await tx
       .update(webhookEndpoints)
-      .set({
-        dataKey,
-        secret: sealed.secret ?? Buffer.alloc(0),
-        previousSecret: sealed.previous_secret,
-        rotatedAt: sql`now()`,
-      })
+      .set({ ...columns, rotatedAt: sql`now()` })
       .where(eq(webhookEndpoints.id, id))
     await recordChange(tx, actor, 'webhook.secret_rotated', before)
+    return secret
   })
-  return secret
 }
 
 async function lockEndpoint(tx: Transaction, id: string) {

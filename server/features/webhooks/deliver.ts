@@ -14,9 +14,9 @@ import {
   webhookEndpoints,
 } from '#server/platform/database/schema.ts'
 import type { WebhookPayload } from '#server/platform/jobs/jobs.ts'
-import { openRow } from '#server/platform/vault/seal.ts'
 import { PostError, postSigned, type ResolveHost } from '#server/platform/webhooks/signed-post.ts'
-import { PREVIOUS_SECRET_HOURS, secretRow } from './actions.ts'
+import { openSigningSecrets, previousSigns } from '#server/platform/webhooks/signing-secret.ts'
+import { secretRow } from './actions.ts'
 
 type DeliverContext = Pick<Context, 'db' | 'keys' | 'site'>
 
@@ -64,18 +64,14 @@ export async function deliverWebhook(
 
 /** Undefined if it was deleted. */
 async function findEndpoint({ db, keys }: DeliverContext, id: string) {
-  const isRecent = sql<boolean>`coalesce(rotated_at > now() - make_interval(hours => ${PREVIOUS_SECRET_HOURS}), false)`
   const [found] = await db
-    .select({ row: webhookEndpoints, isRecent })
+    .select({ row: webhookEndpoints, previousSigns })
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.id, id))
   if (!found) return undefined
-  const { url, dataKey, secret, previousSecret } = found.row
-  const sealed = { secret, previous_secret: found.isRecent ? previousSecret : null }
-  const opened = openRow(keys, secretRow(id), dataKey, sealed)
   return {
-    url: new URL(url),
-    secrets: [opened.secret, opened.previous_secret].filter((one) => one !== null),
+    url: new URL(found.row.url),
+    secrets: openSigningSecrets(keys, secretRow(id), found.row, found.previousSigns),
   }
 }
 

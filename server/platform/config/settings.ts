@@ -274,7 +274,7 @@ export const settings = {
     type: values.onOrOff,
     default: 'off',
     description:
-      'Whether webhooks may go to private addresses, such as another machine of your network, and to those without https.',
+      'Whether webhooks and balance connectors may go to private addresses, such as another machine of your network. Webhooks may then go without https, balance connectors only within this machine.',
   },
   rateLimits: {
     name: 'RATE_LIMITS',

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { BounceKind } from '#contract/mail-bounces.ts'
 import type { WebhookEvent } from '#contract/webhooks.ts'
-import type { BalanceSource } from '#domain/balance.ts'
+import type { BalanceOutcome, BalanceSource } from '#domain/balance.ts'
 import type { DebitKind } from '#domain/bank-statement.ts'
 import type { Category } from '#domain/brands.ts'
 import type { StockState } from '#domain/inventory.ts'
@@ -231,8 +231,30 @@ export const balanceChecks = pgTable('balance_checks', {
   amount: cents('amount').notNull(),
   source: text('source').$type<BalanceSource>().notNull(),
   sealedNote: bytea('sealed_note'),
-  byId: uuid('by_id').notNull(),
+  byId: uuid('by_id'),
   at: time('at').notNull().defaultNow(),
+})
+
+export const balanceConnectors = pgTable('balance_connectors', {
+  id: uuid('id').primaryKey(),
+  brand: text('brand').notNull(),
+  url: text('url').notNull(),
+  paused: boolean('paused').notNull().default(false),
+  dataKey: bytea('data_key').notNull(),
+  secret: bytea('secret').notNull(),
+  previousSecret: bytea('previous_secret'),
+  rotatedAt: time('rotated_at'),
+  createdAt: time('created_at').notNull().defaultNow(),
+})
+
+export const balanceRequests = pgTable('balance_requests', {
+  id: uuid('id').primaryKey(),
+  giftCardId: uuid('gift_card_id').notNull(),
+  byId: uuid('by_id'),
+  askedAt: time('asked_at').notNull().defaultNow(),
+  attempts: integer('attempts').notNull().default(0),
+  outcome: text('outcome').$type<BalanceOutcome>(),
+  amount: cents('amount'),
 })
 
 export const riskAcknowledgements = pgTable('risk_acknowledgements', {

@@ -39,6 +39,8 @@ export interface JobPayloads {
   push: { subscriptionId: string; news: PushNews; until: string }
   /** Records the exported payouts of a batch as paid, from the position after `after`. */
   confirmBatch: { batchId: string; administratorId: string; reference?: string | undefined; after: number }
+  /** Asks a balance connector about a card. Its number is read when it is sent. */
+  askBalance: { requestId: string }
   /** Sends an event to one endpoint. The database adds these jobs (0087_webhooks.sql). */
   webhook: WebhookPayload
 }
@@ -133,7 +135,7 @@ export async function enqueueMany<K extends JobKind>(
       as given (id uuid, key text, payload jsonb, "afterSeconds" double precision)
     on conflict do nothing`,
   )
-  await notifyLane(tx, 'everything else')
+  await notifyLane(tx, kind === 'askBalance' ? 'balances' : 'everything else')
 }
 
 /** Wakes the workers of a lane when the transaction commits. */
@@ -189,10 +191,10 @@ export interface DueJob {
 }
 
 /**
- * Pushes have a separate lane, so that a slow push service does not delay emails. So has each endpoint of webhooks, so that a slow
- * one delays no other.
+ * Pushes and balance connectors have separate lanes, so that a slow service does not delay emails. So has each endpoint of webhooks,
+ * so that a slow one delays no other.
  */
-export type Lane = 'pushes' | 'everything else' | WebhookLane
+export type Lane = 'pushes' | 'balances' | 'everything else' | WebhookLane
 export type WebhookLane = `webhook ${string}`
 /** Wakes the workers of all endpoints. */
 export const WEBHOOK_LANES = 'webhooks'
@@ -201,7 +203,8 @@ export const WEBHOOK_LANES = 'webhooks'
 function conditionOf(lane: Lane | undefined): [name: string, condition: SQL] {
   if (lane === undefined) return ['all', sql`true`]
   if (lane === 'pushes') return [lane, sql`kind = 'push'`]
-  if (lane === 'everything else') return [lane, sql`kind not in ('push', 'webhook')`]
+  if (lane === 'balances') return [lane, sql`kind = 'askBalance'`]
+  if (lane === 'everything else') return [lane, sql`kind not in ('push', 'askBalance', 'webhook')`]
   return ['webhook', sql`kind = 'webhook' and payload->>'endpointId' = ${lane.slice('webhook '.length)}`]
 }
 

@@ -69,6 +69,8 @@ function staleAfter(message: LiveMessage): readonly Refresh[] {
         refreshPayouts,
         ...(message.answer ? [refreshNewSubmissions] : []),
       ]
+    case 'BALANCE_UPDATE':
+      return [refreshSubmissions]
     case 'SUBMISSIONS_CLEARED':
       return [refreshSubmissions, refreshTables, refreshPayouts, refreshNewSubmissions]
     case 'ASSIGNED':

@@ -205,6 +205,8 @@ function withoutDetails(submission: SubmissionAnswer): SubmissionAnswer {
     routingNumberSuspect: false,
     possibleDuplicate: false,
     balanceCheck: null,
+    balanceRequest: undefined,
+    balanceAskable: undefined,
     balanceCheckNeeded: false,
     payout: payout && { ...payout, reference: null },
     onHold: false,
@@ -213,7 +215,17 @@ function withoutDetails(submission: SubmissionAnswer): SubmissionAnswer {
 }
 
 function toStaffSubmission(
-  { card, seller, photoNames, statusReason, balanceCheck, payout, ...found }: StaffCardRow,
+  {
+    card,
+    seller,
+    photoNames,
+    statusReason,
+    balanceCheck,
+    balanceRequest,
+    isBalanceAskable,
+    payout,
+    ...found
+  }: StaffCardRow,
   context: Context,
   staff: Staff,
 ): SubmissionAnswer {
@@ -242,6 +254,8 @@ function toStaffSubmission(
     rejectionReason: card.status === 'rejected' ? reason : null,
     risks: null,
     balanceCheck: balanceCheck && toBalanceCheck(context, card, balanceCheck, staff),
+    balanceRequest: balanceRequest ?? undefined,
+    balanceAskable: isBalanceAskable || undefined,
     balanceCheckNeeded: isCheckNeeded(context.site, card.denomination, balanceCheck?.at),
     // A void one means that nothing is owed.
     payout: payout?.state === 'void' ? null : payout,

@@ -95,7 +95,7 @@ interface StoredCheck {
   /** Sealed, in hex. */
   readonly note: string | null
   readonly photo: string | null
-  readonly by: string
+  readonly by: string | null
   readonly at: Date
 }
 
@@ -109,7 +109,7 @@ const selectChecks = (where: SQL, limit: number) => sql`
     ),
     'by', administrators.username, 'at', balance_checks.at
   ) as found
-  from balance_checks join administrators on administrators.id = balance_checks.by_id
+  from balance_checks left join administrators on administrators.id = balance_checks.by_id
   where ${where} order by balance_checks.id desc limit ${sql.raw(String(limit))}`
 
 /** A column: the latest check of the submission. */

@@ -8,6 +8,7 @@ import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { jsonObject, keepPrepared } from '#server/platform/database/queries.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
+import { isAskable, latestRequest } from '../balance-requests.ts'
 import { isOnHold } from '../holds.ts'
 import { photoNames, statusList, statusReason } from '../queries.ts'
 import { latestCheck } from './balance-checks.ts'
@@ -102,6 +103,8 @@ const staffColumns = {
   statusReason,
   possibleDuplicate,
   balanceCheck: latestCheck,
+  balanceRequest: latestRequest,
+  isBalanceAskable: isAskable,
   payout: latestPayout,
   claimedBy,
   sale,

@@ -7,6 +7,7 @@ import { parseWith } from '#server/http/errors.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
 import { isFormType, type Serve } from '#server/http/serve.ts'
+import { askBalanceAgain } from '../balance-requests.ts'
 import { listDuplicates, readSellerRecord } from '../duplicates.ts'
 import { liftHold, listHolds, placeHold } from '../holds.ts'
 import { type ReceivedPhoto, readPhoto, sendPhoto } from '../photos.ts'
@@ -70,6 +71,11 @@ function serveReview(serve: Serve, context: Context): void {
   serve(staffSubmissionRoutes.acknowledgeRisk, ({ actor, params, body }) =>
     acknowledgeRisk(context, actor, params.id, body),
   )
+
+  serve(staffSubmissionRoutes.askBalance, async ({ actor, params }) => {
+    await askBalanceAgain(context, actor, params.id)
+    return readSubmission(context, actor, params.id)
+  })
 
   serve(staffSubmissionRoutes.reveal, ({ actor, params }) => reveal(context, actor, params.id))
 }

@@ -12,6 +12,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { unwrapKey, VaultError } from '#server/platform/vault/seal.ts'
 import type { Translate } from '#words/translate.ts'
 import { appealUntil, requireAppeal } from '../appeals.ts'
+import { toSellerBalance } from '../balance-requests.ts'
 import { findOpenRisk } from '../desk/risks.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
@@ -185,7 +186,7 @@ async function lockForPhotos(
 }
 
 export function toSellerSubmission(
-  { card, photoNames, ...rest }: queries.SellerCardRow,
+  { card, photoNames, balanceRequest, ...rest }: queries.SellerCardRow,
   context: SealingContext,
   t: Translate,
 ): OwnSubmissionAnswer {
@@ -193,6 +194,7 @@ export function toSellerSubmission(
     ...card,
     status: statusRules[card.status].sellerStatus,
     ...toProgress({ card, ...rest }, context, t),
+    balanceCheck: toSellerBalance(card, balanceRequest),
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
     paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,
@@ -217,7 +219,11 @@ export function toTransaction(
 }
 
 /** Why the card has its status, what the seller can do now, how it ended, and where the money is. */
-function toProgress(row: Omit<queries.SellerCardRow, 'photoNames'>, context: SealingContext, t: Translate) {
+function toProgress(
+  row: Omit<queries.SellerCardRow, 'photoNames' | 'balanceRequest'>,
+  context: SealingContext,
+  t: Translate,
+) {
   const { card, statusReason, ending, isResubmitted, balance, toReview, payout } = row
   const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   const offer = toOffer(card, reason)

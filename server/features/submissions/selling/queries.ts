@@ -5,6 +5,7 @@ import { OFFER_HOURS, openStatuses, type Status } from '#domain/submission.ts'
 import { countRows } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
+import { latestRequest } from '../balance-requests.ts'
 import { ending, isResubmitted, notCleared, photoNames, statusReason } from '../queries.ts'
 import { latestPayout } from './payout.ts'
 
@@ -51,6 +52,7 @@ export async function listSellerCards(db: Executor, filter: SellerFilter & Parti
     .select({
       card: giftCards,
       photoNames,
+      balanceRequest: latestRequest,
       ...aboutCard,
     })
     .from(giftCards)

@@ -1,6 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { SeenPart } from '#contract/submissions.ts'
-import type { Role } from '#domain/roles.ts'
+import type { SeenPart, SellerReveal } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
 import { revealActions } from '#server/features/audit/actions.ts'
 import type { Seller } from '#server/http/actor.ts'
@@ -14,7 +13,7 @@ const MAX_REVEALS = 200
  * The role in which somebody looked. Entries of earlier versions do not name it: it is the one that they lost at the next change,
  * or still have.
  */
-const roleThen = sql<Role>`coalesce(
+const roleThen = sql<SellerReveal['role']>`coalesce(
   ${auditLog.details}->>'role',
   (
     select (array_agg(changed.details->'role'->>'from' order by changed.id))[1] from audit_log as changed
@@ -24,7 +23,7 @@ const roleThen = sql<Role>`coalesce(
   ${administrators.role}
 )`
 
-/** When staff looked at the secrets of a submission, from the audit log. */
+/** When staff looked at the secrets of a submission, or a service was asked with them, from the audit log. */
 export async function readOwnReveals({ db }: Context, { id: sellerId }: Seller, id: string) {
   const [card] = await listSellerCards(db, { sellerId, id })
   if (!card) throw notFound()
@@ -39,7 +38,7 @@ export async function readOwnReveals({ db }: Context, { id: sellerId }: Seller, 
       role: roleThen,
     })
     .from(auditLog)
-    .innerJoin(administrators, eq(administrators.id, auditLog.actorId))
+    .leftJoin(administrators, eq(administrators.id, auditLog.actorId))
     .where(
       and(
         sql`${auditLog.subjectId} in (${subjects})`,

@@ -22,6 +22,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { askBalance } from '../balance-requests.ts'
 import { lockMaySubmit, requireMaySubmit } from '../desk/seller-page/state.ts'
 import { insertHistory } from '../history.ts'
 import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
@@ -208,6 +209,7 @@ async function writeRows(
     })
     if (place) await sendReceiptLater(tx, place, saleCards)
     else await sendReceipt(tx, card.id)
+    await askBalance(tx, card.id)
     await pushSubmission(tx, seller, card)
     return { ...(await readResult(tx, context, seller, card.id)), created: true }
   })

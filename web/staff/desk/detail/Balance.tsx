@@ -1,9 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Phone } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import { type BalanceCheck, newBalanceCheck, type StaffSubmission } from '#contract/staff-submissions.ts'
-import { BALANCE_CHECK_HOURS, type BalanceSource, balanceSources } from '#domain/balance.ts'
+import {
+  type BalanceCheck,
+  type BalanceRequest,
+  newBalanceCheck,
+  type StaffSubmission,
+} from '#contract/staff-submissions.ts'
+import {
+  BALANCE_CHECK_HOURS,
+  BALANCE_WAIT_SECONDS,
+  type BalanceSource,
+  staffBalanceSources,
+} from '#domain/balance.ts'
 import { inDollars, toDollars } from '#domain/money.ts'
 import { suggestedOffer } from '#domain/quote.ts'
 import { may } from '#domain/roles.ts'
@@ -18,6 +28,8 @@ import { Money } from '#web/kit/Money.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
+import { call } from '#web/wire/call.ts'
+import { toastFailure } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
 import { canReveal, isErased, SecretFact } from '../../facts/CardFacts.tsx'
@@ -47,6 +59,27 @@ const sourceWords: Readonly<Record<BalanceSource, string>> = {
   phone: 'Phone',
   store: 'Store',
   other: 'Other',
+  connector: 'Balance service',
+}
+
+/** What came of asking the balance service. A found balance is a check, which is shown instead. */
+const requestWords: Readonly<Record<BalanceRequest['state'], string | undefined>> = {
+  asking: 'Asking …',
+  ok: undefined,
+  skipped: undefined,
+  late: `No answer within ${BALANCE_WAIT_SECONDS} seconds. Check the balance yourself.`,
+  not_found: 'Does not know this card. Check the balance yourself.',
+  blocked: 'Says that this card is blocked. Check the balance yourself.',
+  unknown: 'Could not find the balance. Check it yourself.',
+  timeout: 'Did not answer within 10 seconds. Check the balance yourself.',
+  unreachable: 'Could not be reached. Check the balance yourself.',
+  no_host: 'Its host does not exist. Check the balance yourself, and tell an owner.',
+  address_refused: 'Its address is private or without https. Check the balance yourself, and tell an owner.',
+  certificate: 'Its certificate is not valid. Check the balance yourself, and tell an owner.',
+  signature_refused: 'Refused our signature. Check the balance yourself, and tell an owner.',
+  http_error: 'Answered with an error. Check the balance yourself.',
+  bad_answer: 'Gave an answer that we cannot read. Check the balance yourself, and tell an owner.',
+  interrupted: 'Our server stopped while it asked. Check the balance yourself.',
 }
 
 /** The latest balance check, and what follows from it. */
@@ -80,7 +113,9 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
         ) : (
           <Fact name="Found">Not checked yet</Fact>
         )}
+        <RequestFact submission={submission} />
       </Facts>
+      {mayCheck && submission.balanceAskable && <AskButton submission={submission} />}
       {submission.balanceCheckNeeded && !isFinal(submission.status) && (
         <p className="text-caution text-sm">
           Cards of this value are approved and paid only within {BALANCE_CHECK_HOURS} hours of a balance
@@ -125,6 +160,42 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
   )
 }
 
+function RequestFact({ submission: { balanceRequest: request } }: Pick<BalanceProps, 'submission'>) {
+  const words = request && requestWords[request.state]
+  return (
+    words && (
+      <Fact name="Balance service">
+        <span role="status" className={request.state === 'asking' ? 'text-soft' : 'text-caution'}>
+          {words}
+        </span>
+      </Fact>
+    )
+  )
+}
+
+function AskButton({ submission }: Pick<BalanceProps, 'submission'>) {
+  const client = useQueryClient()
+  const { id, balanceRequest: request } = submission
+  const isAsking = request?.state === 'asking'
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(routes.askBalance, { params: { id } }),
+    onSuccess: (asked) => keepSubmission(client, asked),
+    onError: toastFailure('Not Asked', 'The balance service could not be asked.'),
+  })
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      className="justify-self-start"
+      loading={isPending}
+      disabled={isAsking}
+      onClick={() => mutate()}
+    >
+      {request ? 'Ask Balance Service Again' : 'Ask Balance Service'}
+    </Button>
+  )
+}
+
 function CheckFacts({ check, isLower }: { check: BalanceCheck; isLower: boolean }) {
   const { amount, source, note, photo, by, at } = check
   return (
@@ -134,7 +205,8 @@ function CheckFacts({ check, isLower }: { check: BalanceCheck; isLower: boolean 
         {isLower && <span className="ml-2 text-caution text-sm">Below face value</span>}
       </Fact>
       <Fact name="Checked">
-        <RelativeTime at={at} /> by {by}, {sourceWords[source].toLowerCase()}
+        <RelativeTime at={at} /> by{' '}
+        {by === null ? 'the balance service' : `${by}, ${sourceWords[source].toLowerCase()}`}
         {photo && (
           <>
             {' · '}
@@ -230,14 +302,19 @@ function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 
   )
 }
 
-const sourceChoices = balanceSources.map((value) => ({ value, label: sourceWords[value] }))
+const sourceChoices = staffBalanceSources.map((value) => ({ value, label: sourceWords[value] }))
 
 function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone: () => void }) {
   const client = useQueryClient()
   return (
     <ActionForm
       schema={newBalanceCheck}
-      start={{ amount: '', source: 'website', note: '', photo: undefined as File | undefined }}
+      start={{
+        amount: '',
+        source: 'website' as (typeof staffBalanceSources)[number],
+        note: '',
+        photo: undefined as File | undefined,
+      }}
       send={(_, { photo, ...fields }) =>
         upload(routes.recordBalanceCheck, {
           params: { id: submission.id },

@@ -48,6 +48,8 @@ interface DetailProps {
   onReveal: (revealed: boolean) => void
 }
 
+const BALANCE_POLL_MS = 5_000
+
 /** The open submission, which need not be in the list. */
 export function Detail({ id, listed, ...more }: DetailProps) {
   const call = read(routes.staffSubmission, { params: { id } })
@@ -59,6 +61,8 @@ export function Detail({ id, listed, ...more }: DetailProps) {
   const query = useQuery({
     ...call,
     enabled: stayed,
+    // The live channel brings the answer. This ends the wait if there is none.
+    refetchInterval: ({ state }) => state.data?.balanceRequest?.state === 'asking' && BALANCE_POLL_MS,
     ...(known && { placeholderData: known }),
   })
   const isGone = query.error instanceof ApiError && query.error.status === 404

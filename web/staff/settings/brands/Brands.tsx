@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Star } from 'lucide-react'
 import { useState } from 'react'
+import type { BalanceConnector } from '#contract/balance-connectors.ts'
 import type { StaffBrand } from '#contract/brands.ts'
 import { routes } from '#contract/routes.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
@@ -19,16 +20,21 @@ import { StaffScreen } from '../../shell/StaffScreen.tsx'
 import { useStaff } from '../../shell/use-staff.ts'
 import { BrandDialog } from './BrandDialog.tsx'
 import { plainMoney, plainPercent } from './brand-fields.ts'
+import { type ConnectedBrand, ConnectorDialog } from './ConnectorDialog.tsx'
 
 /** The catalog: which cards are bought, and on which terms. */
 export default function Brands() {
-  const mayChange = may(useStaff().admin.role, 'change_brands')
+  const { role } = useStaff().admin
+  const mayChange = may(role, 'change_brands')
+  const mayConnect = may(role, 'manage_connections')
   const [{ q }, change] = useFilters({ q: parseSearch })
   const query = useQuery({ ...read(routes.staffBrands, {}), staleTime: 0 })
   const rows = (query.data ?? [])
     .filter((brand) => isFound(brand, q))
     .map((brand) => ({ ...brand, id: brand.value }))
   const [edited, setEdited] = useState<StaffBrand | 'new'>()
+  const connectors = useQuery({ ...read(routes.balanceConnectors, {}), staleTime: 0, enabled: mayConnect })
+  const [connected, setConnected] = useState<ConnectedBrand>()
   return (
     <StaffScreen
       isList
@@ -38,7 +44,11 @@ export default function Brands() {
       <List
         noun="brand"
         list={{ query, rows, total: rows.length }}
-        columns={mayChange ? [...columns, editColumn(setEdited)] : columns}
+        columns={[
+          ...columns,
+          ...(connectors.data ? [connectorColumn(connectors.data, setConnected)] : []),
+          ...(mayChange ? [editColumn(setEdited)] : []),
+        ]}
         filters={
           <>
             <SearchField
@@ -56,6 +66,7 @@ export default function Brands() {
         }
         empty={mayChange ? 'Try a shorter search, or add the brand.' : 'Try a shorter search.'}
       />
+      <ConnectorDialog edited={connected} onClose={() => setConnected(undefined)} />
       <BrandDialog edited={edited} onClose={() => setEdited(undefined)} />
     </StaffScreen>
   )
@@ -135,6 +146,35 @@ function LastChange({ name, slug, at }: { name: string; slug: string; at: string
 /** Built-in brands have no edit date. */
 function isFirst(updatedAt: string): boolean {
   return new Date(updatedAt).getTime() === 0
+}
+
+function connectorColumn(
+  connectors: readonly BalanceConnector[],
+  onEdit: (brand: ConnectedBrand) => void,
+): Column<Row> {
+  const connectorOf = (slug: string) => connectors.find(({ brand }) => brand === slug)
+  return {
+    name: 'Balance connector',
+    isFilled: ({ value }) => connectorOf(value) !== undefined,
+    cell: ({ name, value }) => {
+      const connector = connectorOf(value)
+      return (
+        <Button
+          variant="quiet"
+          size="sm"
+          onClick={() => onEdit({ slug: value, name, connector })}
+          aria-label={`Balance connector for ${name}: ${stateOf(connector)}`}
+        >
+          {stateOf(connector)}
+        </Button>
+      )
+    },
+  }
+}
+
+function stateOf(connector: BalanceConnector | undefined): string {
+  if (!connector) return 'Add'
+  return connector.paused ? 'Paused' : 'On'
 }
 
 function editColumn(onEdit: (brand: StaffBrand) => void): Column<Row> {

@@ -296,8 +296,8 @@ describe('a card of a brand with a connector', () => {
     const without = await submitted(seller, { cardNumber: 'N/A' })
     const other = await submitted(seller, {
       brand: 'target',
-      sellingPrice: '90.00',
-      discountPercentage: '10.00',
+      sellingPrice: '91.00',
+      discountPercentage: '9.00',
     })
     await asking()
     expect(service.received).toEqual([])

@@ -155,7 +155,6 @@ function connectorColumn(
   const connectorOf = (slug: string) => connectors.find(({ brand }) => brand === slug)
   return {
     name: 'Balance connector',
-    isFilled: ({ value }) => connectorOf(value) !== undefined,
     cell: ({ name, value }) => {
       const connector = connectorOf(value)
       return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inDollars, MAX_CENTS, parseDollars, shareOf, toDecimal, toDollars } from './money.ts'
+import { inDollars, MAX_CENTS, parseDollars, shareOf, toDecimal, toDollars, toShortDollars } from './money.ts'
 
 const asBrowsersDo = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
@@ -32,6 +32,11 @@ describe('money', () => {
   it('is formatted with two decimal places', () => {
     expect([toDecimal(9300), toDecimal(5), toDecimal(-105)]).toEqual(['93.00', '0.05', '-1.05'])
     expect(toDollars(123_456_789)).toBe('$1,234,567.89')
+    expect([toShortDollars(2500), toShortDollars(200_000), toShortDollars(125_050)]).toEqual([
+      '$25',
+      '$2,000',
+      '$1,250.50',
+    ])
   })
 
   it('is rounded half up, where floating point would not be', () => {

@@ -40,7 +40,12 @@ export function inDollars(decimal: string): string {
   return decimal.replace(/^-?/, '$&$$').replace(/\B(?=(\d{3})+\.)/g, ',')
 }
 
-/** 2500 -> "25", 2550 -> "25.50", as in the spec's error texts. */
+/** 200000 -> "$2,000", 125050 -> "$1,250.50": for limits and values, which rarely have cents. */
+export function toShortDollars(cents: Cents): string {
+  return toDollars(cents).replace(/\.00$/, '')
+}
+
+/** 2500 -> "25", 2550 -> "25.50": for fields, percentages and the spec's errors of limits. */
 export function toPlainDollars(cents: Cents): string {
   return toDecimal(cents).replace(/\.00$/, '')
 }

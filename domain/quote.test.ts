@@ -29,6 +29,8 @@ describe('a quote', () => {
     ['No Brand!', '100', 'Invalid brand selected'],
     ['amazon', '', 'Please enter a valid amount'],
     ['amazon', 'abc', 'Please enter a valid amount'],
+    ['amazon', '100.555', 'Use at most two decimals'],
+    ['amazon', '1.2.345', 'Please enter a valid amount'],
     ['amazon', '24.99', 'Minimum amount for Amazon is $25'],
     ['amazon', '0', 'Minimum amount for Amazon is $25'],
     ['amazon', '-1', 'Minimum amount for Amazon is $25'],

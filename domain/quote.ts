@@ -17,6 +17,7 @@ export interface QuoteProblem {
     | 'brand_not_chosen'
     | 'brand_invalid'
     | 'amount_invalid'
+    | 'amount_decimals'
     | 'amount_below_minimum'
     | 'amount_above_maximum'
   readonly params?: Readonly<Record<string, string>>
@@ -37,9 +38,15 @@ export function quote(brand: Brand | null | undefined, faceValue: string | numbe
   if (brand === undefined) return { problem: { path: 'brand', code: 'brand_not_chosen' } }
   if (brand === null) return { problem: { path: 'brand', code: 'brand_invalid' } }
   const cents = parseDollars(faceValue)
-  if (cents === undefined) return { problem: { path: 'denomination', code: 'amount_invalid' } }
+  if (cents === undefined) {
+    const code = FRACTION_OF_CENT.test(String(faceValue)) ? 'amount_decimals' : 'amount_invalid'
+    return { problem: { path: 'denomination', code } }
+  }
   return quoteCents(brand, cents)
 }
+
+/** "100.555" */
+const FRACTION_OF_CENT = /^\s*\d*\.\d{3,}\s*$/
 
 /** The quote for a face value in cents. */
 export function quoteCents(brand: Brand, faceValue: Cents): QuoteResult {

@@ -1,4 +1,4 @@
-import { type Cents, toPlainDollars } from './money.ts'
+import { type Cents, toShortDollars } from './money.ts'
 import { namesAgree } from './names.ts'
 import type { Move } from './submission.ts'
 
@@ -94,7 +94,7 @@ const ruleTable = {
     blocking: false,
     find: ({ accountAgeDays: days, faceValue }) =>
       days < HIGH_VALUE_OF_NEW_ACCOUNT.days && faceValue >= HIGH_VALUE_OF_NEW_ACCOUNT.cents
-        ? { params: { days, amount: toPlainDollars(faceValue) } }
+        ? { params: { days, amount: toShortDollars(faceValue) } }
         : undefined,
   },
   many_cards: {

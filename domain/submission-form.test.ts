@@ -70,6 +70,8 @@ describe('the submission form', () => {
     expect(['visa', 'mastercard', 'onevanilla'].map(expirationRequired)).toEqual([true, true, false])
     expect(found({ expirationDate: '' })).toEqual(['expirationDate missing'])
     expect(found({ expirationDate: '1/29' })).toEqual(['expirationDate invalid'])
+    const [problem] = submissionProblems({ ...complete, expirationDate: '13/29' })
+    expect(problem?.code).toBe('expiration_month_invalid')
     expect(found({ brand: 'amazon', expirationDate: '' })).toEqual([])
   })
 })

@@ -38,8 +38,10 @@ type SubmissionCode =
   | QuoteProblem['code']
   | 'images_required'
   | 'images_both_sides_required'
-  | 'expiration_date_invalid'
-  | Exclude<ReturnType<typeof cardNumberProblem | typeof accountProblem>, undefined>
+  | Exclude<
+      ReturnType<typeof cardNumberProblem | typeof accountProblem | typeof expirationProblem>,
+      undefined
+    >
   | Exclude<ReturnType<typeof routingNumberProblem | typeof accountNumberProblem>, undefined>
 
 export interface SubmissionProblem {
@@ -111,6 +113,7 @@ function accountProblems({ paymentType, paymentAccountInfo }: SubmissionForm): S
   )
 }
 
-function expirationProblem(date: string): 'expiration_date_invalid' | undefined {
-  return EXPIRATION_DATE.test(date.trim()) ? undefined : 'expiration_date_invalid'
+function expirationProblem(date: string): `expiration_${'date' | 'month'}_invalid` | undefined {
+  if (EXPIRATION_DATE.test(date.trim())) return undefined
+  return /^\d{2}\/\d{2}$/.test(date.trim()) ? 'expiration_month_invalid' : 'expiration_date_invalid'
 }

@@ -2,6 +2,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { parse, type Token } from '@messageformat/parser'
 import { expect, it } from 'vitest'
 import { namespaces, readTexts, readWords } from './catalogs.ts'
+import type { Key } from './keys.ts'
 import { locales } from './locales.ts'
 import { createTranslate } from './translate.ts'
 
@@ -58,6 +59,20 @@ it('puts the name of the product into texts, even one with braces', () => {
   const { en, es } = readWords({ product: "Ann's {cards}" })
   expect(en('site.copyright')).toBe("© 2025 Ann's {cards}. All rights reserved.")
   expect(es('site.copyright')).toContain("Ann's {cards}")
+})
+
+it.each(locales)('ends no sentence in %s with two periods', (locale) => {
+  const words = readWords({ product: 'Unspent' })[locale]
+  const texts = namespaces.flatMap((namespace) =>
+    Object.entries(readTexts(locale, namespace))
+      .filter(([, text]) => /\}\.(?!\.)/.test(text))
+      .map(([key, text]) => {
+        const clocks = Object.fromEntries(valuesOf(parse(text)).map((name) => [name, '5 p.m.']))
+        return words(`${namespace}.${key}` as Key, clocks)
+      }),
+  )
+  expect(texts.length).toBeGreaterThan(10)
+  expect(texts.filter((text) => text.includes('p.m..'))).toEqual([])
 })
 
 it('has one text for the error of a field', () => {

@@ -62,7 +62,11 @@ function createFormat(intlLocale: string) {
       const chosen = choose(choices as CompiledIcuChoices, value, isPlural ? ruleOf(Number(value)) : 'other')
       return format(chosen, values, isPlural ? Number(value) : count)
     })
-    return parts.join('')
+    // A value such as "2:47 p.m." already has the period of its sentence.
+    return parts.reduce<string>((text, part) => {
+      const isSaid = text.endsWith('.') && /^\.(?!\.)/.test(String(part))
+      return text + (isSaid ? String(part).slice(1) : part)
+    }, '')
   }
 }
 

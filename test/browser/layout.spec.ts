@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { appSettled, expect, newSeller, seemSignedIn, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
-import { expectToast, forgive, signedUp } from './sellers.ts'
+import { expectToast, forgive, signedUp, submitCard } from './sellers.ts'
 
 const main = (page: Page) => page.getByRole('main')
 
@@ -213,6 +213,33 @@ test.describe('the top bar', () => {
     await page.getByRole('menuitem', { name: 'Sign Up' }).click()
     await expect(page).toHaveURL(/\/register$/)
   })
+})
+
+test('nothing is cut off on a phone with text of twice the size', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  async function expectToFit(address: string, ready: string) {
+    await page.goto(address)
+    await expect(main(page).getByText(ready).filter({ visible: true }).first()).toBeVisible()
+    // Twice the size that the seller has chosen in the browser.
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    await expect.poll(tooWide, address).toBeLessThanOrEqual(0)
+  }
+  await expectToFit('/', 'Quick value calculator')
+  await expectToFit('/es', 'Calculadora rápida')
+  await expectToFit('/get-quote?brand=amazon', 'Pays 93%')
+  const amount = page.getByRole('button', { name: '$500' })
+  const { height = 0 } = (await amount.boundingBox()) ?? {}
+  expect(height).toBeLessThan(100)
+  await expectToFit('/login', 'Forgot your password?')
+  await expectToFit('/es/register', 'Nombre de usuario')
+  await signedUp(page)
+  await submitCard(page)
+  await expectToFit('/account', 'In review')
+  await expectToFit('/transactions', 'Pending Review')
+  await expectToFit('/sell-card?brand=amazon&value=100&quote=93', 'Pays 93%')
 })
 
 test('going back restores the scroll position', async ({ page }) => {

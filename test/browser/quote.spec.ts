@@ -123,7 +123,7 @@ test('Sell This Card needs a brand and a value within its limits', async ({ page
 test('the brand in the address is selected, or reported as invalid', async ({ page }) => {
   await page.goto('/get-quote?brand=target')
   const calculator = page.getByRole('region', { name: 'Your quote' })
-  await expect(calculator.getByText('Pays 91% · $50 to $2000')).toBeVisible()
+  await expect(calculator.getByText('Pays 91% · $50 to $2,000')).toBeVisible()
   await page.goto('/get-quote?brand=no_such_brand')
   await expect(calculator.getByText('Invalid brand selected')).toBeVisible()
   await page.getByLabel('Card value').fill('100')

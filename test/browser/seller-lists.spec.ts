@@ -20,7 +20,7 @@ test('/transactions shows totals, columns and reasons, and how to start', async 
   const sum = (name: string) => page.getByText(name, { exact: true }).locator('xpath=following-sibling::dd')
   await expect(sum('Total Earned')).toHaveText('$93.00')
   await expect(sum('Total Transactions')).toHaveText('3')
-  await expect(sum('Pending')).toHaveText('1')
+  await expect(sum('Pending')).toHaveText('1 waiting for our review')
   await expect(page.getByRole('columnheader')).toHaveText([
     'Date',
     'Gift Card',
@@ -30,7 +30,14 @@ test('/transactions shows totals, columns and reasons, and how to start', async 
   ])
   const row = page.getByRole('row', { name: /Rejected/ })
   await expect(row).toContainText('The number is not readable')
-  for (const text of ['Amazon', '$100.00', '$93.00', 'PayPal', 'Sally Seller', 'sally@example.com']) {
+  for (const text of [
+    'Amazon',
+    'Card value $100.00',
+    '$93.00',
+    'PayPal',
+    'Sally Seller',
+    'sally@example.com',
+  ]) {
     await expect(row).toContainText(text)
   }
   await page.setViewportSize({ width: 360, height: 740 })

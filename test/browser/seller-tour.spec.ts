@@ -70,7 +70,7 @@ test('a new seller sells three cards on a phone, answers an offer from a notific
     await expect(sell).toBeInViewport()
     await sell.tap()
     await expect(main.getByText('Your quotes are kept')).toBeVisible()
-    await main.getByRole('link', { name: 'Create an account' }).tap()
+    await main.getByRole('link', { name: 'Create Account' }).tap()
     await fillRegistration(page, seller)
     await page.getByRole('button', { name: 'Create Account' }).tap()
     await expect(page).toHaveURL(/\/sell-card\?sale=/)

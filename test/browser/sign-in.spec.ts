@@ -46,6 +46,29 @@ test.describe('/login', () => {
     await expect(page).toHaveURL(/\/login$/)
   })
 
+  test('keeps saying that the password is wrong when the toast is gone', async ({ page, complaints }) => {
+    const seller = await atLogin(page)
+    await signIn(page, { ...seller, password: 'not the one at all' })
+    await expectToast(page, 'Login failed', 'Invalid credentials')
+    const form = page.getByRole('main').locator('form')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(form).toContainText('Email or password is wrong. Try again, or set a new password.')
+    await expect(form.getByRole('link', { name: 'set a new password' })).toHaveAttribute(
+      'href',
+      '/forgot-password',
+    )
+    forgive(complaints, /401/)
+  })
+
+  test('offers an account first on the way to selling a card', async ({ page }) => {
+    await page.goto('/sell-card?brand=amazon&value=100&quote=93')
+    const main = page.getByRole('main')
+    await expect(main.getByText('Your quote is kept')).toBeVisible()
+    await main.getByRole('link', { name: 'Create Account' }).click()
+    await expect(page).toHaveURL(/\/register$/)
+    await expect(main.getByText('Your quote is kept')).toBeVisible()
+  })
+
   test("shows the server's message or a default, and can be retried", async ({ page, complaints }) => {
     const seller = await atLogin(page)
     const answers = [

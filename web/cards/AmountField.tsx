@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
-import { toPlainDollars } from '#domain/money.ts'
+import { toPlainDollars, toShortDollars } from '#domain/money.ts'
 import { type QuoteProblem, quickAmounts } from '#domain/quote.ts'
 import { cx } from '#web/kit/cx.ts'
 import { TextField } from '#web/kit/TextField.tsx'
@@ -91,7 +91,7 @@ function QuickAmounts({
 }) {
   const t = useWords()
   return (
-    <fieldset className="grid auto-cols-fr grid-flow-col gap-1.5 sm:flex sm:flex-wrap sm:gap-2">
+    <fieldset className="flex flex-wrap gap-1.5 sm:gap-2">
       <legend className="sr-only">{t('cards.commonValues')}</legend>
       {quickAmounts(brand).map((cents) => {
         const amount = toPlainDollars(cents)
@@ -103,11 +103,11 @@ function QuickAmounts({
             aria-pressed={chosen}
             onClick={() => onChange(amount)}
             className={cx(
-              'figures min-h-11 rounded-full border px-1 font-medium text-sm sm:min-w-14 sm:px-3 md:min-h-9',
+              'figures min-h-11 flex-1 whitespace-nowrap rounded-full border px-1 font-medium text-sm sm:min-w-14 sm:flex-none sm:px-3 md:min-h-9',
               chosen ? 'border-accent bg-accent-quiet text-accent' : 'border-control hover:bg-sunken',
             )}
           >
-            ${amount}
+            {toShortDollars(cents)}
           </button>
         )
       })}

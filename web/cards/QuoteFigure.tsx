@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Brand } from '#domain/brands.ts'
-import { type Cents, toDecimal, toPlainDollars } from '#domain/money.ts'
+import { toDecimal, toShortDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -32,10 +32,9 @@ export function QuoteFigure({ brand, quote, children }: QuoteFigureProps) {
 /** The brand with its rate and limits, and what the card is worth. */
 function Terms({ brand, quote }: { brand: Brand; quote: Quote | undefined }) {
   const t = useWords()
-  const dollars = (cents: Cents) => `$${toPlainDollars(cents)}`
   return (
     <div className="grid gap-1.5">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <BrandTile name={brand.name} />
         <p className="wrap-anywhere min-w-0 flex-1 font-semibold text-lg leading-tight">{brand.name}</p>
         {quote && <Money amount={toDecimal(quote.faceValue)} className="font-semibold text-lg" />}
@@ -44,8 +43,8 @@ function Terms({ brand, quote }: { brand: Brand; quote: Quote | undefined }) {
         <p>
           {t('cards.terms', {
             rate: percent(brand.rate),
-            minimum: dollars(brand.minimum),
-            maximum: dollars(brand.maximum),
+            minimum: toShortDollars(brand.minimum),
+            maximum: toShortDollars(brand.maximum),
           })}
         </p>
         {quote && <p>{t('cards.noFees')}</p>}

@@ -61,8 +61,8 @@ it.each([
     true,
     '2026-11-23T23:00:00Z',
     'Europe/Madrid',
-    'Open now, until 12 AM GMT+1',
-    'Abierto ahora, hasta las 12 a.m. GMT+1',
+    'Open now, until 12 AM your time',
+    'Abierto ahora, hasta las 12 a.m., su hora local',
   ],
   // Already Tuesday in Tokyo.
   [
@@ -70,8 +70,8 @@ it.each([
     false,
     '2026-11-24T14:00:00Z',
     'Asia/Tokyo',
-    'Opens at 11 PM GMT+9',
-    'Abre a las 11 p.m. GMT+9',
+    'Opens at 11 PM your time',
+    'Abre a las 11 p.m., su hora local',
   ],
 ])('says at %s for %s, %s in %s: %s', (now, isOpen, changesAt, reader, english, spanish) => {
   const opening = { isOpen, changesAt: new Date(changesAt) }

@@ -25,12 +25,13 @@ interface Zones {
   readonly reader?: string
 }
 
-/** "Open now, until 8 PM" or "Opens Monday at 9 AM", by the reader's clock. Names their time zone if the shop's clock shows another time. */
+/** "Open now, until 8 PM" or "Opens Monday at 9 AM", by the reader's clock. Says so if the shop's clock shows another time. */
 export function openingText(t: Translate, { isOpen, changesAt }: Opening, now: Date, zones: Zones): string {
   if (!changesAt) return t('hours.always')
   const timeZone = zones.reader
-  const isSame = clockIn(t, changesAt, timeZone) === clockIn(t, changesAt, zones.shop)
-  const clock = clockIn(t, changesAt, timeZone, isSame ? undefined : 'short')
+  const readersClock = clockIn(t, changesAt, timeZone)
+  const isSame = readersClock === clockIn(t, changesAt, zones.shop)
+  const clock = isSame ? readersClock : t('hours.readersClock', { clock: readersClock })
   const days = (dayIn(changesAt, timeZone) - dayIn(now, timeZone)) / 86_400_000
   const weekday = changesAt.toLocaleDateString(intlLocales[t.locale], { weekday: 'long', timeZone })
   const opens = ['hours.today', 'hours.tomorrow'] as const

@@ -39,7 +39,7 @@ export function LedgerRow({ name, long, children }: LedgerRowProps) {
 /** A page's heading and an optional line about it. */
 export function PageHeader({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
-    <header className="grid gap-2">
+    <header className="grid grid-cols-1 gap-2">
       <h1 className="text-3xl">{title}</h1>
       {children && <p className="max-w-prose text-balance text-lg text-soft">{children}</p>}
     </header>

@@ -36,9 +36,9 @@ function formatOf(style: Style, locale: Locale): Intl.DateTimeFormat {
   return format
 }
 
-/** "9 AM", "9:05 AM EST", "la 1 p.m." or "las 9 a.m.", for texts. The reader's time zone if left out. */
-export function clockIn(t: Translate, time: Date, timeZone?: string, timeZoneName?: 'short'): string {
-  const options = { ...styles.time, timeZone, timeZoneName }
+/** "9 AM", "9:05 AM", "la 1 p.m." or "las 9 a.m.", for texts. The reader's time zone if left out. */
+export function clockIn(t: Translate, time: Date, timeZone?: string): string {
+  const options = { ...styles.time, timeZone }
   const parts = new Intl.DateTimeFormat(intlLocales[t.locale], options).formatToParts(time)
   const hour = Number(parts.find(({ type }) => type === 'hour')?.value)
   const whole = parts.map(({ value }) => value).join('')

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { inventoryRoutes, StockAnswer, StockChange } from '#contract/inventory.ts'
 import { maskCardLike, maskCardNumber } from '#domain/card-number.ts'
-import { toDecimal } from '#domain/money.ts'
+import { toDecimal, toDollars } from '#domain/money.ts'
 import { startOfDay } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditEntry, record } from '#server/features/audit/actions.ts'
@@ -115,7 +115,7 @@ export async function writeOff(
     const maximum = await lockWriteOff(tx, item)
     if (maximum === 0) throw new Refusal('nothing_to_write_off', 'refusals.nothing_to_write_off')
     if (amount !== undefined && amount > maximum) {
-      const params = { maximum: toDecimal(maximum) }
+      const params = { maximum: toDollars(maximum) }
       throw invalid([{ path: 'amount', code: 'write_off_too_high', params }])
     }
     await writeOffStock(tx, item, amount ?? maximum)

@@ -1,6 +1,7 @@
 import { CircleUser, ShieldCheck } from 'lucide-react'
 import type { User } from '#contract/accounts.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
 import { useWaitingCards } from '#web/seller/home/NeedsYou.tsx'
@@ -18,7 +19,7 @@ export function AccountControls({ user }: { user: User }) {
   const waiting = useWaitingCards()
   const label = (
     <>
-      <span aria-hidden="true" className="relative -m-2 p-2">
+      <span aria-hidden="true" className={cx('relative -m-2 p-2', waiting > 0 && 'sm:mr-0')}>
         <CircleUser className="size-5" />
         {waiting > 0 && (
           <span className="figures absolute top-0 right-0 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 font-semibold text-on-accent text-xs leading-none">

@@ -57,9 +57,9 @@ export function Footer() {
           <p className="text-soft">{t('site.blurb')}</p>
         </div>
         {/* On phones two columns, with the last list across both. */}
-        <div className="contents max-md:grid max-md:grid-cols-2 max-md:gap-8">
+        <div className="contents max-md:grid max-md:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] max-md:gap-8">
           {columns.map((column) => (
-            <nav key={column.title} aria-label={t(column.title)} className="group max-md:last:col-span-2">
+            <nav key={column.title} aria-label={t(column.title)} className="group max-md:last:col-span-full">
               <h2 className="mb-1 font-semibold text-sm">{t(column.title)}</h2>
               <FooterLinks links={column.links} />
             </nav>

@@ -32,9 +32,17 @@ const columns =
 export function TopBar() {
   const t = useWords()
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-page">
-      <nav aria-label={t('site.nav.label')} className={`measure grid h-16 items-center sm:gap-2 ${columns}`}>
-        <Link to={paths.home} aria-label={shopBrand.name} className="justify-self-start rounded-sm py-2">
+    <header className="@container sticky top-0 z-30 border-line border-b bg-page">
+      <nav
+        aria-label={t('site.nav.label')}
+        // A phone with enlarged text has no room for everything in one row.
+        className={`measure grid min-h-16 items-center @max-[19rem]:flex @max-[19rem]:flex-wrap sm:gap-2 ${columns}`}
+      >
+        <Link
+          to={paths.home}
+          aria-label={shopBrand.name}
+          className="mr-auto justify-self-start rounded-sm py-2"
+        >
           <Logo />
         </Link>
         <NavLink
@@ -42,7 +50,7 @@ export function TopBar() {
           className={({ isActive }) =>
             cx(
               buttonClass({ variant: 'quiet' }),
-              'whitespace-nowrap max-sm:px-1 max-sm:text-sm',
+              '@max-[19rem]:hidden whitespace-nowrap max-sm:px-1 max-sm:text-sm',
               isActive && 'text-accent! underline decoration-2 underline-offset-8',
             )
           }

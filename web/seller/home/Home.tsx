@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { parseDollars, toDecimal } from '#domain/money.ts'
+import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
 import { endedUnpaid } from '#domain/submission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
@@ -80,6 +80,8 @@ function BounceNotice({ email }: { email: string }) {
 
 function TaxDetailsNotice() {
   const t = useWords()
+  const { data } = useQuery(read(routes.taxDetails, {}))
+  if (!data?.threshold) return null
   return (
     <Notice
       tone="caution"
@@ -90,7 +92,7 @@ function TaxDetailsNotice() {
         </ButtonLink>
       }
     >
-      {t('account.tax.text')}
+      {t('account.tax.text', { amount: inDollars(data.threshold) })}
     </Notice>
   )
 }

@@ -46,7 +46,7 @@ function ReviewForm({ card: { brandName, toReview } }: { card: Reviewable }) {
     <section aria-labelledby="review" className="rounded-lg border border-line bg-surface p-4 md:p-5">
       <Form onSubmit={submitOnce}>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <div className="grid min-w-52 flex-1 gap-1">
+          <div className="grid min-w-[min(13rem,100%)] flex-1 gap-1">
             <h2 id="review" className="text-lg">
               {t('review.title')}
             </h2>
@@ -76,7 +76,7 @@ function ReviewForm({ card: { brandName, toReview } }: { card: Reviewable }) {
 function Rating({ selected, onSelect }: { selected: number; onSelect: (stars: number) => void }) {
   const t = useWords()
   return (
-    <fieldset className="-mx-2 flex">
+    <fieldset className="-mx-2 flex flex-wrap">
       <legend className="sr-only">{t('review.stars')}</legend>
       {Array.from({ length: MAX_RATING }, (_, index) => index + 1).map((stars) => (
         <label

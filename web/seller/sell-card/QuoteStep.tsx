@@ -21,7 +21,7 @@ export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, o
   return (
     <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)] lg:gap-16">
       <Panel aria-label={t('sellCard.yourQuote')}>
-        <form noValidate onSubmit={submit} className="grid gap-6">
+        <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
           <AmountField value={value} onChange={onValue} brand={brand} problem={problem} />
           {rateChange && <RateChanged change={rateChange} quote={quote} />}
           <QuoteFigure brand={brand} quote={quote} />
@@ -29,7 +29,7 @@ export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, o
             <ButtonLink to={paths.getQuote} variant="secondary" size="lg">
               {t('sellCard.back')}
             </ButtonLink>
-            <Button type="submit" size="lg" disabled={!quote}>
+            <Button type="submit" size="lg" disabled={!quote} className="wrap-anywhere">
               {t('sellCard.continue')}
             </Button>
           </div>

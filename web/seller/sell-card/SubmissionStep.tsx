@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldText } from '#contract/field-errors.ts'
-import { toPlainDollars } from '#domain/money.ts'
+import { toShortDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { type SubmissionField, type SubmissionProblem, submissionProblems } from '#domain/submission-form.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -239,7 +239,7 @@ interface SubmissionStepProps {
 const PAYOUT = ''
 
 /** "Amazon $100" */
-const cardText = ({ brand, faceValue }: Quote) => `${brand.name} $${toPlainDollars(faceValue)}`
+const cardText = ({ brand, faceValue }: Quote) => `${brand.name} ${toShortDollars(faceValue)}`
 
 const hasFailed = ({ attempt }: SaleEntry) => attempt?.state === 'failed'
 

@@ -82,7 +82,7 @@ function Row({ transaction }: { transaction: Transaction }) {
             <p className="font-medium">
               <CardLink card={{ ...giftCard, id: transaction.giftCardId }} />
             </p>
-            <Money amount={giftCard.denomination} className="text-soft text-sm" />
+            <CardValue amount={giftCard.denomination} />
           </div>
         </div>
       </td>
@@ -139,7 +139,7 @@ function Card({ transaction }: { transaction: Transaction }) {
           <p className="wrap-anywhere font-medium">
             <CardLink card={{ ...giftCard, id: transaction.giftCardId }} />
           </p>
-          <Money amount={giftCard.denomination} className="text-soft text-sm" />
+          <CardValue amount={giftCard.denomination} />
         </div>
         <SellerAmount amount={amountOf(transaction)} status={transaction.status} className="text-right" />
       </div>
@@ -164,6 +164,15 @@ function Card({ transaction }: { transaction: Transaction }) {
         <p className="figures">{onOneLine(accountText(t, transaction.paymentAccountInfo))}</p>
       </div>
     </>
+  )
+}
+
+function CardValue({ amount }: { amount: string }) {
+  const t = useWords()
+  return (
+    <p className="text-soft text-sm">
+      {t('cards.value')} <Money amount={amount} />
+    </p>
   )
 }
 

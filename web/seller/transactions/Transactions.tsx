@@ -70,8 +70,8 @@ function NoTransactions() {
 function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed: boolean }) {
   const t = useWords()
   return (
-    <dl className="grid grid-cols-[auto_1fr] items-end gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid-cols-[2fr_1fr_1fr] md:p-7">
-      <div className="col-span-2 grid gap-1 md:col-span-1">
+    <dl className="flex flex-wrap items-end gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid md:grid-cols-[2fr_1fr_1fr] md:p-7">
+      <div className="@container grid w-full grid-cols-1 gap-1">
         <dt className="text-soft">{t('transactions.totalEarned')}</dt>
         <dd>
           {earnings ? (
@@ -84,20 +84,34 @@ function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed:
         </dd>
       </div>
       <Count name={t('transactions.total')} count={earnings?.totalTransactions} failed={failed} />
-      <Count name={t('transactions.pending')} count={earnings?.pendingCount} failed={failed} />
+      <Count
+        name={t('transactions.pending')}
+        count={earnings?.pendingCount}
+        hint={t('transactions.pending.hint')}
+        failed={failed}
+      />
     </dl>
   )
 }
 
-function Count({ name, count, failed }: { name: string; count: number | undefined; failed: boolean }) {
+function Count({ name, count, hint, failed }: CountProps) {
   return (
     <div className="grid gap-1">
       <dt className="text-soft">{name}</dt>
       <dd className="figures font-semibold text-2xl">
         {count ?? <Missing failed={failed} className="h-8 w-12" />}
+        {hint && <span className="font-normal text-soft text-sm"> {hint}</span>}
       </dd>
     </div>
   )
+}
+
+interface CountProps {
+  name: string
+  count: number | undefined
+  /** What is counted, if the name does not say it. */
+  hint?: string
+  failed: boolean
 }
 
 /** Loading or failed. The list below says why and offers to try again. */

@@ -15,7 +15,7 @@ export function BrandRows({ brands }: { brands: readonly BrandRow[] }) {
         >
           <Link to={pathTo('getQuote', { brand: slug })} className="group flex items-center gap-4 py-4">
             <BrandTile name={name} />
-            <span className="flex-1 font-medium text-lg group-hover:text-accent group-hover:underline">
+            <span className="wrap-anywhere flex-1 font-medium text-lg group-hover:text-accent group-hover:underline">
               {name}
             </span>
             <span className="figures font-semibold text-xl">{rate}</span>

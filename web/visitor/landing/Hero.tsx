@@ -36,10 +36,11 @@ function Beside({ onHowItWorks }: HeroProps) {
       </div>
       <div className="grid gap-6">
         <div className="flex flex-col gap-3 sm:flex-row">
-          <ButtonLink to={paths.getQuote} size="lg">
+          {/* The primary button is the calculator's. */}
+          <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
             {t('landing.getQuote')}
           </ButtonLink>
-          <Button variant="secondary" size="lg" onClick={onHowItWorks}>
+          <Button variant="quiet" size="lg" onClick={onHowItWorks}>
             {t('landing.howItWorks')}
           </Button>
         </div>
@@ -64,7 +65,13 @@ function Band({ onHowItWorks }: HeroProps) {
       </div>
       <div className="grid gap-6 lg:col-start-2">
         <div className="flex flex-col gap-3 sm:flex-row">
-          <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
+          <ButtonLink
+            to={paths.getQuote}
+            size="lg"
+            variant="secondary"
+            // In the dark theme, the surface is darker than the band.
+            className="dark:border-transparent dark:bg-accent dark:text-on-accent dark:hover:bg-accent-strong"
+          >
             {t('landing.getQuote')}
           </ButtonLink>
           <button

@@ -51,7 +51,7 @@ function SellingPoints() {
       {__SHOP_CLAIMS__.map(({ figure, text }) => (
         <div
           key={text.en}
-          className="flex items-baseline justify-between gap-4 has-[dd:empty]:hidden max-sm:py-3 sm:flex-col-reverse sm:gap-0"
+          className="flex flex-wrap items-baseline justify-between gap-x-4 has-[dd:empty]:hidden max-sm:py-3 sm:flex-col-reverse sm:gap-0"
         >
           <dt className="text-soft">{text[locale]}</dt>
           <dd className="figures font-semibold text-2xl max-sm:text-xl">{shownFigure(figure)}</dd>
@@ -88,11 +88,11 @@ function HowItWorks({ ref }: { ref: Ref<HTMLElement> }) {
       <h2 id="how" className="text-3xl">
         {t('landing.howItWorks')}
       </h2>
-      <ol className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
+      <ol className="grid grid-cols-1 gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
         {steps.map(({ state, title, text }, index) => (
-          <li key={title} className="flex items-center gap-6 sm:grid sm:content-start sm:gap-5">
+          <li key={title} className="flex flex-wrap items-center gap-6 sm:grid sm:content-start sm:gap-5">
             <StepArt state={state} />
-            <div className="grid grid-cols-[auto_1fr] gap-x-2.5 gap-y-1">
+            <div className="grid min-w-[min(9rem,100%)] flex-1 grid-cols-[auto_1fr] gap-x-2.5 gap-y-1">
               <span aria-hidden="true" className="figures font-bold text-soft text-xl">
                 {index + 1}
               </span>
@@ -129,7 +129,7 @@ function Payouts() {
           .map((type) => (
             <li
               key={type}
-              className="flex grow basis-[calc(50%-1px)] items-center bg-surface px-5 py-7 font-semibold text-lg sm:basis-[calc(33.3%-1px)]"
+              className="flex grow basis-[calc(50%-1px)] min-h-24 items-center bg-surface px-5 py-4 font-semibold text-lg sm:basis-[calc(33.3%-1px)]"
             >
               {t(`payments.type.${type}`)}
             </li>
@@ -154,9 +154,9 @@ function Trust() {
   return (
     <section
       aria-labelledby="trust"
-      className="grid gap-x-16 gap-y-10 rounded-lg bg-deep p-6 text-on-deep md:p-12 lg:grid-cols-[minmax(0,1fr)_22rem]"
+      className="grid grid-cols-1 gap-x-16 gap-y-10 rounded-lg bg-deep p-6 text-on-deep md:p-12 lg:grid-cols-[minmax(0,1fr)_22rem]"
     >
-      <div className="grid content-start gap-3">
+      <div className="grid grid-cols-1 content-start gap-3">
         <h2 id="trust" className="text-3xl">
           {t('landing.trust.title')}
         </h2>
@@ -170,9 +170,9 @@ function Trust() {
         </Link>
       </div>
       <WhoLooked />
-      <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:col-span-2 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-x-10 gap-y-8 sm:grid-cols-2 lg:col-span-2 lg:grid-cols-3">
         {protections.map(({ title, text }) => (
-          <li key={title} className="grid content-start gap-1 border-on-deep/25 border-t pt-4">
+          <li key={title} className="grid grid-cols-1 content-start gap-1 border-on-deep/25 border-t pt-4">
             <h3 className="font-semibold text-lg">{t(title)}</h3>
             <p className="text-on-deep/80">{t(text)}</p>
           </li>
@@ -186,12 +186,12 @@ function Trust() {
 function WhoLooked() {
   const t = useWords()
   return (
-    <figure className="grid content-start gap-3">
-      <div className="grid rounded-lg border-2 border-ink bg-surface text-ink">
+    <figure className="grid grid-cols-1 content-start gap-3">
+      <div className="grid grid-cols-1 rounded-lg border-2 border-ink bg-surface text-ink">
         <p className="figures px-5 pt-8 pb-4 text-xl tracking-wide">
           <span aria-hidden="true">•••• •••• •••• </span>4417
         </p>
-        <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-line border-t px-5 py-4 text-sm">
+        <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-line border-t px-5 py-4 text-sm">
           <dt className="col-span-2 font-semibold">{t('landing.trust.example.title')}</dt>
           <dt>{t('landing.trust.example.photo')}</dt>
           <dd className="figures text-soft">{t('landing.trust.example.photoTime')}</dd>

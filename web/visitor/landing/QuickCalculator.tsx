@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { inDollars, parseDollars, toDecimal, toPlainDollars } from '#domain/money.ts'
+import { inDollars, parseDollars, toDecimal, toPlainDollars, toShortDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
@@ -107,7 +107,7 @@ function Offer({ quote, children }: { quote: ShownQuote | undefined; children?: 
         share={quote && quote.rate / 100}
       >
         {quote ? (
-          <p className="flex items-baseline justify-between gap-4">
+          <p className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span className="wrap-anywhere font-semibold">{quote.brand.name}</span>
             {/* Keeps its place when the typeface replaces the device's font. */}
             <span className="figures min-w-21 shrink-0 text-soft text-sm">
@@ -119,11 +119,11 @@ function Offer({ quote, children }: { quote: ShownQuote | undefined; children?: 
         )}
       </AmountCard>
       {quote ? (
-        <ButtonLink to={addressOf(quote)} variant="secondary" size="lg" wide>
+        <ButtonLink to={addressOf(quote)} size="lg" wide>
           {sell}
         </ButtonLink>
       ) : (
-        <Button variant="secondary" size="lg" wide disabled>
+        <Button size="lg" wide disabled>
           {sell}
         </Button>
       )}
@@ -138,7 +138,10 @@ const addressOf = ({ brand, faceValue, pays }: ShownQuote) =>
 function Examples({ chosen, onChoose }: { chosen: Card; onChoose: (card: Card) => void }) {
   const t = useWords()
   return (
-    <ul className="grid grid-cols-3 gap-2 sm:gap-3" aria-label={t('landing.quickValues.examples')}>
+    <ul
+      className="grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-2 sm:gap-3"
+      aria-label={t('landing.quickValues.examples')}
+    >
       {examples.map(({ brand, slug, faceValue, pays, block }) => {
         const isChosen = chosen.slug === slug && Number(chosen.value) === Number(faceValue)
         return (
@@ -155,7 +158,7 @@ function Examples({ chosen, onChoose }: { chosen: Card; onChoose: (card: Card) =
               <span className="px-2 pt-1.5 font-medium text-sm">
                 {brand}
                 <span className="figures block font-normal text-soft text-xs">
-                  {t('landing.quickValues.card', { amount: `$${Number(faceValue)}` })}
+                  {t('landing.quickValues.card', { amount: toShortDollars(parseDollars(faceValue) ?? 0) })}
                 </span>
               </span>
               <span className={cx('bg-gold px-2 py-1 text-on-gold', block)}>

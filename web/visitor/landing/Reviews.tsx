@@ -47,6 +47,7 @@ export function Reviews() {
             </blockquote>
             <p className="text-soft">
               {firstName} · {months.format(new Date(month))}
+              {locale !== t.locale && <> · {t(`landing.reviews.in.${locale}`)}</>}
             </p>
           </li>
         ))}

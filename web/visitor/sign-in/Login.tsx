@@ -6,6 +6,7 @@ import { useCallForm } from '#web/forms/use-call-form.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { Notice } from '#web/kit/Notice.tsx'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { Navigate } from '#web/kit/router/index.ts'
 import { useStore } from '#web/kit/store.ts'
@@ -50,6 +51,9 @@ export default function Login() {
       return undefined
     },
   })
+  /** Stays when the toast is gone. */
+  const refusal =
+    sending.error instanceof ApiError && sending.error.code !== 'totp_required' ? sending.error : undefined
   const passkey = usePasskeySignIn({
     options: () => call(routes.passkeyOptions, {}),
     verify: (body) => call(routes.passkeySignIn, { body }),
@@ -64,19 +68,22 @@ export default function Login() {
   return (
     <SignInPage
       startsSelling
+      newHere={isOnTheWay}
       title={t('signIn.login.title')}
       intro={t(isOnTheWay ? 'signIn.login.introOnTheWay' : 'signIn.login.intro')}
       other={
-        <Rich
-          id="signIn.login.register"
-          tags={{
-            register: (text) => (
-              <TextLink to={paths.register} replace>
-                {text}
-              </TextLink>
-            ),
-          }}
-        />
+        !isOnTheWay && (
+          <Rich
+            id="signIn.login.register"
+            tags={{
+              register: (text) => (
+                <TextLink to={paths.register} replace>
+                  {text}
+                </TextLink>
+              ),
+            }}
+          />
+        )
       }
     >
       {accepted ? (
@@ -96,6 +103,18 @@ export default function Login() {
               {t('signIn.login.forgot')}
             </TextLink>
           </p>
+          {refusal && (
+            <Notice tone="negative">
+              {refusal.code === 'invalid_credentials' ? (
+                <Rich
+                  id="signIn.login.wrong"
+                  tags={{ forgot: (text) => <TextLink to={paths.forgotPassword}>{text}</TextLink> }}
+                />
+              ) : (
+                refusal.message
+              )}
+            </Notice>
+          )}
           <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
             {t(sending.isPending ? 'signIn.login.pending' : 'signIn.login.submit')}
           </Button>

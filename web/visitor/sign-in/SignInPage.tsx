@@ -1,5 +1,6 @@
 import { LockKeyhole } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { ButtonLink } from '#web/kit/Button.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
@@ -11,7 +12,8 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 
 /** The layout of the screens for signing in, registering, resetting a password, and emailed links. */
-export function SignInPage({ title, intro, other, startsSelling = false, children }: SignInPageProps) {
+export function SignInPage(props: SignInPageProps) {
+  const { title, intro, other, startsSelling = false, newHere = false, children } = props
   const t = useWords()
   return (
     <div className="measure py-8 md:py-16">
@@ -22,9 +24,17 @@ export function SignInPage({ title, intro, other, startsSelling = false, childre
           <p className="text-balance text-lg text-soft">{intro}</p>
         </header>
         <QuoteToSell />
+        {newHere && (
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="font-medium">{t('signIn.login.newHere')}</p>
+            <ButtonLink to={paths.register} replace variant="secondary" size="lg" className="max-sm:w-full">
+              {t('signIn.register.submit')}
+            </ButtonLink>
+          </div>
+        )}
         {/* A message instead of a form has its own box. */}
         <Panel className="has-[>[role=alert]]:contents">{children}</Panel>
-        <p className="text-balance text-center">{other}</p>
+        {other && <p className="text-balance text-center">{other}</p>}
         {startsSelling && (
           <p className="flex items-start justify-center gap-2 text-soft text-sm">
             <LockKeyhole aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
@@ -56,6 +66,8 @@ interface SignInPageProps {
   intro: string
   /** A link to a related screen. */
   other: ReactNode
+  /** Offers an account first: most visitors who are about to sell have none. */
+  newHere?: boolean
   /** Says how we keep the numbers that a seller is about to enter. */
   startsSelling?: boolean
   children: ReactNode

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { BalanceCheckAnswer, NewBalanceCheck } from '#contract/staff-submissions.ts'
 import { type BalanceSource, maxBalance } from '#domain/balance.ts'
-import { toDecimal, toPlainDollars } from '#domain/money.ts'
+import { toDecimal, toShortDollars } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -82,7 +82,7 @@ async function lockCheckable(tx: Transaction, id: string, amount: number) {
   if (!dataKey) throw erased(card)
   const maximum = maxBalance(card.denomination)
   if (amount > maximum) {
-    const params = { maximum: toPlainDollars(maximum) }
+    const params = { maximum: toShortDollars(maximum) }
     throw invalid([{ path: 'amount', code: 'balance_too_high', params }])
   }
   return { ...card, dataKey }

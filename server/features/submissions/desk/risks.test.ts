@@ -103,8 +103,8 @@ const scenes: Readonly<Record<(typeof riskCodes)[number], () => Promise<Risky>>>
   async new_account_high_value() {
     const seller = await server.seller()
     await update('users', "verified = true, created_at = now() - interval '6.5 days'", seller.id)
-    const id = await card(seller, { denomination: '200', sellingPrice: '186' })
-    return { id, message: 'A $200 card from an account that was opened 6 days earlier' }
+    const id = await card(seller, { denomination: '1250.50', sellingPrice: '1162.97' })
+    return { id, message: 'A $1,250.50 card from an account that was opened 6 days earlier' }
   },
   async many_cards() {
     const seller = await server.seller()

@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { RiskAnswer } from '#contract/staff-submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
-import { toPlainDollars } from '#domain/money.ts'
+import { toShortDollars } from '#domain/money.ts'
 import {
   commitsToPay,
   findRisks,
@@ -76,7 +76,7 @@ export async function requireSafeApproval(
   throw new Refusal(
     'balance_check_needed',
     isApproved ? 'refusals.balance_check_needed_to_pay' : 'refusals.balance_check_needed',
-    { params: { above: toPlainDollars(balanceCheckAbove), hours: BALANCE_CHECK_HOURS } },
+    { params: { above: toShortDollars(balanceCheckAbove), hours: BALANCE_CHECK_HOURS } },
   )
 }
 

@@ -1,6 +1,6 @@
 import { type SubmissionFields, submissionFields } from '#contract/submissions.ts'
 import { type CardFormat, cardFormats } from '#domain/card.ts'
-import { toDecimal } from '#domain/money.ts'
+import { toDollars } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { brandToSell, type Quote, quoteCents } from '#domain/quote.ts'
 import { submissionProblems } from '#domain/submission-form.ts'
@@ -55,6 +55,6 @@ export function checkQuote(
     if (shown?.pays === sellingPrice) return shown
   }
   if (!quote) throw invalid([problem])
-  const params = { quote: toDecimal(quote.pays) }
+  const params = { quote: toDollars(quote.pays) }
   throw refusedFields('quote_changed', [{ path: 'sellingPrice', code: 'quote_changed', params }])
 }

@@ -232,7 +232,8 @@ describe('missing or invalid fields', () => {
     [{ denomination: '-5' }, 'denomination', 'Minimum amount for Amazon is $25'],
     [{ denomination: '2000.01' }, 'denomination', 'Maximum amount for Amazon is $2000'],
     [{ brand: 'No Brand!' }, 'brand', 'Invalid brand selected'],
-    [{ expirationDate: '13/27' }, 'expirationDate', 'Please enter the expiration date as MM/YY'],
+    [{ expirationDate: '1/27' }, 'expirationDate', 'Please enter the expiration date as MM/YY'],
+    [{ expirationDate: '13/27' }, 'expirationDate', 'The month is 01 to 12'],
     [{ cardNumber: 'ab' }, 'cardNumber', 'Please enter the whole card number, or N/A if the card has none'],
     [
       { paymentType: 'cash_app', paymentAccountInfo: 'sally' },

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { newBrand, type StaffBrand } from '#contract/brands.ts'
-import { inDollars, parseDollars, shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
+import { parseDollars, shareOf, toDollars, toPlainDollars, toShortDollars } from '#domain/money.ts'
 
 /** The form's values as typed. */
 export type BrandFields = z.input<typeof newBrand>
@@ -32,7 +32,7 @@ export function plainPercent(rate: string): string {
 
 /** "2000.00" -> "$2,000", "25.50" -> "$25.50". */
 export function plainMoney(amount: string): string {
-  return inDollars(toDecimal(parseDollars(amount) ?? 0)).replace(/\.00$/, '')
+  return toShortDollars(parseDollars(amount) ?? 0)
 }
 
 /** "93.00" -> "93". */

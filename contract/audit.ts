@@ -63,6 +63,7 @@ export const auditActions = [
   'payout_batch.rejection_reported',
   'payout_batch.rejection_withdrawn',
   'payout_batch.released',
+  'payout_batch.sent',
   'payout_batch.settled',
   'payout_batch.voided',
   'payouts.resumed',

@@ -8,11 +8,13 @@ import {
   MAX_FEE,
   payoutStates,
 } from '#domain/payout.ts'
+import { providerProblems, providerStates, providers, waitingItemStates } from '#domain/payout-provider.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import {
   atMost,
   dollars,
+  done,
   id,
   instant,
   isUsualYear,
@@ -61,6 +63,12 @@ export const payout = z.object({
   batchableAt: instant.describe(`A changed account waits ${CHANGED_ACCOUNT_HOURS} hours`),
   expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
   sentAt: instant.nullable(),
+  providerState: z
+    .enum(waitingItemStates)
+    .nullable()
+    .describe(
+      'What a payout waits for that a provider has sent. `unclaimed`: nobody has the address; after 30 days it comes back',
+    ),
   paidAt: instant.nullable(),
   returnedAt: instant.nullable(),
   returnCode: z.string().nullable().describe("The bank's or service's code, such as R03"),
@@ -164,7 +172,22 @@ export const payoutBatch = z.object({
     .describe(
       "For unexported bank transfers: the bank's next cut-off, and the day on which payments settle if it gets the file before that",
     ),
-  fileSha256: z.string().nullable().describe('In hex'),
+  fileSha256: z.string().nullable().describe('In hex, of the file or of the request to the provider'),
+  sentBy: z
+    .enum(providers)
+    .nullable()
+    .describe('The provider that sends it, or will after the release. Null: it leaves in a file'),
+  providerState: z
+    .enum(providerStates)
+    .nullable()
+    .describe(
+      '`waiting`: the provider does not have it, so it can be dissolved. `sending`: a request may have reached the provider. The others are the provider’s own; after `denied` and `canceled` nothing was sent',
+    ),
+  providerProblem: z.enum(providerProblems).nullable().describe('Why the last step failed. It is repeated'),
+  providerDetail: z.string().nullable().describe('What the provider called it, or what holds a payout'),
+  providerBatchId: z.string().nullable(),
+  providerNextAt: instant.nullable().describe('When the next step is due'),
+  providerFee: money.describe('What the provider took, which the ledger books'),
 })
 export type WireBatch = z.input<typeof payoutBatch>
 export type BatchAnswer = z.output<typeof payoutBatch>
@@ -178,8 +201,19 @@ export const dueTotal = z.object({
   readyCount: z.number().int(),
   readyTotal: money,
   prenoteCount: z.number().int().describe('For bank transfers: payouts whose prenote is not in a file yet'),
+  sentBy: z.enum(providers).nullable().describe('The provider that sends it. Null: it leaves in a file'),
 })
 export type DueTotal = z.input<typeof dueTotal>
+
+export const providerBalance = z.object({
+  provider: z.enum(providers).nullable().describe('Null: every batch leaves in a file'),
+  balance: money
+    .nullable()
+    .describe('What the provider can pay out, up to three hours old. Null: it did not say'),
+})
+
+/** What a webhook of the provider has to have. Everything else is read from the provider. */
+export const providerEvent = z.looseObject({ id: z.string(), event_type: z.string() })
 
 export const payoutStop = z.object({
   stoppedAt: instant.nullable().describe('Null if payouts leave as usual'),
@@ -303,6 +337,25 @@ export const payoutRoutes = {
     limit: 'read',
     answers: { 200: z.array(dueTotal) },
   }),
+  providerBalance: route({
+    method: 'GET',
+    path: '/api/admin/payouts/provider',
+    summary: 'The balance of the provider that sends batches',
+    access: 'see_payouts',
+    limit: 'read',
+    answers: { 200: providerBalance },
+  }),
+  providerWebhook: route({
+    method: 'POST',
+    path: '/api/payout-provider/webhook',
+    summary:
+      'For the payout provider: something about a batch has changed. Only makes the server read the batch from the provider, which also confirms the signature',
+    access: 'anyone',
+    limit: 'write',
+    refuses: ['not_found', 'invalid_credentials'],
+    body: providerEvent,
+    answers: { 200: done },
+  }),
   payoutStop: route({
     method: 'GET',
     path: '/api/admin/payouts/stop',
@@ -413,7 +466,7 @@ export const payoutRoutes = {
       'Cancel a payout that was not exported. Its submission fails with the reason. A frozen or released batch is dissolved',
     access: 'pay',
     limit: 'write',
-    refuses: ['illegal_payout_move', 'payout_sent', 'card_gone'],
+    refuses: ['illegal_payout_move', 'illegal_batch_move', 'payout_sent', 'card_gone'],
     params: withId,
     body: because,
     answers: { 200: payout },

@@ -130,6 +130,9 @@ export const sellerPayout = z.object({
     .boolean()
     .describe('It came back, or its account was refused: the seller has to enter another account'),
   waitsUntil: instant.nullable().describe('Not sent before this time, because its account was changed'),
+  isUnclaimed: z
+    .boolean()
+    .describe('The service holds the money for 30 days, because nobody has an account with this address'),
 })
 export type SellerPayout = z.input<typeof sellerPayout>
 export type SellerPayoutAnswer = z.output<typeof sellerPayout>

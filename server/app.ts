@@ -27,6 +27,7 @@ import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
 import { serveNotifications, serveUnsubscribe } from '#server/features/notifications/routes.ts'
 import { serveOwnData } from '#server/features/own-data/routes.ts'
 import { servePaymentMethods } from '#server/features/payment-methods/routes.ts'
+import { serveProviderWebhook } from '#server/features/payouts/provider/routes.ts'
 import { servePayouts } from '#server/features/payouts/routes.ts'
 import { serveReports } from '#server/features/reports/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
@@ -148,6 +149,9 @@ export async function buildApp({
   })
   await app.register(async (scope) => {
     serveUnsubscribe(scope, serving(scope, { find: bearers, limits }), context)
+  })
+  await app.register(async (scope) => {
+    serveProviderWebhook(scope, serving(scope, { find: bearers, limits }), context)
   })
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false })

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Brand } from '#domain/brands.ts'
 import type { Site } from '#server/platform/config/site.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
 import type { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
@@ -19,6 +20,8 @@ export interface Context {
   readonly log: FastifyBaseLogger
   readonly site: Site
   readonly words: Words
+  /** Undefined: every batch leaves in a file. */
+  readonly payoutProvider?: PayoutProvider | undefined
 }
 
 /** Every text in each language. */

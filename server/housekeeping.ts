@@ -9,6 +9,7 @@ import { sumUpLedger } from '#server/features/books/ledger.ts'
 import { eraseOldPhotos } from '#server/features/chat/photos.ts'
 import { deleteExpiredExports } from '#server/features/inventory/codes.ts'
 import { closeUnsent } from '#server/features/payouts/outcome.ts'
+import { advanceBatches } from '#server/features/payouts/provider/advance.ts'
 import { eraseOldSecrets } from '#server/features/submissions/erase.ts'
 import { expireOffers } from '#server/features/submissions/expire.ts'
 import { deleteOldDeliveries } from '#server/features/webhooks/actions.ts'
@@ -17,6 +18,8 @@ import { readClock } from '#server/platform/database/clock.ts'
 import { deleteOldJobs } from '#server/platform/jobs/jobs.ts'
 import { collectPhotos } from '#server/platform/photos/intents.ts'
 
+/** Until a released batch is sent. */
+const SENDING_MS = 5_000
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 /** Any submission has committed or failed long before its photos are this old. */
@@ -51,9 +54,16 @@ export function startHousekeeping(context: Context, options: Options): () => Pro
       context.log.warn({ err }, 'cannot close payouts that send nothing; it tries again in a minute'),
     )
   })
+  const sending =
+    context.payoutProvider &&
+    repeat(SENDING_MS, signal, () =>
+      advanceBatches(context, signal).catch((err) =>
+        context.log.warn({ err }, 'cannot send batches; it tries again in seconds'),
+      ),
+    )
   return async () => {
     stopping.abort()
-    await Promise.all([hourly, minutely])
+    await Promise.all([hourly, minutely, sending])
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import type { OidcSettings } from '#server/features/accounts/staff/oidc-provider.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
+import { hasBatchesWithProvider } from '#server/features/payouts/provider/advance.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
 import { recomputeIndexes } from '#server/features/submissions/recompute-indexes.ts'
 import { WEBHOOKS_CHANNEL } from '#server/features/webhooks/actions.ts'
@@ -36,6 +37,8 @@ import { closeInTime, listen } from '#server/platform/listening.ts'
 import { LIVE_CHANNEL } from '#server/platform/live/publish.ts'
 import { Sockets } from '#server/platform/live/sockets.ts'
 import { createMailer } from '#server/platform/mail/mailer.ts'
+import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
+import { paypal } from '#server/platform/payout-provider/paypal.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import { loadPushKey } from '#server/platform/push/push-key.ts'
@@ -123,6 +126,7 @@ async function startParts(
     log,
     site: siteOf(config, isDemo),
     words,
+    payoutProvider: payoutProviderOf(config),
   }
   const sockets = new Sockets()
   const traffic = { atOnce: 0, turnedAway: 0 }
@@ -208,6 +212,8 @@ async function startParts(
     log.warn(
       'payouts are stopped, because a backup was restored: record what was sent since, then ./unspent admin payouts resume',
     )
+  if (!context.payoutProvider && (await hasBatchesWithProvider(db)))
+    log.warn('PAYOUT_PROVIDER is unset, but a provider has batches: set it again until they are settled')
   if (process.geteuid?.() === 0 && !isDemo)
     log.warn('running as root: a fault in the server would give away the whole machine; use a separate user')
   signal.throwIfAborted()
@@ -220,6 +226,13 @@ function oidcSettings(config: Config): OidcSettings | undefined {
   if (!issuer || !clientId || !clientSecret) return undefined
   const name = config.oidcName ?? new URL(issuer).hostname
   return { issuer, clientId, clientSecret, name, trustMfa: config.oidcTrustMfa }
+}
+
+function payoutProviderOf(config: Config): PayoutProvider | undefined {
+  const { payoutProvider, paypalClientId: clientId, paypalClientSecret: clientSecret } = config
+  const { paypalEnvironment: environment, paypalWebhookId: webhookId } = config
+  if (!payoutProvider || !clientId || !clientSecret || !environment) return undefined
+  return paypal({ clientId, clientSecret, environment, webhookId })
 }
 
 /** The folders that the server writes to. With an external database and a bucket, no disk of this machine matters. */

@@ -28,6 +28,7 @@ import { LIVE_CHANNEL } from '#server/platform/live/publish.ts'
 import { Sockets } from '#server/platform/live/sockets.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createMailer } from '#server/platform/mail/mailer.ts'
+import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
 import { FolderStorage } from '#server/platform/photos/folder-storage.ts'
 import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
@@ -77,6 +78,8 @@ interface Options {
   health?: Health
   /** What the mail provider sends with its reports. None by default. */
   bounceSecret?: string
+  /** Who sends batches of PayPal and Venmo. None by default. */
+  payoutProvider?: PayoutProvider
   /** The provider through which staff can sign in. None by default. */
   oidc?: OidcSettings
   /** How the process runs: with the default settings, mail to files and no backup by default. */
@@ -102,11 +105,15 @@ export async function createTestApp({
   oidc,
   bounceSecret,
   log,
+  payoutProvider,
   web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase(undefined, { timeZone: site?.timeZone })
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
-  const context = createContext(database, folder, { photos, brand, requireTotp, site, log })
+  const context = {
+    ...createContext(database, folder, { photos, brand, requireTotp, site, log }),
+    ...(payoutProvider && { payoutProvider }),
+  }
   await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD }, () => {})
   const push = createPushSender(await loadPushKey({ dataDir: folder }), pushServices, context.site)
   const sockets = new Sockets(maxSockets)

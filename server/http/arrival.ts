@@ -34,22 +34,32 @@ declare module 'fastify' {
  */
 export function readJsonBodies(app: FastifyInstance, { jsonMs, stallMs }: ArrivalLimits): void {
   app.decorate('stallMs', stallMs)
-  const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Decoding would replace bytes that are not UTF-8, so we would store something other than what was sent.
-    if (!isUtf8(body)) return done(new Refusal('invalid', 'refusals.not_utf8'))
-    parse(request, body.toString(), (error, value) => {
-      if (!isDeeper(value, MAX_JSON_DEPTH)) return done(error, value)
-      done(new Refusal('invalid', 'refusals.too_deep'))
-    })
-  })
+  parseJson(app)
   app.addHook('preParsing', (request, _reply, body, done) => {
     done(null, carriesJson(request) ? inTime(body, jsonMs) : body)
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (reply.statusCode === 408) reply.header('connection', 'close')
     done(null, payload)
+  })
+}
+
+/** @param keep gets the text of each body, for signatures */
+export function parseJson(
+  app: FastifyInstance,
+  keep?: (request: FastifyRequest, text: string) => void,
+): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Decoding would replace bytes that are not UTF-8, so we would store something other than what was sent.
+    if (!isUtf8(body)) return done(new Refusal('invalid', 'refusals.not_utf8'))
+    const text = body.toString()
+    keep?.(request, text)
+    parse(request, text, (error, value) => {
+      if (!isDeeper(value, MAX_JSON_DEPTH)) return done(error, value)
+      done(new Refusal('invalid', 'refusals.too_deep'))
+    })
   })
 }
 

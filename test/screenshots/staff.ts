@@ -194,6 +194,40 @@ async function someBatches(page: Page): Promise<void> {
   await page.route(`**/api/admin/payout-batches/${BATCH}`, (route) => route.fulfill({ json: late }))
 }
 
+/** A batch of which PayPal's answer got lost. */
+async function batchAtPaypal(page: Page): Promise<void> {
+  await someBatches(page)
+  const at = '2026-11-18T15:00:00.000Z'
+  await page.route(`**/api/admin/payout-batches/${BATCH}`, async (route) => {
+    const answer = {
+      ...{ id: BATCH, number: 14, state: 'released', file: 'paypal', isLate: false, expectedOn: null },
+      ...{ paymentType: null, paymentTypes: ['paypal', 'venmo'], onePerSeller: false },
+      ...{ count: 48, paymentCount: 48, total: '4128.50', paidCount: 0, returnedCount: 0 },
+      ...{ createdBy: 'petra', frozenBy: 'petra', releasedBy: 'maya', exportedBy: null },
+      ...{ createdAt: at, frozenAt: at, releasedAt: at, exportedAt: null, confirmedAt: null },
+      ...{
+        approvedBy: null,
+        approvedAt: null,
+        needsTwoApprovals: false,
+        needsOtherToFreeze: false,
+        releasers: [],
+      },
+      ...{ limitProblem: null, releasedAlone: false, cutoff: null, sameDay: false, sameDayCutoff: null },
+      ...{ rejectionReportedBy: null, rejectionReportedAt: null, rejectionReason: null, rejectedBy: null },
+      ...{ rejectedAt: null, settledBy: null, settledAt: null, settledOn: null, settlementReference: null },
+      ...{
+        settlementFee: '0.00',
+        fileSha256: '2ec8213ed0730792'.repeat(4),
+        sentBy: 'paypal',
+        providerFee: '0.00',
+      },
+      ...{ providerState: 'sending', providerProblem: 'answer_lost', providerDetail: 'TimeoutError' },
+      ...{ providerBatchId: null, providerNextAt: at },
+    }
+    await route.fulfill({ json: answer })
+  })
+}
+
 /** What the server reads in a bank statement. */
 async function someStatement(page: Page): Promise<void> {
   const batches = [12, 14, 15].map((number) => ({
@@ -356,6 +390,12 @@ export const staffShots: readonly Shot[] = [
     before: bounced,
   },
   { name: 'admin-payouts', as: 'staff', path: '/admin/payouts' },
+  {
+    name: 'admin-batch-paypal',
+    as: 'staff',
+    path: `/admin/payouts?batch=${BATCH}`,
+    before: batchAtPaypal,
+  },
   {
     name: 'admin-batches',
     as: 'staff',

@@ -130,6 +130,10 @@ export const calls: Partial<Record<RouteName, Call>> = {
   newAdminPasskey: { body: () => ({ password: ADMIN_PASSWORD }) },
   addAdminPasskey: addsPasskey,
   removeAdminPasskey: { ...names('adminPasskey'), body: (id) => ({ id, password: ADMIN_PASSWORD }) },
+  providerWebhook: {
+    body: () => ({ id: 'WH-1', event_type: 'PAYMENT.PAYOUTSBATCH.SUCCESS' }),
+    answer: '404 not_found',
+  },
   reportBounce: { body: () => ({ recipient: 'x@example.com', kind: 'bounce' }), answer: '404 not_found' },
   startOidc: { answer: '404 not_found' },
   finishOidc: { answer: '404 not_found' },

@@ -11,6 +11,7 @@ import {
   payoutMoves,
 } from '#domain/payout.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
+import { unsentProviderStates } from '#domain/payout-provider.ts'
 import { type AuditActor, record } from '#server/features/audit/actions.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -139,7 +140,7 @@ export async function confirmPayouts(
   for (const { payout } of confirmed) requireMove(payout, 'confirm')
   await tx.execute(sql`
     update payouts set state = ${payoutMoves.confirm.to}, paid_at = now(),
-      reference = coalesce(confirmed.reference, payouts.reference)
+      reference = coalesce(confirmed.reference, payouts.reference), provider_state = null
     from unnest(${sql.param(ids)}::uuid[], ${sql.param(references)}::text[]) as confirmed (id, reference)
     where payouts.id = confirmed.id`)
   await postEntries(
@@ -174,7 +175,7 @@ export async function returnPayout(
   payout: Payout,
   why: Pick<Payout, 'returnCode' | 'returnReason'>,
 ): Promise<void> {
-  await movePayout(tx, payout, 'return', { ...why, returnedAt: sql`now()` })
+  await movePayout(tx, payout, 'return', { ...why, returnedAt: sql`now()`, providerState: null })
   if (payout.state === 'paid') await post(tx, 'returned', payout, subjectOf(payout))
 }
 
@@ -260,7 +261,11 @@ export async function dissolveUnreleased(
   actor: AuditActor,
 ): Promise<void> {
   const found = await tx
-    .selectDistinct({ id: payoutBatches.id, state: payoutBatches.state })
+    .selectDistinct({
+      id: payoutBatches.id,
+      state: payoutBatches.state,
+      providerState: payoutBatches.providerState,
+    })
     .from(payouts)
     .innerJoin(payoutBatches, eq(payoutBatches.id, payouts.batchId))
     .where(and(inArray(payouts.giftCardId, [...giftCardIds]), eq(payouts.state, 'batched')))
@@ -324,13 +329,19 @@ export function exportPayouts(
 const movable = (batchId: string, move: PayoutMoveName) =>
   and(eq(payouts.batchId, batchId), inArray(payouts.state, [...payoutMoves[move].from]))
 
-/** Dissolves a locked batch that was not exported: all its payouts are due again. The audit log has the details. */
+/**
+ * Dissolves a locked batch that was not exported: all its payouts are due again. The audit log has the details. Refuses one that a
+ * provider has, or may have: it could pay them.
+ */
 export async function dissolveBatch(
   tx: Transaction,
-  { id: batchId, state }: Pick<Batch, 'id' | 'state'>,
+  { id: batchId, state, providerState }: Pick<Batch, 'id' | 'state' | 'providerState'>,
   actor: AuditActor,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
+  if (providerState && !unsentProviderStates.includes(providerState)) {
+    throw new Refusal('illegal_batch_move', 'refusals.batch_with_provider')
+  }
   await tx
     .update(payouts)
     .set({ state: payoutMoves.unbatch.to, batchId: null, batchPosition: null, ...alone })

@@ -55,6 +55,7 @@ const approved = sql`
 const fees = sql`
   fees (batch_id, bank_line_id, payment_type, amount) as (
     select id, null::uuid, payment_types[1], settlement_fee from payout_batches where settlement_fee > 0
+    union all select id, null, payment_types[1], provider_fee from payout_batches where provider_fee > 0
     union all select null, id, 'bank_transfer', amount from bank_lines where kind = 'fee'
   ),
   fee_lines (batch_id, bank_line_id, account, amount) as (

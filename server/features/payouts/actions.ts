@@ -137,6 +137,9 @@ export async function markReturned(
   { reason, accountDead }: { reason: string; accountDead?: boolean | undefined },
 ): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
+    const [{ payout }] = await lockEntry(tx, id)
+    // PayPal can still pay it, so the seller must not get another payout.
+    if (payout.providerState) throw new Refusal('illegal_payout_move', 'refusals.payout_with_provider')
     const returnReason = maskCardLike(reason)
     await recordReturned(tx, context, staff, { id, returnCode: null, returnReason, accountDead })
     return readPayout({ ...context, db: tx }, id)

@@ -10,11 +10,12 @@ import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts } from '#server/platform/database/schema.ts'
+import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { DATA_KEY_COLUMN, newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { composeFile, type FilePayment } from './files/compose.ts'
 
-/** The file of a batch: made once, sealed, and the same bytes each time it is downloaded. */
+/** The file of a batch, or the request to its provider: made once, sealed, and the same bytes each time. */
 
 /** Payouts whose accounts are opened before other requests get their turn: about 10 ms of work. */
 const OPENED_AT_ONCE = 100
@@ -26,7 +27,11 @@ export async function makeFile(
   tx: Transaction,
   { keys, site }: Context,
   { id, fileKind, number }: Batch,
-  { prenotes, sameDay }: { prenotes: readonly FilePayment[]; sameDay: boolean },
+  {
+    prenotes,
+    sameDay,
+    provider,
+  }: { prenotes: readonly FilePayment[]; sameDay: boolean; provider?: PayoutProvider | undefined },
 ) {
   const payments = [...prenotes]
   for (let after = 0; ; ) {
@@ -52,6 +57,7 @@ export async function makeFile(
     payments,
     settings: site.payouts,
     productName: site.productName,
+    ...(provider && { sentBy: { provider, batchId: id } }),
   })
   const fileSha256 = createHash('sha256').update(bytes).digest('hex')
   return { ...sealFile(keys, id, bytes), fileName: name, fileSha256, expectedOn }

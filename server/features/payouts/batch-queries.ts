@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { BatchAnswer, BatchList } from '#contract/payouts.ts'
-import { mayMoveBatch, unfinishedBatchStates } from '#domain/payout.ts'
+import { type FileKind, mayMoveBatch, unfinishedBatchStates } from '#domain/payout.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { needsTwoApprovals, releasersOf } from '#domain/payout-limits.ts'
+import { sentByProvider } from '#domain/payout-provider.ts'
 import { rolesThatMay } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { leadsPayment } from '#server/features/books/entries.ts'
@@ -11,6 +12,7 @@ import { countRows } from '#server/http/paging.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { administrators, payoutBatches, payouts } from '#server/platform/database/schema.ts'
+import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
 import { bankDayAfter, easternTime, nextCutoff, nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 
 const { sealedFile, dataKey, ...plainColumns } = getTableColumns(payoutBatches)
@@ -101,8 +103,10 @@ function sameDayCutoffOf(
 /** Banking days after the expected day in which a batch should be on the statement. */
 const SETTLED_WITHIN = 2
 
-function isLate({ state, expectedOn, exportedAt }: BatchRow): boolean {
-  if (state !== 'exported' || !exportedAt) return false
+const isReleased = ({ releasedAt }: BatchRow): boolean => releasedAt !== null
+
+function isLate({ state, expectedOn, exportedAt, provider }: BatchRow): boolean {
+  if (state !== 'exported' || !exportedAt || provider) return false
   const expected = expectedOn ?? easternTime(exportedAt).day
   return easternTime(new Date()).day > bankDayAfter(expected, SETTLED_WITHIN)
 }
@@ -136,7 +140,15 @@ export const mayPay = and(
   inArray(administrators.role, rolesThatMay('release_batches')),
 )
 
-export type BatchContext = Pick<Context, 'site' | 'words'> & { readonly db: Executor }
+export type BatchContext = Pick<Context, 'site' | 'words' | 'payoutProvider'> & { readonly db: Executor }
+
+/** The provider that pays batches of this kind. Undefined: they leave in files. */
+export function providerOf(
+  { payoutProvider: provider }: Pick<Context, 'payoutProvider'>,
+  kind: FileKind,
+): PayoutProvider | undefined {
+  return provider && sentByProvider[provider.name] === kind ? provider : undefined
+}
 
 export async function toBatch(context: BatchContext, row: BatchRow): Promise<BatchAnswer> {
   const { paymentTypes } = row
@@ -156,6 +168,7 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Bat
         : [],
     limitProblem: await findLimitProblem(context, row),
     isLate: isLate(row),
+    sentBy: isReleased(row) ? row.provider : (providerOf(context, row.fileKind)?.name ?? null),
     sameDayCutoff: sameDayCutoffOf(context, row),
     cutoff: cutoffOf(context, row),
   }

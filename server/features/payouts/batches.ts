@@ -35,7 +35,7 @@ import { administrators, giftCards, payoutBatches, payouts, users } from '#serve
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { makeFile } from './batch-file.ts'
-import { type BatchContext, findBatch, leavingOf, mayPay, toBatch } from './batch-queries.ts'
+import { type BatchContext, findBatch, leavingOf, mayPay, providerOf, toBatch } from './batch-queries.ts'
 import { lockSellers, requireBatchable } from './batchable.ts'
 import { nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 import { requireConfigured } from './files/compose.ts'
@@ -183,7 +183,7 @@ export async function freezeBatch(context: Context, staff: Staff, id: string): P
 }
 
 /**
- * Checks a frozen batch again and makes its file. Needs another person than the one who froze it, if there is one. A batch that needs
+ * Checks a frozen batch again and makes its file, or the request that the provider gets. Needs another person than the one who froze it, if there is one. A batch that needs
  * two approvals is approved first, and released by the second approver.
  */
 export async function releaseBatch(
@@ -212,7 +212,8 @@ export async function releaseBatch(
     }
     const prenotes = await addPrenotes(tx, context, batch)
     if (batch.count + prenotes.length === 0) throw nothingDue()
-    const file = await makeFile(tx, context, batch, { prenotes, sameDay })
+    const provider = providerOf(context, batch.fileKind)
+    const file = await makeFile(tx, context, batch, { prenotes, sameDay, provider })
     // After the file, which takes a while: whatever else leaves today waits from here.
     await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
     await releasePayouts(tx, id)
@@ -223,6 +224,7 @@ export async function releaseBatch(
       releasedAlone,
       sameDay,
       ...file,
+      ...(provider && { provider: provider.name, providerState: 'waiting', providerNextAt: sql`now()` }),
     })
     const details = {
       ...sizeOf(batch),
@@ -230,6 +232,7 @@ export async function releaseBatch(
       ...(prenotes.length > 0 && { prenotes: prenotes.length }),
       ...(releasedAlone && { alone: true }),
       ...(sameDay && { sameDay }),
+      ...(provider && { provider: provider.name }),
     }
     await recordAndTell(tx, staff, id, 'payout_batch.released', details)
     return readBatch({ ...context, db: tx }, id)
@@ -297,6 +300,11 @@ async function lockFor(tx: Transaction, id: string, move: BatchMoveName): Promis
 
 export function illegalMove({ state }: Batch): Refusal {
   return new Refusal('illegal_batch_move', 'refusals.illegal_batch_move', { params: { state } })
+}
+
+/** Refuses a batch that a provider sends: nothing leaves both ways, and what became of it is the provider's word. */
+export function requireFile({ provider }: Batch): void {
+  if (provider) throw new Refusal('illegal_batch_move', 'refusals.sent_by_provider')
 }
 
 /** For the audit log. */

@@ -11,7 +11,7 @@ import { administrators, payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue, type JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
-import { illegalMove, readBatch, updateBatch } from './batches.ts'
+import { illegalMove, readBatch, requireFile, updateBatch } from './batches.ts'
 import { recordConfirmed } from './outcome.ts'
 
 /** Payouts confirmed in one transaction, which holds up the audit log for about half a second. */
@@ -30,6 +30,7 @@ export async function confirmBatch(
     const batch = await lockBatch(tx, id)
     if (!batch) throw notFound()
     if (batch.state !== 'exported') throw illegalMove(batch)
+    requireFile(batch)
     // One confirmation number cannot be that of every payout.
     if (batch.fileKind === 'worksheet') throw new Refusal('illegal_batch_move', 'refusals.paid_one_by_one')
     if (batch.rejectionReportedBy) throw new Refusal('illegal_batch_move', 'refusals.rejection_reported')
@@ -89,8 +90,8 @@ async function confirmChunk(
   })
 }
 
-/** The person who confirmed the batch, even if they were disabled since. */
-async function findStaff({ db }: Context, id: string): Promise<Staff> {
+/** The person who confirmed or released a batch, even if they were disabled since. */
+export async function findStaff({ db }: Pick<Context, 'db'>, id: string): Promise<Staff> {
   const [found] = await db
     .select({ id: administrators.id, username: administrators.username, role: administrators.role })
     .from(administrators)

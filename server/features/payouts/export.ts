@@ -14,7 +14,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { publishMany } from '#server/platform/live/publish.ts'
 import { openFile } from './batch-file.ts'
 import { lockSellers, requireMayLeave } from './batchable.ts'
-import { illegalMove, readBatch } from './batches.ts'
+import { illegalMove, readBatch, requireFile } from './batches.ts'
 import { expectedArrival } from './files/compose.ts'
 import { enqueuePayoutMails } from './payout-mail.ts'
 import { startWaiting } from './prenotes.ts'
@@ -30,6 +30,7 @@ export async function exportBatch(context: Context, staff: Staff, id: string): P
   return transaction(db, async (tx) => {
     const batch = await lockBatch(tx, id)
     if (!batch) throw notFound()
+    requireFile(batch)
     if (sentBatchStates.includes(batch.state)) return readBatch({ ...context, db: tx }, id)
     if (!mayMoveBatch(batch.state, 'export')) throw illegalMove(batch)
     await requireNotStopped(tx)
@@ -37,7 +38,7 @@ export async function exportBatch(context: Context, staff: Staff, id: string): P
     await requireMayLeave(tx, site, id)
     // A file that nobody can open cannot be sent.
     await openFile(tx, keys, batch)
-    await markExported(tx, site, staff, batch)
+    await markExported(tx, site, batch, staff.id)
     await record(tx, { ...aboutFile(staff, batch), action: 'payout_batch.marked_exported' })
     return readBatch({ ...context, db: tx }, id)
   })
@@ -57,6 +58,7 @@ export async function downloadFile({ db, keys }: Context, staff: Staff, id: stri
   return transaction(db, async (tx) => {
     const batch = await lockBatch(tx, id)
     if (!batch) throw notFound()
+    requireFile(batch)
     if (mayMoveBatch(batch.state, 'export')) {
       throw new Refusal('illegal_batch_move', 'refusals.batch_not_exported')
     }
@@ -67,11 +69,12 @@ export async function downloadFile({ db, keys }: Context, staff: Staff, id: stri
   })
 }
 
-async function markExported(
+/** @param by null if no person did it */
+export async function markExported(
   tx: Transaction,
   { payouts: settings }: Context['site'],
-  staff: Staff,
   { id, fileKind, sameDay }: Batch,
+  by: string | null,
 ): Promise<void> {
   const now = new Date((await readClock(tx))())
   const exported = await exportPayouts(tx, id)
@@ -79,7 +82,7 @@ async function markExported(
     .update(payoutBatches)
     .set({
       state: batchMoves.export.to,
-      exportedBy: staff.id,
+      exportedBy: by,
       exportedAt: sql`now()`,
       // A file that is sent later than it was made settles later than its effective date.
       expectedOn: sql`greatest(expected_on, ${expectedArrival(fileKind, now, settings, sameDay)}::date)`,

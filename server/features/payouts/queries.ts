@@ -24,6 +24,7 @@ import type { Executor } from '#server/platform/database/pool.ts'
 import { jsonObject, onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
+import { providerOf } from './batch-queries.ts'
 import { searchConditions } from './search.ts'
 
 const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
@@ -269,8 +270,10 @@ export function isOfGroups(site: Site, groups: readonly Group[]): SQL {
     ${prenoteState(site)}) in (${sql.join(tuples, sql`, `)})`
 }
 
+type DueContext = Pick<Context, 'payoutProvider'> & { readonly db: Executor; readonly site: Site }
+
 /** What is due by payment type. Types of which nothing is due are left out. */
-export async function sumDue(db: Executor, site: Site) {
+export async function sumDue({ db, site, payoutProvider }: DueContext) {
   const groups = await groupPayouts(db, site, and(eq(payouts.state, 'due')))
   const types = [...new Set(groups.map(({ paymentType }) => paymentType))].sort()
   return types.map((paymentType) => {
@@ -285,6 +288,7 @@ export async function sumDue(db: Executor, site: Site) {
       readyCount: now.count,
       readyTotal: now.amount,
       prenoteCount: sum(ofType.filter(({ problem }) => problem === 'prenote_needed')).count,
+      sentBy: providerOf({ payoutProvider }, fileKindOf(paymentType))?.name ?? null,
     }
   })
 }

@@ -9,7 +9,15 @@ import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { illegalMove, needsSecondPerson, readBatch, recordAndTell, sizeOf, updateBatch } from './batches.ts'
+import {
+  illegalMove,
+  needsSecondPerson,
+  readBatch,
+  recordAndTell,
+  requireFile,
+  sizeOf,
+  updateBatch,
+} from './batches.ts'
 
 /** The bank or service rejected the whole file of a batch: one person reports it, and another confirms it. Sellers are not told. */
 
@@ -86,6 +94,7 @@ async function lockRejectable(tx: Transaction, id: string): Promise<Batch> {
   const batch = await lockBatch(tx, id)
   if (!batch) throw notFound()
   if (!mayMoveBatch(batch.state, 'reject')) throw illegalMove(batch)
+  requireFile(batch)
   if (batch.fileKind === 'worksheet') throw illegal('worksheet_not_rejected')
   if (batch.confirmedAt) throw illegal('file_accepted')
   return batch

@@ -25,6 +25,7 @@ import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './
 import { confirmBatch } from './confirm.ts'
 import { listExpectedDays } from './expected-days.ts'
 import { downloadFile, exportBatch } from './export.ts'
+import { readProviderBalance } from './provider/routes.ts'
 import { listPayouts, sumDue, toPayout } from './queries.ts'
 import { confirmRejection, reportRejection, withdrawRejection } from './reject.ts'
 import { importResults } from './returns/import.ts'
@@ -61,7 +62,9 @@ function serveSingle(serve: Serve, context: Context): void {
     return finishPage(request, reply, { rows: shown, total, limit: query.limit }, byNumber)
   })
 
-  serve(routes.duePayouts, () => sumDue(context.db, context.site))
+  serve(routes.duePayouts, () => sumDue(context))
+
+  serve(routes.providerBalance, () => readProviderBalance(context))
 
   serve(routes.payoutStop, () => readPayoutStop(context.db))
 

@@ -13,7 +13,7 @@ import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { illegalMove, readBatch, recordAndTell, sizeOf, updateBatch } from './batches.ts'
+import { illegalMove, readBatch, recordAndTell, requireFile, sizeOf, updateBatch } from './batches.ts'
 import { enqueueConfirm } from './confirm.ts'
 
 /** Records that a payer found an exported batch on the statement of the bank or service. Its payouts can still come back. */
@@ -67,6 +67,7 @@ export async function settle(
 ): Promise<void> {
   const { id } = batch
   if (!mayMoveBatch(batch.state, 'settle')) throw illegalMove(batch)
+  requireFile(batch)
   if (batch.rejectionReportedBy) throw illegal('rejection_reported')
   const open = await tx.$count(payouts, and(eq(payouts.batchId, id), eq(payouts.state, 'exported')))
   if (open > 0 && batch.fileKind === 'worksheet') throw illegal('worksheet_unpaid', { count: open })

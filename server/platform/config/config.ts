@@ -33,6 +33,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const oidc = [config.oidcIssuer, config.oidcClientId, config.oidcClientSecret]
   if (oidc.some(Boolean) && !oidc.every(Boolean))
     problems.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need each other: set all or none')
+  const paypal = [config.paypalClientId, config.paypalClientSecret, config.paypalEnvironment]
+  if (config.payoutProvider && !paypal.every(Boolean))
+    problems.push(
+      'PAYOUT_PROVIDER needs PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET and PAYPAL_ENVIRONMENT: set all or unset it',
+    )
   try {
     config.brand = readBrandOf(config)
   } catch (error) {

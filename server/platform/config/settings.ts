@@ -352,6 +352,37 @@ export const settings = {
     description:
       'Sellers who were paid more than this many dollars in a year are asked for the name, address and taxpayer number of form 1099-K.',
   },
+  payoutProvider: {
+    name: 'PAYOUT_PROVIDER',
+    type: { mustBe: 'paypal, or unset', schema: z.enum(['paypal']) },
+    description:
+      'Who sends released batches of PayPal and Venmo. Unset: they leave in files. Needs PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET and PAYPAL_ENVIRONMENT.',
+  },
+  paypalClientId: {
+    name: 'PAYPAL_CLIENT_ID',
+    type: values.shortText(200),
+    description: 'The client ID of your app at developer.paypal.com.',
+  },
+  paypalClientSecret: {
+    name: 'PAYPAL_CLIENT_SECRET',
+    type: values.shortText(200),
+    description: 'The secret of that app.',
+    secret: true,
+  },
+  paypalEnvironment: {
+    name: 'PAYPAL_ENVIRONMENT',
+    type: { mustBe: 'sandbox or live', schema: z.enum(['sandbox', 'live']) },
+    description: 'Where that app is. Only live pays anybody.',
+  },
+  paypalWebhookId: {
+    name: 'PAYPAL_WEBHOOK_ID',
+    type: {
+      mustBe: "PayPal's id of the webhook, in letters and digits",
+      schema: z.string().regex(/^\w{1,50}$/),
+    },
+    description:
+      'What PayPal calls the webhook to /api/payout-provider/webhook. Unset: none are taken, and results are only read every minute or hour.',
+  },
   nachaDestination: {
     name: 'NACHA_DESTINATION',
     type: values.routingNumber,

@@ -22,6 +22,12 @@ import type { StockState } from '#domain/inventory.ts'
 import type { NotificationKind } from '#domain/notifications.ts'
 import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import type { BatchState, FileKind, PayoutState } from '#domain/payout.ts'
+import type {
+  ProviderName,
+  ProviderProblem,
+  ProviderState,
+  WaitingItemState,
+} from '#domain/payout-provider.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
 import type { ReviewState } from '#domain/review.ts'
 import type { RiskCode } from '#domain/risk.ts'
@@ -361,6 +367,16 @@ export const payoutBatches = pgTable('payout_batches', {
   sealedFile: bytea('sealed_file'),
   fileName: text('file_name'),
   fileSha256: text('file_sha256'),
+  /** Null: the batch leaves in a file. */
+  provider: text('provider').$type<ProviderName>(),
+  providerAccount: text('provider_account'),
+  providerState: text('provider_state').$type<ProviderState>(),
+  providerBatchId: text('provider_batch_id'),
+  providerAttempts: integer('provider_attempts').notNull().default(0),
+  providerProblem: text('provider_problem').$type<ProviderProblem>(),
+  providerDetail: text('provider_detail'),
+  providerNextAt: time('provider_next_at'),
+  providerFee: cents('provider_fee').notNull().default(0),
 })
 
 /** Lines of bank statements that were applied. */
@@ -405,6 +421,7 @@ export const payouts = pgTable('payouts', {
   entryNumber: bigint('entry_number', { mode: 'number' }),
   entryCount: integer('entry_count'),
   entryTotal: cents('entry_total'),
+  providerState: text('provider_state').$type<WaitingItemState>(),
 })
 
 export const payoutResults = pgTable('payout_results', {

@@ -134,6 +134,8 @@ export function PayoutFacts({ payout, status }: { payout: SellerPayout; status?:
       </Dotted>
     )
   }
+  if (payout.isUnclaimed)
+    return t('payoutStatus.unclaimed', { method, account: onOneLine(accountName(account)) })
   if (state === 'sent' && sentAt) {
     return (
       <Dotted>

@@ -41,14 +41,14 @@ export function PayoutBadge({ state }: { state: PayoutState }) {
 }
 
 export function BatchBadge({ batch }: { batch: WireBatch }) {
-  const { state, file } = batch
+  const { state, file, sentBy } = batch
   if (isPaid(batch)) return <PayoutBadge state="paid" />
   const { tone, name } = batchWords[state]
   // A worksheet is paid on the screen: nothing leaves as a file.
   const isStarted = state === 'exported' && file === 'worksheet'
   return (
     <Badge tone={tone} icon={isStarted ? CirclePlay : icons[state]}>
-      {isStarted ? 'Started' : name}
+      {isStarted ? 'Started' : state === 'exported' && sentBy ? 'Sent' : name}
     </Badge>
   )
 }

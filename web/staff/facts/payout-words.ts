@@ -1,6 +1,7 @@
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import type { AccountType } from '#domain/payment-methods.ts'
 import type { BatchProblem, BatchState, FileKind, PayoutState } from '#domain/payout.ts'
+import type { ProviderProblem, WaitingItemState } from '#domain/payout-provider.ts'
 import type { Tone } from '#web/kit/tone.ts'
 import { counted as countedOf } from '../list/nouns.ts'
 
@@ -43,6 +44,54 @@ export const batchWords: Readonly<Record<BatchState, StateWords>> = {
 interface ProblemWords {
   readonly name: string
   readonly whatToDo: string
+}
+
+/** Why the provider has not sent or not finished a batch. */
+export const providerProblemWords: Readonly<Record<ProviderProblem, ProblemWords>> = {
+  unreachable: { name: 'PayPal does not answer', whatToDo: 'Nothing to do: it is tried again.' },
+  sign_in: {
+    name: 'PayPal refuses our credentials',
+    whatToDo: 'The operator has to correct PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET or PAYPAL_ENVIRONMENT.',
+  },
+  not_permitted: {
+    name: 'Our PayPal account may not send payouts',
+    whatToDo: 'Ask PayPal to allow Payouts for the account, or look there for a restriction.',
+  },
+  rate_limited: { name: 'PayPal wants us to wait', whatToDo: 'Nothing to do: it is tried again later.' },
+  no_money: {
+    name: 'There is not enough money in the PayPal account',
+    whatToDo: 'Add money. The batch is tried again every few minutes.',
+  },
+  refused: {
+    name: 'PayPal refused the batch',
+    whatToDo: 'Nothing was sent. Solve what PayPal names, then dissolve the batch and create it again.',
+  },
+  answer_lost: {
+    name: 'PayPal may have this batch',
+    whatToDo:
+      'Its answer got lost. The same batch is sent again, which PayPal recognizes, so nobody is paid twice. Do not pay its payouts another way.',
+  },
+  too_old: {
+    name: 'The batch was released too long ago to be sent',
+    whatToDo:
+      'PayPal would no longer recognize it. If it can be dissolved, create it again. Otherwise look for it in PayPal’s activity.',
+  },
+  other_account: {
+    name: 'The batch was sent from another PayPal account',
+    whatToDo: 'The operator has to set the earlier PAYPAL_CLIENT_ID again until the batch is settled.',
+  },
+  differs: {
+    name: 'PayPal reports something else than we sent',
+    whatToDo: 'What differs was not recorded. Compare the batch with PayPal’s activity.',
+  },
+  held: { name: 'A payout must not leave now', whatToDo: 'Solve that, or dissolve the batch.' },
+}
+
+/** What a sent payout waits for. */
+export const waitingWords: Readonly<Record<WaitingItemState, string>> = {
+  pending: 'PayPal has not decided about this payout yet',
+  unclaimed: 'Nobody has claimed this payout. After 30 days PayPal sends the money back',
+  on_hold: 'PayPal reviews this payout',
 }
 
 /** Why a due payout cannot be in a batch. */

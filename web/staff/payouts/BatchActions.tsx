@@ -5,6 +5,7 @@ import { payment, type WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMoveBatch, sentBatchStates } from '#domain/payout.ts'
 import { approvalProblem } from '#domain/payout-limits.ts'
+import { unsentProviderStates } from '#domain/payout-provider.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
@@ -38,7 +39,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const { admin } = useStaff()
   const { change } = usePayoutView()
   const keep = useKeep()
-  const { id, state, file } = batch
+  const { id, state, file, sentBy } = batch
   const params = { id }
   const [asked, setAsked] = useState<Asked>()
   const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen', { quiet: true })
@@ -53,11 +54,12 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const mayStart = isWorksheet && (isReleased || isOpen)
   // Each payout of a worksheet has its own confirmation number.
   const isReported = batch.rejectionReportedBy !== null
-  const mayConfirm = !isWorksheet && isOpen && !isReported
-  const maySettle = mayMoveBatch(state, 'settle') && !isReported && !(isWorksheet && isOpen)
-  const mayDownload = !isWorksheet && !isReported && (isReleased || sentBatchStates.includes(state))
+  const mayConfirm = !isWorksheet && isOpen && !isReported && !sentBy
+  const maySettle = mayMoveBatch(state, 'settle') && !isReported && !(isWorksheet && isOpen) && !sentBy
+  const mayDownload =
+    !isWorksheet && !isReported && !sentBy && (isReleased || sentBatchStates.includes(state))
   const mayReject =
-    !isWorksheet && isOpen && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
+    !isWorksheet && isOpen && !sentBy && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
   const unfreezable = batch.limitProblem ?? (isMaker(batch, admin.username) ? youCreated : undefined)
   const unreleasable =
     batch.limitProblem ??
@@ -142,7 +144,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             Mark as settled
           </StepButton>
         )}
-        {mayMoveBatch(state, 'void') && (
+        {mayMoveBatch(state, 'void') && mayDissolve(batch) && (
           <Button variant="quiet" size="sm" className="text-negative" onClick={() => setAsked('dissolve')}>
             Dissolve
           </Button>
@@ -165,7 +167,9 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         description={
           isFirstApproval
             ? 'Another person then releases it. If the batch changes, it needs both approvals again.'
-            : 'After this, the batch can only be exported or dissolved.'
+            : sentBy
+              ? 'PayPal pays it in the next seconds. This cannot be taken back.'
+              : 'After this, the batch can only be exported or dissolved.'
         }
         start={{ sameDay: false }}
         send={(_, { sameDay }) =>
@@ -304,6 +308,10 @@ const approvalWords = {
   none: undefined,
 } as const
 
+/** A provider that has the batch could still pay it. */
+const mayDissolve = ({ providerState }: WireBatch) =>
+  !providerState || unsentProviderStates.includes(providerState)
+
 const isMaker = ({ needsOtherToFreeze, createdBy }: WireBatch, username: string) =>
   needsOtherToFreeze && createdBy === username
 
@@ -316,6 +324,8 @@ const hints = {
   frozen: 'Compare the count and the total. Releasing makes the file.',
   unapproved:
     'Compare the count and the total. The batch needs two approvals, and the second one releases it.',
+  frozenForProvider: 'Compare the count and the total. Releasing sends it through PayPal.',
+  withProvider: '',
   released: 'Send the file to the bank or service. Each download gives the same bytes.',
   releasedWorksheet: 'Pay the payouts one by one, and enter the confirmation number of each.',
   exported:
@@ -329,9 +339,11 @@ const hints = {
 } as const
 
 function hintOf(batch: WireBatch): keyof typeof hints {
-  if (isPaid(batch)) return 'paid'
+  if (isPaid(batch)) return batch.sentBy ? 'withProvider' : 'paid'
   if (batch.state === 'frozen' && batch.needsTwoApprovals && !batch.approvedBy) return 'unapproved'
   if (batch.state === 'exported' && batch.rejectionReportedBy) return 'reported'
+  if (batch.providerState) return 'withProvider'
+  if (batch.sentBy && batch.state === 'frozen') return 'frozenForProvider'
   const isWorksheet = batch.file === 'worksheet'
   if (isWorksheet && (batch.state === 'released' || batch.state === 'exported')) {
     return `${batch.state}Worksheet`
@@ -363,7 +375,7 @@ function StepButton({ secondary = false, unavailable = false, ...button }: StepB
 
 /** What the batch sends, so that it can be compared before something irreversible. */
 function Contents({
-  batch: { file, paymentTypes, count, total, paidCount, returnedCount },
+  batch: { file, paymentTypes, count, total, paidCount, returnedCount, sentBy },
 }: {
   batch: WireBatch
 }) {
@@ -377,7 +389,7 @@ function Contents({
         <Money amount={total} size="lg" />
       </LedgerRow>
       <LedgerRow name="Method">{paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}</LedgerRow>
-      <LedgerRow name="Leaves as">{fileWords[file]}</LedgerRow>
+      <LedgerRow name="Leaves as">{sentBy ? 'Payment through PayPal' : fileWords[file]}</LedgerRow>
     </Ledger>
   )
 }

@@ -26,6 +26,7 @@ import { useStaff } from '../shell/use-staff.ts'
 import { BatchActions } from './BatchActions.tsx'
 import { BatchSteps } from './BatchSteps.tsx'
 import { PayoutList } from './PayoutList.tsx'
+import { ProviderStatus } from './ProviderStatus.tsx'
 
 /** One batch: what is in it, who did what, and what comes next. */
 export function BatchPage({ id }: { id: string }) {
@@ -89,7 +90,8 @@ function BatchHead({ batch }: { batch: WireBatch }) {
             <BatchBadge batch={batch} />
           </div>
           <p className="text-soft text-sm">
-            {fileWords[file]} · {paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}
+            {batch.sentBy ? 'Through PayPal' : fileWords[file]} ·{' '}
+            {paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}
             {batch.onePerSeller && ' · One payment per seller'}
           </p>
         </div>
@@ -113,6 +115,7 @@ function BatchHead({ batch }: { batch: WireBatch }) {
           Import the statement, or ask the bank or service where the money is.
         </Notice>
       )}
+      {batch.providerState && <ProviderStatus batch={batch} />}
       {may(admin.role, 'pay') && <BatchActions batch={batch} />}
       <FileFacts batch={batch} />
     </div>
@@ -165,8 +168,8 @@ type CutoffProps = NonNullable<WireBatch['cutoff']> & { isReleased: boolean; isS
 const MINUTE_MS = 60_000
 
 function FileFacts({ batch }: { batch: WireBatch }) {
-  const { fileSha256, expectedOn, file, settledOn, settlementReference, settlementFee } = batch
-  const hasFile = fileSha256 !== null && file !== 'worksheet'
+  const { fileSha256, expectedOn, file, settledOn, settlementReference, settlementFee, sentBy } = batch
+  const hasFile = fileSha256 !== null && file !== 'worksheet' && !sentBy
   if (!hasFile && !settledOn) return null
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm *:flex *:min-w-0 *:items-center *:gap-x-2">
@@ -191,7 +194,7 @@ function FileFacts({ batch }: { batch: WireBatch }) {
       )}
       {settledOn && (
         <div>
-          <dt className="text-soft">On the statement of</dt>
+          <dt className="text-soft">{sentBy ? 'Finished by PayPal' : 'On the statement of'}</dt>
           <dd>
             <Time at={settledOn} as="day" />
             {settlementReference && `, ${settlementReference}`}

@@ -60,7 +60,7 @@ function Mark({ number, done, current }: { number: number; done: boolean; curren
 }
 
 function stepsOf(batch: WireBatch): readonly Step[] {
-  const { file, count, paidCount, releasedAlone, frozenBy, releasedBy, exportedBy } = batch
+  const { file, count, paidCount, releasedAlone, frozenBy, releasedBy, exportedBy, sentBy } = batch
   const step = (todo: string, past: string, by: string | null, at: string | null) => ({
     name: at === null ? todo : past,
     by,
@@ -79,7 +79,9 @@ function stepsOf(batch: WireBatch): readonly Step[] {
     step('Release', 'Released', releasedAlone ? `${releasedBy}, alone` : releasedBy, batch.releasedAt),
     file === 'worksheet'
       ? step('Start', 'Started', exportedBy, batch.exportedAt)
-      : step('Export', 'Exported', exportedBy, batch.exportedAt),
+      : sentBy
+        ? step('Send', 'Sent', 'PayPal', batch.exportedAt)
+        : step('Export', 'Exported', exportedBy, batch.exportedAt),
     ...(batch.state === 'rejected'
       ? [{ name: 'Rejected', by: batch.rejectedBy, at: batch.rejectedAt, done: false }]
       : [

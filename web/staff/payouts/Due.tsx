@@ -181,6 +181,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
               )}
             </span>
           </p>
+          {totals.some(({ sentBy }) => sentBy) && <ProviderBalance />}
           {ready.count > 0 && notReady > 0 && (
             <p className="figures text-soft text-sm">
               {notReady.toLocaleString('en-US')} not ready,{' '}
@@ -224,6 +225,23 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
         </p>
       )}
     </section>
+  )
+}
+
+/** What PayPal can pay out. Says so if it does not tell. */
+function ProviderBalance() {
+  const { data } = useQuery(read(routes.providerBalance, {}))
+  if (!data?.provider) return null
+  return (
+    <p className="figures text-soft text-sm">
+      {data.balance === null ? (
+        'Balance at PayPal not known'
+      ) : (
+        <>
+          Balance at PayPal: <Money amount={data.balance} />
+        </>
+      )}
+    </p>
   )
 }
 

@@ -31,7 +31,8 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
     setAsked(what)
     setOpen(true)
   }
-  const mayReturn = mayMovePayout(state, 'return')
+  // PayPal can still pay it.
+  const mayReturn = mayMovePayout(state, 'return') && !payout.providerState
   useKeys({
     ...(mayConfirm && { markPaid: () => ask('paid') }),
     ...(mayReturn && { recordReturn: () => ask('return') }),

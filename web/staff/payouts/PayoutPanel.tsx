@@ -21,7 +21,7 @@ import { CopyButton } from '../facts/CopyButton.tsx'
 import { Fact, Facts } from '../facts/Facts.tsx'
 import { Holds } from '../facts/Holds.tsx'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { problemWords } from '../facts/payout-words.ts'
+import { problemWords, waitingWords } from '../facts/payout-words.ts'
 import { RevealButton } from '../facts/RevealButton.tsx'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { KeysAreOff } from '../shell/keys/KeyHint.tsx'
@@ -237,6 +237,9 @@ function Problem({ payout }: { payout: WirePayout }) {
         {deadAccount && ', and it cannot be in a batch until then'}.
       </Notice>
     )
+  }
+  if (payout.providerState) {
+    return <Notice tone="info" title={`${waitingWords[payout.providerState]}.`} />
   }
   if (!problem) return null
   const { name, whatToDo } = problemWords[problem]

@@ -5,14 +5,14 @@ import { settings as environment } from '#server/platform/config/settings.ts'
 import type { NachaSettings, PayoutSettings } from '#server/platform/config/site.ts'
 import { sameDayOf, settlementDay } from './bank-days.ts'
 import { nachaFile } from './nacha.ts'
-import { paypalFile } from './paypal.ts'
+import { paypalFile, providerRequest } from './paypal.ts'
 import type { ComposedFile, FileRequest } from './request.ts'
 import { worksheet } from './worksheet.ts'
 
 export type { ComposedFile, FilePayment, FileRequest } from './request.ts'
 
 /**
- * Makes the file in which a batch leaves. The same request gives the same bytes.
+ * Makes the file in which a batch leaves, or the request to its provider. The same request gives the same bytes.
  *
  * @throws {Refusal} if settings are missing
  */
@@ -24,7 +24,7 @@ export async function composeFile(kind: FileKind, request: FileRequest): Promise
   }
   return {
     bytes: Buffer.from(parts.join('')),
-    name: `payouts-${request.batchNumber}.${kind === 'nacha' ? 'ach' : 'csv'}`,
+    name: `payouts-${request.batchNumber}.${request.sentBy ? 'json' : kind === 'nacha' ? 'ach' : 'csv'}`,
     expectedOn: expectedArrival(kind, request.madeAt, request.settings, request.sameDay),
   }
 }
@@ -34,7 +34,7 @@ const PARTS_AT_ONCE = 1000
 
 const write: Readonly<Record<FileKind, (request: FileRequest) => Iterable<string>>> = {
   nacha: (request) => nachaFile(request, configured(request.settings)),
-  paypal: (request) => [paypalFile(request)],
+  paypal: (request) => [request.sentBy ? providerRequest(request, request.sentBy) : paypalFile(request)],
   worksheet: (request) => [worksheet(request)],
 }
 

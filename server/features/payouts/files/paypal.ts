@@ -16,15 +16,36 @@ export function paypalFile({ payments, productName }: FileRequest): string {
         toDecimal(payment.amount),
         'USD',
         paypalIdOf(payment.payoutNumber),
-        // Has no words, because sellers of every language read it.
-        `${productName} ${shortReferenceOf(payment.payoutId)}`,
+        noteOf(payment, productName),
         payment.paymentType === 'venmo' ? 'VENMO' : 'PAYPAL',
       ]),
     )
     .join('')
 }
 
-/** Our id of a payment in PayPal's files and reports. */
+/** The same payments for PayPal's API. */
+export function providerRequest(
+  { payments, productName }: FileRequest,
+  { provider, batchId }: NonNullable<FileRequest['sentBy']>,
+): string {
+  return provider.writeBatch({
+    id: batchId,
+    subject: productName,
+    payments: payments.map((payment) => ({
+      id: paypalIdOf(payment.payoutNumber),
+      amount: payment.amount,
+      wallet: payment.paymentType === 'venmo' ? 'venmo' : 'paypal',
+      receiver: recipientOf(payment),
+      note: noteOf(payment, productName),
+    })),
+  })
+}
+
+/** Has no words, because sellers of every language read it. */
+const noteOf = ({ payoutId }: FilePayment, productName: string): string =>
+  `${productName} ${shortReferenceOf(payoutId)}`
+
+/** Our id of a payment in PayPal's files, reports and answers. */
 export const paypalIdOf = (payoutNumber: number): string => `payout-${payoutNumber}`
 
 /**

@@ -1,5 +1,6 @@
 import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import type { PayoutSettings } from '#server/platform/config/site.ts'
+import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
 
 /** A batch that was released. */
 export interface FileRequest {
@@ -10,6 +11,8 @@ export interface FileRequest {
   readonly payments: readonly FilePayment[]
   readonly settings: PayoutSettings
   readonly productName: string
+  /** The provider that pays the batch, instead of a file. */
+  readonly sentBy?: { readonly provider: PayoutProvider; readonly batchId: string }
 }
 
 export interface FilePayment {

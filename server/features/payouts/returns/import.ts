@@ -44,6 +44,32 @@ const RECORDED_LINES = 100
  */
 export async function importResults(context: Context, staff: Staff, text: string): Promise<ImportResult> {
   const lines = await readLines(text, context.site.payouts.nacha.odfi)
+  const imported = await applyLines(context, staff, lines)
+  await transaction(context.db, async (tx) => {
+    const { matched, already, unmatched } = imported
+    await record(tx, {
+      actor: staff,
+      action: 'payout.returns_imported',
+      subject: { kind: 'payouts', id: 'all' },
+      details: {
+        sha256: createHash('sha256').update(text).digest('hex'),
+        matched,
+        already,
+        unmatched: unmatched.length,
+        unmatchedLines: unmatched.slice(0, RECORDED_LINES).map(({ line }) => line),
+      },
+    })
+    await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+  })
+  return imported
+}
+
+/** Applies each line once, however often and from wherever it is reported. */
+export async function applyLines(
+  context: Context,
+  staff: Staff,
+  lines: readonly ResultLine[],
+): Promise<ImportResult> {
   const imported: ImportResult = { matched: 0, already: 0, unmatched: [] }
   const known = await findKnown(context, lines)
   const note = ({ line, shown }: ResultLine, outcome: Outcome) => {
@@ -83,22 +109,6 @@ export async function importResults(context: Context, staff: Staff, text: string
   }
   await Promise.all(Array.from({ length: AT_ONCE }, applyNext))
   imported.unmatched.sort((a, b) => a.line - b.line)
-  await transaction(context.db, async (tx) => {
-    const { matched, already, unmatched } = imported
-    await record(tx, {
-      actor: staff,
-      action: 'payout.returns_imported',
-      subject: { kind: 'payouts', id: 'all' },
-      details: {
-        sha256: createHash('sha256').update(text).digest('hex'),
-        matched,
-        already,
-        unmatched: unmatched.length,
-        unmatchedLines: unmatched.slice(0, RECORDED_LINES).map(({ line }) => line),
-      },
-    })
-    await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
-  })
   return imported
 }
 

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { maskCardLike } from '#domain/card-number.ts'
+import type { Cents } from '#domain/money.ts'
+import { itemOutcomeOf } from '#domain/payout-provider.ts'
 import { type CsvRow, parseCsv } from '#server/http/csv.ts'
 import { MAX_LINES, malformed, type PayoutResult, type ResultLine, tooManyLines } from './result-line.ts'
 
 /**
  * Reads PayPal's report of a payment file: CSV with a header. Reports differ in their columns, so a column is found by any of
- * its names. Sources: https://developer.paypal.com/docs/payouts/standard/reports/view-transaction-activities and, for the
- * statuses, https://developer.paypal.com/api/payments.payouts-batch/v1/definitions/transaction_enum
+ * its names. Source: https://developer.paypal.com/docs/payouts/standard/reports/view-transaction-activities
  */
 
 /** Names of the columns, in small letters without spaces. */
@@ -30,27 +31,6 @@ const columns = {
   gross: ['gross'],
 } as const
 type Column = keyof typeof columns
-
-type Verdict = 'paid' | 'waiting' | { readonly code: string }
-
-const statuses: Readonly<Record<string, Verdict>> = {
-  success: 'paid',
-  completed: 'paid',
-  processed: 'paid',
-  pending: 'waiting',
-  processing: 'waiting',
-  onhold: 'waiting',
-  // PayPal waits 30 days for the owner of the address, and returns the money after that.
-  unclaimed: 'waiting',
-  returned: { code: 'RETURNED' },
-  canceled: { code: 'CANCELED' },
-  cancelled: { code: 'CANCELED' },
-  failed: { code: 'FAILED' },
-  denied: { code: 'DENIED' },
-  refunded: { code: 'REFUNDED' },
-  blocked: { code: 'BLOCKED' },
-  reversed: { code: 'REVERSED' },
-}
 
 /** Undefined if the text has no header of PayPal's. Throws `Refusal` if it is not CSV or too long. */
 export async function readPaypalResults(text: string): Promise<ResultLine[] | undefined> {
@@ -115,26 +95,37 @@ function readRow({ line, cells }: CsvRow, positions: Positions): ResultLine {
   return { line, shown, result: resultOf(row) }
 }
 
-const OUR_ID = /^payout-(\d{1,15})$/i
+/** The id of one of our payouts in PayPal's files and answers. */
+export const OUR_ID = /^payout-(\d{1,15})$/i
 
 function resultOf(row: Readonly<Record<Column, string>>): PayoutResult | { why: string } {
   const [, number] = OUR_ID.exec(row.id) ?? []
   if (!number) return { why: 'the id is not one of ours' }
-  const verdict = statuses[plain(row.status)]
-  if (!verdict) return { why: 'the status is not known' }
-  if (verdict === 'waiting') return { why: 'PayPal has not decided yet. Import a later report' }
+  const outcome = itemOutcomeOf(row.status)
+  if (!outcome) return { why: 'the status is not known' }
+  if (outcome !== 'paid' && 'waits' in outcome) {
+    return { why: 'PayPal has not decided yet. Import a later report' }
+  }
   const amount = row.amount === '' ? undefined : centsOf(row.amount)
   if (amount === null) return { why: 'the amount cannot be read' }
   const { transaction } = row
-  if (verdict === 'paid' && row.gross !== '' && !row.gross.startsWith('-')) {
+  if (outcome === 'paid' && row.gross !== '' && !row.gross.startsWith('-')) {
     return { why: 'the money came in, so this line is not a payment. Record a return by hand' }
   }
   if (!/^[\w-]{0,40}$/.test(transaction)) return { why: 'the transaction id cannot be read' }
+  return toPaypalResult(outcome === 'paid' ? undefined : outcome.code, { number, transaction, amount })
+}
+
+/** What PayPal's file or API says about a payout. @param code why it came back; undefined if it was paid */
+export function toPaypalResult(
+  code: string | undefined,
+  { number, transaction, amount }: { number: string; transaction: string; amount: Cents | undefined },
+): PayoutResult {
   const common = { sentBy: 'paypal', payoutNumber: Number(number), amount } as const
   const key = `paypal ${number} ${transaction}`
-  if (verdict === 'paid')
+  if (code === undefined)
     return { ...common, key: `${key} paid`, kind: 'paid', reference: transaction || undefined }
-  return { ...common, key: `${key} ${verdict.code}`, kind: 'returned', code: verdict.code }
+  return { ...common, key: `${key} ${code}`, kind: 'returned', code }
 }
 
 /** Cents of "93.00", "-93.00", "$1,093.00" or "93.00 USD". Reports show what left the account as negative. Null for other texts. */

@@ -55,6 +55,7 @@ describe('the payout that a seller sees', () => {
       sentAt: null,
       needsAccount: false,
       waitsUntil: null,
+      isUnclaimed: false,
     })
     await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'completed', reference: 'PP-77' })
     const paid = await ownPayout(id)

@@ -18,6 +18,7 @@ export const latestPayout = jsonObject<LatestPayout>(
       'entryCount', entry_count, 'entryTotal', entry_total,
       'leadId', (select lead.id from payouts lead where lead.number = payouts.entry_number),
       'returnCode', return_code, 'returnReason', return_reason, 'expectedOn', expected_on,
+      'providerState', payouts.provider_state,
       'deadAccount', case payouts.state when 'due' then ${deadAccount()} end)
     from payouts left join payout_batches on payout_batches.id = batch_id
     where payouts.gift_card_id = gift_cards.id and payouts.state <> 'void'
@@ -45,6 +46,7 @@ type LatestPayout = Pick<
   | 'paidAt'
   | 'entryCount'
   | 'entryTotal'
+  | 'providerState'
 > & {
   /** The first payout of its entry, whose reference the payment has. */
   readonly leadId: string | null
@@ -83,6 +85,7 @@ export function toSellerPayout(
     expectedOn: state === 'sent' ? payout.expectedOn : null,
     returnReason: deadAccount ? bankReason(t, deadAccount) : returnReasonOf(t, payout),
     needsAccount: (state === 'returned' || deadAccount !== null) && secretsErasedAt === null,
+    isUnclaimed: payout.providerState === 'unclaimed',
     waitsUntil: state === 'due' && payout.waits ? payout.batchableAt : null,
   }
 }

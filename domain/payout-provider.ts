@@ -1,0 +1,108 @@
+import type { FileKind } from './payout.ts'
+
+/** Sending batches through a provider's API instead of a file. */
+
+export const providers = ['paypal'] as const
+export type ProviderName = (typeof providers)[number]
+
+/** The kind of batches that each provider sends. */
+export const sentByProvider: Readonly<Record<ProviderName, FileKind>> = { paypal: 'paypal' }
+
+/**
+ * Where a batch is. `waiting`: the provider does not have it. `sending`: a request may have reached the provider, and its answer is
+ * not known. The others are the provider's own states.
+ */
+export const providerStates = [
+  'waiting',
+  'sending',
+  'pending',
+  'processing',
+  'success',
+  'denied',
+  'canceled',
+] as const
+export type ProviderState = (typeof providerStates)[number]
+
+/** The provider has sent nothing of a batch in these states and never will, so it can be dissolved. */
+export const unsentProviderStates: readonly ProviderState[] = ['waiting', 'denied', 'canceled']
+
+/** Why a batch is not sent or read. */
+export const providerProblems = [
+  /** No answer, or an error of the provider. */
+  'unreachable',
+  /** Client id and secret are wrong. */
+  'sign_in',
+  /** The account may not do this. */
+  'not_permitted',
+  'rate_limited',
+  'no_money',
+  /** The provider refused the request or denied the batch. */
+  'refused',
+  /** The answer to the request got lost, so the batch may be sent already. */
+  'answer_lost',
+  /** It was released so long ago that the provider would not recognize a repeated request. */
+  'too_old',
+  /** The request was made from another account. */
+  'other_account',
+  /** The provider reports something else than what was sent. */
+  'differs',
+  /** Payouts are stopped, or one of them must not leave now. */
+  'held',
+] as const
+export type ProviderProblem = (typeof providerProblems)[number]
+
+/** PayPal remembers a `sender_batch_id` for 30 days. After this many since its release, a batch is not sent any more. */
+export const REPEATABLE_DAYS = 25
+
+/** What a sent payout waits for. */
+export const waitingItemStates = ['pending', 'unclaimed', 'on_hold'] as const
+export type WaitingItemState = (typeof waitingItemStates)[number]
+
+interface Returned {
+  /** The code in `words/en/server/payouts.json` that says why. */
+  readonly code: string
+  /** The money left and came back, so that the batch was not denied as a whole. */
+  readonly hadLeft: boolean
+}
+
+/** What a state of PayPal's means for the payout. */
+export type ItemOutcome = 'paid' | { readonly waits: WaitingItemState } | Returned
+
+const back = (code: string): Returned => ({ code, hadLeft: true })
+const unsent = (code: string): Returned => ({ code, hadLeft: false })
+
+/**
+ * By the letters of the state, because reports write "On hold" for ONHOLD.
+ * Source: https://developer.paypal.com/api/payments.payouts-batch/v1/definitions/transaction_enum
+ */
+const itemOutcomes: Readonly<Record<string, ItemOutcome>> = {
+  success: 'paid',
+  completed: 'paid',
+  processed: 'paid',
+  new: { waits: 'pending' },
+  pending: { waits: 'pending' },
+  processing: { waits: 'pending' },
+  onhold: { waits: 'on_hold' },
+  // PayPal waits 30 days for the owner of the address, and returns the money after that.
+  unclaimed: { waits: 'unclaimed' },
+  returned: back('RETURNED'),
+  refunded: back('REFUNDED'),
+  reversed: back('REVERSED'),
+  failed: unsent('FAILED'),
+  denied: unsent('DENIED'),
+  blocked: unsent('BLOCKED'),
+  canceled: unsent('CANCELED'),
+  cancelled: unsent('CANCELED'),
+}
+
+/** Undefined for a state that is not known. */
+export function itemOutcomeOf(state: string): ItemOutcome | undefined {
+  const letters = state.toLowerCase().replace(/[^a-z]/g, '')
+  return Object.hasOwn(itemOutcomes, letters) ? itemOutcomes[letters] : undefined
+}
+
+/** Whether the money of an item has left, or still can. A state that is not known counts as that. */
+export function mayHaveLeft(state: string): boolean {
+  const outcome = itemOutcomeOf(state)
+  return typeof outcome !== 'object' || 'waits' in outcome || outcome.hadLeft
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { payoutRoutes as routes } from '#contract/payouts.ts'
+import type { Context } from '#server/context.ts'
+import { parseJson } from '#server/http/arrival.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import type { Serve } from '#server/http/serve.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import { ProviderError } from '#server/platform/payout-provider/payout-provider.ts'
+
+/** For one call to the provider while somebody waits. */
+const TIMEOUT_MS = 10_000
+
+export async function readProviderBalance({ payoutProvider: provider, log }: Context) {
+  if (!provider) return { provider: null, balance: null }
+  const balance = await provider.readBalance(AbortSignal.timeout(TIMEOUT_MS)).catch((err) => {
+    log.warn({ err, part: 'payout provider' }, 'the balance could not be read')
+    return null
+  })
+  return { provider: provider.name, balance }
+}
+
+/**
+ * Takes the provider's webhooks, in a scope of its own, because a signature is about the bytes of a body. A webhook changes nothing: it
+ * makes the server read the batch, so that late, repeated and forged ones do no harm.
+ */
+export function serveProviderWebhook(scope: FastifyInstance, serve: Serve, context: Context): void {
+  const bodies = new WeakMap<FastifyRequest, string>()
+  scope.removeContentTypeParser('application/json')
+  parseJson(scope, (request, text) => bodies.set(request, text))
+  const { db, payoutProvider: provider } = context
+  serve(routes.providerWebhook, async ({ body: event, request }) => {
+    if (!provider?.takesWebhooks) throw notFound()
+    const message = request.words('done.provider_event_received')
+    const sentId = provider.batchOfWebhook(event)
+    // Nothing of ours, so there is nothing to verify either.
+    if (sentId === undefined || !(await isOurs(db, sentId))) return { message }
+    const webhook = { headers: request.headers, body: bodies.get(request) ?? '' }
+    const isGenuine = await provider
+      .verifyWebhook(webhook, AbortSignal.timeout(TIMEOUT_MS))
+      .catch((error) => {
+        if (!(error instanceof ProviderError)) throw error
+        // The provider sends it again.
+        throw new Refusal('busy', 'refusals.provider_unreachable', { retryAfter: 60 })
+      })
+    if (!isGenuine) throw new Refusal('invalid_credentials', 'refusals.provider_webhook_wrong')
+    await db.execute(sql`
+      update payout_batches set provider_next_at = now()
+      where provider_batch_id = ${sentId} and state in ('released', 'exported', 'settled')`)
+    return { message }
+  })
+}
+
+async function isOurs(db: Database, sentId: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`select from payout_batches where provider_batch_id = ${sentId}`)
+  return rows.length > 0
+}

@@ -1,4 +1,5 @@
 import { accepted } from '#test/person.ts'
+import { balanceServiceUrl } from './balance-service.ts'
 import { bookEvents } from './book-events.ts'
 import { type Browsers, DAY_MS, type DemoEvent, MINUTE_MS } from './browsers.ts'
 import { chatEvents } from './chat-events.ts'
@@ -77,6 +78,9 @@ function staffEvents(now: number): DemoEvent[] {
           maxAmount: '300.00',
         }),
       ),
+    ),
+    by('admin', 3, (owner) =>
+      accepted(owner.put('/api/admin/balance-connectors/starbucks', { url: balanceServiceUrl })),
     ),
     // The newest review still waits.
     by('maya', 8.5, async (manager) => {

@@ -75,6 +75,8 @@ async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void
       RATE_LIMITS: 'off',
       // Staff sign in again after ten hours (browsers.ts), not after each pause.
       STAFF_IDLE_MINUTES: '1440',
+      // The balance service is on this machine.
+      WEBHOOKS_ALLOW_PRIVATE: 'on',
       ...demoSettings,
       PORT,
       PRODUCT_NAME,

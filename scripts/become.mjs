@@ -13,8 +13,9 @@ export const importFlags = ['--import', join(import.meta.dirname, 'quick-imports
  */
 export const heapFlags = ['--max-semi-space-size=4', '--heap-growing-percent=100']
 
-export function becomeServer(environment = process.env) {
-  const program = [...heapFlags, join(root, 'server/main.ts')]
+/** @param flags more of Node's flags */
+export function becomeServer(environment = process.env, flags = []) {
+  const program = [...heapFlags, ...flags, join(root, 'server/main.ts')]
   // In its own process group: Ctrl+C reaches the terminal's whole group and npm passes it on, but the server needs it once.
   become(program, { NODE_COMPILE_CACHE: join(root, 'dist/.compiled'), ...environment }, { ownGroup: true })
 }

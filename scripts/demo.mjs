@@ -22,7 +22,13 @@ await main(async () => {
   await ensureBuilt()
   await makeDemo(folder)
   const kept = Object.entries(process.env).filter(([name]) => keptVariables.test(name))
-  becomeServer({ LOG_LEVEL: 'warn', ...demoSettings, ...Object.fromEntries(kept), DATA_DIR: folder })
+  // The balance service is on this machine. A demo that others can reach must not send requests into its network.
+  const isOwn = !process.env.HOST && !process.env.PUBLIC_URL
+  const settings = { LOG_LEVEL: 'warn', WEBHOOKS_ALLOW_PRIVATE: isOwn ? 'on' : 'off', ...demoSettings }
+  becomeServer({ ...settings, ...Object.fromEntries(kept), DATA_DIR: folder }, [
+    '--import',
+    join(root, 'demo/balance-service.ts'),
+  ])
 })
 
 /** Each brand has its own demo, because the emails and payment methods in it are the brand's. */

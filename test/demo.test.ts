@@ -112,7 +112,10 @@ async function expectEverySituation(staff: Person, submissions: StaffSubmission[
   ])
   // Drawn cards must not warn of each other.
   expect(JSON.stringify(views)).not.toContain('similar_photo')
-  expect(views.filter(({ balanceCheck }) => balanceCheck)).toHaveLength(3)
+  expect(views.filter(({ balanceCheck }) => balanceCheck)).toHaveLength(4)
+  expect(views.filter(({ balanceCheck }) => balanceCheck?.source === 'connector')).toMatchObject([
+    { brand: 'starbucks', balanceCheck: { amount: '100.00' } },
+  ])
   expect(submissions.map(({ user }) => user.state)).toContain('held')
 }
 

@@ -64,6 +64,7 @@ test('the old address can undo a change of email', async ({ page, dataDir }) => 
 
 test('an emailed link confirms a new address for its own account, and the profile resends it', async ({
   page,
+  staffPage,
   dataDir,
 }) => {
   // A silent channel and an unread count from here, so that the page does not notice when its session ends.
@@ -98,8 +99,14 @@ test('an emailed link confirms a new address for its own account, and the profil
   await page.getByLabel('Email').fill(seller.email)
   await page.getByLabel('Password').fill(seller.password)
   await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()
+  await asStaff(staffPage)
+  await move(staffPage, id, 'processing')
   await confirm.click()
-  await expect(page.getByText('Your email address is confirmed.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your email is confirmed' })).toBeVisible()
+  await expect(page.getByRole('status')).toHaveText('Your email address is confirmed.')
+  await expect(page.getByText('Your $93.00 payout can go out now.')).toBeVisible()
+  await expect(page.getByText('Can’t sign in?')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'See My Cards' })).toHaveAttribute('href', '/account')
   await page.goto('/profile')
   await expect(page.getByLabel('Email')).toHaveValue(seller.email)
   await expect(page.getByText('Confirm your email to be paid')).toBeHidden()

@@ -149,9 +149,8 @@ test('each field shows the error of the schema', async ({ page }) => {
   await expect(picker(page)).toHaveAccessibleDescription(/at least one clear photo of your gift card/)
   await expect(picker(page)).toBeFocused()
   await page.getByLabel('Payment method').selectOption('Bank Transfer')
-  for (const field of ['Routing number', 'Account number']) {
-    await said(field, 'Routing number and account number are required for bank transfers')
-  }
+  await said('Routing number', 'Please enter a routing number of 9 digits')
+  await said('Account number', 'Please enter an account number of 4 to 17 digits')
   await page.getByLabel('Routing number').fill('02100002')
   await said('Routing number', 'Please enter a routing number of 9 digits')
   await page.getByLabel('Routing number').fill('021000021')
@@ -159,10 +158,11 @@ test('each field shows the error of the schema', async ({ page }) => {
   await page.getByLabel('Account number').fill('000123456789')
   await said('Account number', 'Please compare: 0001 2345 6789')
   await page.getByLabel('Payment method').selectOption('Cash App')
-  await page.getByLabel('Account information').fill('sally')
-  await said('Account information', 'Please enter a \\$cashtag, an email address or a US phone number')
-  await page.getByLabel('Account information').fill('$sally')
-  await said('Account information', 'Cash App \\$cashtag, email or phone')
+  const cashApp = 'Account information: Cash App $cashtag, email or phone'
+  await page.getByLabel(cashApp).fill('sally')
+  await said(cashApp, 'Please enter a \\$cashtag, an email address or a US phone number')
+  await page.getByLabel(cashApp).fill('$sally')
+  await expect(page.getByLabel(cashApp)).toHaveAccessibleDescription('')
   await page.getByLabel('Card number').fill('ab')
   await said('Card number', 'Please enter the whole card number, or N/A if the card has none')
   await page.getByLabel('Expiration date').fill('13/30')

@@ -24,11 +24,19 @@ export function AccountFields({ type, holder, info, ...bank }: AccountFieldsProp
         <BankAccountFields {...bank} />
       ) : (
         <TextField
-          label={t('accountFields.info')}
+          label={
+            type && type !== 'other' ? (
+              <>
+                <span className="sr-only">{t('accountFields.info')}: </span>
+                {t(`accountFields.account.${type}`)}
+              </>
+            ) : (
+              t('accountFields.info')
+            )
+          }
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint={type && type !== 'other' && t(`accountFields.account.${type}`)}
           placeholder={type && t(`accountFields.example.${type}`)}
           {...info}
         />

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
-import { toastOf, useCallForm } from '#web/forms/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
@@ -35,7 +35,7 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
       onClose()
       void refreshCards(client)
     },
-    failed: toastOf(t('appeal.failed'), t('appeal.failedText')),
+    failed: toastUnlessAtField(t('appeal.failed'), t('appeal.failedText')),
   })
   const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.focus('message') })
 

@@ -3,6 +3,7 @@ import { type ComponentProps, Suspense } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerBalance, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
+import { referenceOf } from '#domain/reference.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
@@ -71,6 +72,11 @@ export default function Confirmation() {
           <LedgerRow name={t('confirmation.status')}>
             <StatusBadge status="pending" />
           </LedgerRow>
+          {giftCardId && (
+            <LedgerRow name={t('confirmation.reference')}>
+              <span className="figures">{referenceOf(giftCardId)}</span>
+            </LedgerRow>
+          )}
           {transactionId && (
             <LedgerRow long name={t('confirmation.transactionId')}>
               {id(transactionId)}
@@ -121,7 +127,7 @@ export default function Confirmation() {
 
 const steps = ['review', 'payment', 'email'] as const
 
-const id = (value: string) => <span className="break-all font-mono text-sm">{value}</span>
+const id = (value: string) => <span className="figures break-all font-normal text-soft text-xs">{value}</span>
 
 /** What each card of a sale pays, and all of them. Shown only to their seller. */
 function ConfirmedSale({ saleId }: { saleId: string }) {

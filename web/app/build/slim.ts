@@ -8,7 +8,7 @@ const web = fileURLToPath(new URL('../../', import.meta.url))
 /** The folders with their own tables. */
 const sides = ['staff', 'seller'] as const
 /** Called on other pages too. */
-const SHARED = ['me', 'logout', 'adminMe', 'changeLocale', 'confirmEmail']
+const SHARED = ['me', 'logout', 'adminMe', 'changeLocale', 'confirmEmail', 'myHome']
 
 /**
  * Gives the browser only the method and path of each route. The schemas stay on the server, which checks everything

@@ -188,6 +188,7 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
         <p id={`${id}-hint`} className="text-soft text-xs">
           {t('photos.hint')}
         </p>
+        <p className="text-soft text-xs">{t('photos.formats')}</p>
       </div>
     </fieldset>
   )

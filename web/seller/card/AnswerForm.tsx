@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { isFinal } from '#domain/submission.ts'
-import { toastOf, useCallForm } from '#web/forms/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { copyText } from '#web/kit/copy-text.ts'
 import { Form } from '#web/kit/Form.tsx'
@@ -38,7 +38,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       onClose()
       void refreshCards(client)
     },
-    failed: toastOf(t('chat.failed'), t('chat.failedText')),
+    failed: toastUnlessAtField(t('chat.failed'), t('chat.failedText')),
   })
   const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.focus('message') })
   // Sending the answer also changes the status.

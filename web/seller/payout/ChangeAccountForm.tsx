@@ -6,12 +6,12 @@ import { routes } from '#contract/routes.ts'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { maskAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
-import { useCallForm } from '#web/forms/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.tsx'
@@ -47,10 +47,7 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
         onClose()
         void refreshCards(client)
       }
-      return {
-        title: t('payoutAccount.failed'),
-        description: messageOf(error, t('payoutAccount.failedText')),
-      }
+      return toastUnlessAtField(t('payoutAccount.failed'), t('payoutAccount.failedText'))(error)
     },
   })
   const type: PaymentType | undefined = form.values.type

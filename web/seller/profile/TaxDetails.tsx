@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { TaxDetails as Details } from '#contract/tax-details.ts'
 import { inDollars } from '#domain/money.ts'
-import { toastOf, useCallForm } from '#web/forms/use-call-form.ts'
+import { toastUnlessAtField, useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
@@ -76,7 +76,7 @@ function TaxDetailsForm({ details, onDone }: TaxDetailsFormProps) {
       void refresh(client, routes.taxDetails, routes.myHome)
       onDone()
     },
-    failed: toastOf(t('taxDetails.failed'), t('taxDetails.failedText')),
+    failed: toastUnlessAtField(t('taxDetails.failed'), t('taxDetails.failedText')),
   })
   return (
     <Form onSubmit={submit}>

@@ -67,7 +67,8 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   function errorAt(entries: readonly QuotedEntry[], name: string) {
     return (field: SubmissionField | keyof Draft): string | undefined => {
       const problem = entries.flatMap(problemsOf).find((candidate) => candidate.field === field)
-      if (tried.includes(name) && problem) return t(`fields.${problem.code}`, problem.params)
+      if (tried.includes(name) && problem)
+        return t(`fields.${bankCodes[field] ?? problem.code}`, problem.params)
       return refusalAt(entries, field)
     }
   }
@@ -178,7 +179,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
             <CardPanel
               key={entry.name}
               entry={entry}
-              missing={labelsOf(problemsOf(entry).filter(isOfCard))}
+              missing={labelsOf(problemsOf(entry).filter(isOfCard), '')}
               isOpen={entry.name === open}
               isLocked={isSending}
               photoProblem={photoProblem(entry)}
@@ -215,7 +216,9 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
               : unready.map((entry) => ({ card: cardText(entry.quote), finish: () => openCard(entry) }))
           }
           isReady={only !== undefined || unready.length < left.length}
-          missing={labelsOf(only ? problemsOf(only) : payoutProblems).map((label) => t(label))}
+          missing={labelsOf(only ? problemsOf(only) : payoutProblems, payout.draft.paymentType).map((label) =>
+            t(label),
+          )}
           progress={progress}
         />
       </form>
@@ -233,6 +236,12 @@ interface SubmissionStepProps {
   /** While cards are sent. */
   progress: UploadState | undefined
   onBack: () => void
+}
+
+/** Each number of a bank account says what is wrong with it, also when both are missing. */
+const bankCodes: Readonly<Partial<Record<string, 'routing_number_invalid' | 'account_number_invalid'>>> = {
+  paymentRoutingNumber: 'routing_number_invalid',
+  paymentAccountNumber: 'account_number_invalid',
 }
 
 /** Represents the payout among the names of cards. */

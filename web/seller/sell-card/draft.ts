@@ -79,9 +79,13 @@ export const fieldLabels = {
 } as const satisfies Readonly<Record<SubmissionField, Key>>
 
 /** The labels of the fields with problems, in the order of the form. */
-export function labelsOf(problems: readonly { field: SubmissionField }[]): Key[] {
+export function labelsOf(problems: readonly { field: SubmissionField }[], type: Draft['paymentType']): Key[] {
   const wrong = new Set<string>(problems.map(({ field }) => field))
-  return Object.entries(fieldLabels).flatMap(([field, label]) => (wrong.has(field) ? [label] : []))
+  const labels = {
+    ...fieldLabels,
+    ...(type && { paymentAccountInfo: `accountFields.account.${type}` as const }),
+  }
+  return Object.entries(labels).flatMap(([field, label]) => (wrong.has(field) ? [label] : []))
 }
 
 /** Whether a field is about the payout, which is the same for all cards of a sale. */

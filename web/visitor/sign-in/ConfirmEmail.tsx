@@ -1,11 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
+import { parseDollars, toDollars } from '#domain/money.ts'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { useLocation, useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
 import { returnAddress } from '#web/wire/return-address.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
@@ -20,6 +22,12 @@ export default function ConfirmEmail() {
   const t = useWords()
   const [address] = useSearchParams()
   const token = address.get('token')
+  const client = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: (token: string) => call(routes.confirmEmail, { body: { token } }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionKey }),
+  })
+  if (confirm.isSuccess) return <Confirmed message={confirm.data.message} />
   return (
     <SignInPage
       title={t('signIn.confirm.title')}
@@ -31,19 +39,19 @@ export default function ConfirmEmail() {
         />
       }
     >
-      {token ? <ForSeller token={token} /> : <IncompleteLink />}
+      {token ? <ForSeller token={token} confirm={confirm} /> : <IncompleteLink />}
     </SignInPage>
   )
 }
 
 /** Works only when signed in to the account, which a stranger may have opened with this address. */
-function ForSeller({ token }: { token: string }) {
+function ForSeller(props: ConfirmProps) {
   const t = useWords()
   const session = useSession()
   const { pathname, search } = useLocation()
   if (session.status === 'loading') return <SkeletonRows rows={1} label={t('signIn.confirm.loading')} />
   if (session.status === 'unreachable') return <Unreachable />
-  if (session.status === 'signed-in') return <Confirm token={token} email={session.user.email} />
+  if (session.status === 'signed-in') return <Confirm {...props} email={session.user.email} />
   return (
     <div className="grid gap-5">
       <p>{t('signIn.confirm.signInFirst')}</p>
@@ -54,37 +62,47 @@ function ForSeller({ token }: { token: string }) {
   )
 }
 
+interface ConfirmProps {
+  token: string
+  confirm: UseMutationResult<{ message: string }, Error, string>
+}
+
 /** Needs a press, because mail scanners open every link. */
-function Confirm({ token, email }: { token: string; email: string }) {
+function Confirm({ token, confirm, email }: ConfirmProps & { email: string }) {
   const t = useWords()
-  const client = useQueryClient()
-  const confirm = useMutation({
-    mutationFn: () => call(routes.confirmEmail, { body: { token } }),
-    onSettled: () => client.invalidateQueries({ queryKey: sessionKey }),
-  })
-  if (confirm.isSuccess) {
-    return (
-      <Notice
-        tone="positive"
-        title={confirm.data.message}
-        urgent
-        action={
-          <ButtonLink to={paths.getQuote} variant="secondary">
-            {t('signIn.confirm.getQuote')}
-          </ButtonLink>
-        }
-      />
-    )
-  }
   return (
     <div className="grid gap-5">
       <p className="wrap-anywhere">{t('signIn.confirm.signedInAs', { email })}</p>
       {confirm.isError && (
         <Notice tone="negative" title={messageOf(confirm.error, t('signIn.confirm.failed'))} urgent />
       )}
-      <Button size="lg" wide loading={confirm.isPending} onClick={() => confirm.mutate()}>
+      <Button size="lg" wide loading={confirm.isPending} onClick={() => confirm.mutate(token)}>
         {t(confirm.isPending ? 'signIn.confirm.pending' : 'signIn.confirm.submit')}
       </Button>
     </div>
+  )
+}
+
+function Confirmed({ message }: { message: string }) {
+  const t = useWords()
+  // Without it, the page only does not name the payouts that waited for this.
+  const home = useQuery({ ...read(routes.myHome, {}), refetchOnMount: 'always' })
+  const due = (home.data?.underWay.cards ?? []).reduce(
+    (sum, { payout }) =>
+      payout?.state === 'due' && !payout.waitsUntil ? sum + (parseDollars(payout.amount) ?? 0) : sum,
+    0,
+  )
+  return (
+    <SignInPage
+      title={t('signIn.confirm.done')}
+      intro={due > 0 ? t('signIn.confirm.payout', { amount: toDollars(due) }) : t('signIn.confirm.intro')}
+    >
+      <p role="status" className="sr-only">
+        {message}
+      </p>
+      <ButtonLink to={paths.account} size="lg" wide>
+        {t('signIn.confirm.cards')}
+      </ButtonLink>
+    </SignInPage>
   )
 }

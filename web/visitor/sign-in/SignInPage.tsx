@@ -65,7 +65,7 @@ interface SignInPageProps {
   title: string
   intro: string
   /** A link to a related screen. */
-  other: ReactNode
+  other?: ReactNode
   /** Offers an account first: most visitors who are about to sell have none. */
   newHere?: boolean
   /** Says how we keep the numbers that a seller is about to enter. */

@@ -54,7 +54,6 @@ export async function record(tx: Transaction, ...entries: readonly AuditEntry[])
     'record',
     sql`
     insert into audit_pending (id, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, details)
-    overriding system value
     select hashtextextended(gen_random_uuid()::text, 0), "actorKind", "actorId", "actorName", action, "subjectKind", "subjectId", details
     from jsonb_to_recordset(${JSON.stringify(entries.map(toPending))}::jsonb) as given (
       "actorKind" text, "actorId" uuid, "actorName" text, action text, "subjectKind" text, "subjectId" text, details jsonb

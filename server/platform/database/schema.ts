@@ -577,7 +577,7 @@ export const droppedKeys = pgTable('dropped_keys', {
 
 /** Entries that move to the audit log when their transaction commits. */
 export const auditPending = pgTable('audit_pending', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  id: bigint('id', { mode: 'number' }).primaryKey(),
   actorKind: text('actor_kind').notNull(),
   actorId: uuid('actor_id'),
   actorName: text('actor_name'),

@@ -56,7 +56,7 @@ test('a seller does everything in Spanish, from the first visit to a forgotten p
   })
 
   await test.step('registers, after an error', async () => {
-    await main.getByRole('link', { name: 'Cree una cuenta' }).click()
+    await main.getByRole('link', { name: es('signIn.register.submit') }).click()
     await press(es('signIn.register.submit'))
     await expect(main.getByText(es('fields.first_name_required'))).toBeVisible()
     await expect(main.getByText(es('fields.email_invalid'))).toBeVisible()

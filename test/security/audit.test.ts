@@ -21,7 +21,7 @@ beforeAll(async () => {
         actor: { kind: 'staff', id: crypto.randomUUID(), username: `ana${index % 3}` },
         action: 'submission.risk_acknowledged',
         subject: { kind: 'submission', id: crypto.randomUUID() },
-        details: { index, reason: `Reason ${index}` },
+        details: { count: index, reason: `Reason ${index}` },
       }),
     )
   }
@@ -40,7 +40,7 @@ const edits: readonly (() => string)[] = [
   () => `update audit_log set action = 'submission.moved' where id = ${entry()}`,
   () => `update audit_log set subject_kind = 'brand' where id = ${entry()}`,
   () => `update audit_log set subject_id = gen_random_uuid() where id = ${entry()}`,
-  () => `update audit_log set details = details || '{"index": -1}' where id = ${entry()}`,
+  () => `update audit_log set details = details || '{"count": -1}' where id = ${entry()}`,
   () => `update audit_log set details = '{}' where id = ${entry()}`,
   () => `update audit_log set details = details || '{"reason": "x"}' where id = ${entry()}`,
   () => `update audit_log set details = details - 'reason', salts = '{}' where id = ${entry()}`,

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import type { AuditAction, AuditEntryAnswer, AuditFilter } from '#contract/audit.ts'
+import type { AuditAction, AuditDetail, AuditEntryAnswer, AuditFilter } from '#contract/audit.ts'
 import type { SeenPart } from '#contract/submissions.ts'
+import type { Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { countRows } from '#server/http/paging.ts'
@@ -40,8 +41,10 @@ export interface AuditEntry {
   readonly action: AuditAction
   readonly subject: { readonly kind: SubjectKind; readonly id: string }
   /** Never a card number, PIN, bank number or password. */
-  readonly details?: Readonly<Record<string, unknown>>
+  readonly details?: AuditDetails
 }
+
+export type AuditDetails = Readonly<Partial<Record<AuditDetail | Status, unknown>>>
 
 /**
  * Appends to the audit log in the transaction of the recorded change. On commit, the database chains the entry to the

@@ -12,7 +12,7 @@ import {
 } from '#domain/payout.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { unsentProviderStates } from '#domain/payout-provider.ts'
-import { type AuditActor, record } from '#server/features/audit/actions.ts'
+import { type AuditActor, type AuditDetails, record } from '#server/features/audit/actions.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { keepPrepared, onlyRow } from '#server/platform/database/queries.ts'
@@ -337,7 +337,7 @@ export async function dissolveBatch(
   tx: Transaction,
   { id: batchId, state, providerState }: Pick<Batch, 'id' | 'state' | 'providerState'>,
   actor: AuditActor,
-  details: Readonly<Record<string, unknown>> = {},
+  details: AuditDetails = {},
 ): Promise<void> {
   if (providerState && !unsentProviderStates.includes(providerState)) {
     throw new Refusal('illegal_batch_move', 'refusals.batch_with_provider')

@@ -4,7 +4,7 @@ import { type BrandChange, type NewBrand, type StaffBrandAnswer, staffBrand } fr
 import { listedBrand } from '#domain/brands.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { type AuditDetails, record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound, refusedFields } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'
@@ -102,7 +102,7 @@ function requireLimits({ minimum, maximum }: { minimum: number; maximum: number 
 }
 
 /** The changed fields of the wire format, each with both values. */
-function compare(before: BrandRow, after: BrandRow): Record<string, unknown> {
+function compare(before: BrandRow, after: BrandRow): AuditDetails {
   const wireOf = (row: BrandRow) => z.encode(staffBrand, toStaffBrand(row))
   const [from, to] = [wireOf(before), wireOf(after)]
   const fields = Object.keys(from) as (keyof typeof from)[]
@@ -141,7 +141,7 @@ function recordChange(
   actor: Staff,
   action: 'brand.added' | 'brand.changed',
   id: string,
-  details: Record<string, unknown>,
+  details: AuditDetails,
 ): Promise<void> {
   return record(tx, { actor, action, subject: { kind: 'brand', id }, details })
 }

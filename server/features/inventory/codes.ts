@@ -5,7 +5,7 @@ import { MAX_EXPORTED_CODES } from '#contract/inventory.ts'
 import type { RevealedPart } from '#contract/staff-submissions.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
-import { record, recordReveal } from '#server/features/audit/actions.ts'
+import { type AuditDetails, record, recordReveal } from '#server/features/audit/actions.ts'
 import { openCodes } from '#server/features/submissions/payout-effects.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { csvLine, parseCsv } from '#server/http/csv.ts'
@@ -154,7 +154,7 @@ function recordCard(tx: Transaction, staff: Staff, id: string, pin: string) {
   })
 }
 
-function recordFile(tx: Transaction, staff: Staff, id: string, details: Record<string, unknown>) {
+function recordFile(tx: Transaction, staff: Staff, id: string, details: AuditDetails) {
   const subject = { kind: 'inventory', id } as const
   return record(tx, { actor: staff, action: 'inventory.codes_exported', subject, details })
 }

@@ -16,7 +16,7 @@ import {
 import { approvalProblem, fittingPayouts, needsTwoApprovals } from '#domain/payout-limits.ts'
 import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { type AuditDetails, record } from '#server/features/audit/actions.ts'
 import { formEntries } from '#server/features/books/entries.ts'
 import { requireWithinLimits } from '#server/features/books/limits.ts'
 import {
@@ -324,7 +324,7 @@ export async function recordAndTell(
   actor: Staff,
   id: string,
   action: AuditAction,
-  details: Record<string, unknown>,
+  details: AuditDetails,
 ): Promise<void> {
   await record(tx, { actor, action, subject: { kind: 'payout_batch', id }, details })
   await tellStaff(tx)

@@ -3,7 +3,7 @@ import type { PayoutState } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import { UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { type AuditActor, record } from '#server/features/audit/actions.ts'
+import { type AuditActor, type AuditDetails, record } from '#server/features/audit/actions.ts'
 import { markDead } from '#server/features/books/dead-accounts.ts'
 import {
   confirmPayouts,
@@ -200,7 +200,7 @@ function aboutPayout(
   actor: AuditActor,
   { id, giftCardId }: Payout,
   action: 'payout.paid' | 'payout.returned',
-  details: Record<string, unknown>,
+  details: AuditDetails,
 ) {
   return { actor, action, subject: { kind: 'payout', id }, details: { ...details, giftCardId } } as const
 }

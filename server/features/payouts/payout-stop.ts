@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { record } from '#server/features/audit/actions.ts'
+import { type AuditDetails, record } from '#server/features/audit/actions.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { installation } from '#server/platform/database/schema.ts'
 import { publish } from '#server/platform/live/publish.ts'
@@ -49,7 +49,7 @@ export async function resumePayouts(tx: Transaction): Promise<boolean> {
 async function recordAndTell(
   tx: Transaction,
   action: 'payouts.stopped' | 'payouts.resumed',
-  details: Record<string, unknown>,
+  details: AuditDetails,
 ): Promise<void> {
   await record(tx, { actor: { kind: 'system' }, action, subject: { kind: 'payouts', id: 'all' }, details })
   await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])

@@ -6,7 +6,7 @@ import { taxDetailsRoutes } from '#contract/tax-details.ts'
 import { addDays, daysIn, isReport, MAX_DAYS, type Range, type ReportName } from '#domain/reports.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { type AuditDetails, record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { sendCsv } from '#server/http/csv.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
@@ -82,12 +82,7 @@ function known(name: string): ReportName {
   return name
 }
 
-function recordExport(
-  { db }: Context,
-  actor: Staff,
-  id: string,
-  details: Record<string, unknown>,
-): Promise<void> {
+function recordExport({ db }: Context, actor: Staff, id: string, details: AuditDetails): Promise<void> {
   return transaction(db, (tx) =>
     record(tx, { actor, action: 'report.exported', subject: { kind: 'report', id }, details }),
   )

@@ -10,7 +10,7 @@ import {
   type webhookRoutes,
 } from '#contract/webhooks.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { type AuditDetails, record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { countRows } from '#server/http/paging.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
@@ -128,7 +128,7 @@ async function recordChange(
   actor: Staff,
   action: 'webhook.added' | 'webhook.changed' | 'webhook.deleted' | 'webhook.secret_rotated',
   { url }: { url: string },
-  details: Record<string, unknown> = {},
+  details: AuditDetails = {},
 ): Promise<void> {
   await record(tx, { actor, action, subject: { kind: 'webhook', id: new URL(url).host }, details })
   await notify(tx, WEBHOOKS_CHANNEL)

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
 import type { Role } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { type AuditDetails, record } from '#server/features/audit/actions.ts'
 import { forgetGuesses } from '#server/http/limits/shared-limiter.ts'
 import { accountName } from '#server/platform/config/config-values.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
@@ -193,7 +193,6 @@ export async function resetIdentity({ db }: Tools, name: string): Promise<void> 
 
 type Administrator = Pick<typeof administrators.$inferSelect, 'id' | 'username' | 'role' | 'disabledAt'>
 type Change = AuditAction | { readonly action: AuditAction; readonly details: AuditDetails }
-type AuditDetails = Readonly<Record<string, unknown>>
 
 /** Changes one locked administrator and records the returned change. The ids of the active owners are locked too. */
 async function change(

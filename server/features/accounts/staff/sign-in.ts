@@ -20,7 +20,7 @@ import { findBySignInLink, useSignInLink } from './sign-in-link.ts'
 type AdministratorRow = typeof administrators.$inferSelect
 
 /** How an administrator signed in, for the audit log. */
-type SignInDetails = Readonly<Record<string, string>>
+type SignInDetails = Readonly<Partial<Record<'with' | 'factor', string>>>
 
 /** Checks username, password and code. Records each refusal; `recordSignIn` records the success. */
 export async function checkCredentials(

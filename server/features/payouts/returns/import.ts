@@ -279,7 +279,7 @@ async function applyToPrenote(
     actor: staff,
     action: 'payout.prenote_refused',
     subject: { kind: 'payout', id: payoutId },
-    details: { giftCardId: submissionId, code: result.code, ...(isDead && { accountDead: true }) },
+    details: { giftCardId: submissionId, returnCode: result.code, ...(isDead && { accountDead: true }) },
   })
   if (isDead && payout.sentAt === null && payout.state !== 'void') {
     await enqueue(tx, 'payoutMail', `${id}:account_differs`, { payoutId, kind: 'account_differs' })

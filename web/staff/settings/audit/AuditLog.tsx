@@ -193,7 +193,7 @@ function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
   const open = pathsOf[subjectKind]
   return (
     <span className="flex items-center gap-1">
-      {subjectsById.includes(subjectKind) ? (
+      {isId(subject) ? (
         <Reference id={subject} to={pathTo('adminAudit', { subject })} />
       ) : (
         <Link
@@ -217,7 +217,8 @@ function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
   )
 }
 
-const subjectsById = ['submission', 'seller', 'payout', 'payout_batch']
+/** Ids are shown by their reference. Others are names. */
+const isId = (subject: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(subject)
 
 const pathsOf: Readonly<Record<string, ((subject: string) => string) | undefined>> = {
   submission: (id) => pathTo('admin', { id }),
@@ -225,6 +226,7 @@ const pathsOf: Readonly<Record<string, ((subject: string) => string) | undefined
   seller: (id) => pathTo('adminSeller', { id }),
   payout: (id) => pathTo('adminPayouts', { view: 'all', id }),
   payout_batch: (batch) => pathTo('adminPayouts', { batch }),
+  thread: (thread) => pathTo('adminChat', { thread }),
 }
 
 /** Makes control characters visible: anyone can put any text into a refused sign-in. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { auditActions } from '#contract/audit.ts'
+import { auditActions, auditDetails } from '#contract/audit.ts'
 import { loadWords } from '#web/words/words.ts'
 import { readFilters } from '../../list/use-address.ts'
 import { auditFilters, toQuery } from './audit-filters.ts'
@@ -13,6 +13,14 @@ it('names every action', () => {
   expect(new Set(words).size).toBe(auditActions.length)
   expect(wordsOf('newer.than_this')).toBe('newer.than_this')
   expect(wordsOf('constructor')).toBe('constructor')
+})
+
+it('says every detail of every action in words', () => {
+  const names = auditDetails
+    .flatMap((field) => detailLines({ details: { [field]: '1' } }))
+    .map((line) => line.split(':')[0])
+  expect(names.filter((name) => !name || /^[a-z]|[_.]|[a-z][A-Z]/.test(name))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
 })
 
 it.each([
@@ -30,6 +38,12 @@ it.each([
     ['Payouts: 2', 'Total: $186.00', 'Payment types: cash app, zelle', 'Released alone: yes'],
   ],
   [{ by: 'command line' }, []],
+  [{ days: 90, role: 'payer' }, ['Role: payer', 'Valid for days: 90']],
+  [{ returnCode: 'R03', accountDead: true }, ['Return code: R03', 'Account: cannot be in a batch again']],
+  [
+    { from: 'completed', to: 'processing', move: 'return' },
+    ['Completed → Processing', 'Move: the money came back'],
+  ],
   [{ factor: 'paused' }, ['Second factor: too many wrong codes']],
   [{ newer: { deep: [1] }, minAmount: null }, ['Minimum: $0', 'newer: {"deep":[1]}']],
 ])('says %j as %j', (details, lines) => expect(detailLines({ details })).toEqual(lines))

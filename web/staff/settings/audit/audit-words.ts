@@ -1,9 +1,9 @@
-import type { AuditAction, AuditEntry } from '#contract/audit.ts'
+import type { AuditAction, AuditDetail, AuditEntry } from '#contract/audit.ts'
 import type { RevealedPart } from '#contract/staff-submissions.ts'
 import { type StockState, stockStates } from '#domain/inventory.ts'
 import { inDollars } from '#domain/money.ts'
 import { referenceOf } from '#domain/reference.ts'
-import { isStatus, moves, statuses } from '#domain/submission.ts'
+import { isStatus, type MoveName, moves, statuses } from '#domain/submission.ts'
 import { translate } from '#web/words/words.ts'
 import { stockWords } from '../../facts/stock-words.ts'
 import { moveLabel } from '../../shell/keys/move-label.ts'
@@ -137,10 +137,21 @@ function status(value: string): string {
   return isStatus(value) ? translate()(`staffStatuses.${value}`) : value
 }
 
+/** Moves that no button of staff makes. */
+const otherMoves: Readonly<Record<string, string>> = {
+  answer: 'the seller answered',
+  withdraw: 'the seller withdrew it',
+  accept: 'the seller accepted the offer',
+  decline: 'the seller declined the offer',
+  expire: 'the offer expired',
+  return: 'the money came back',
+  appeal: 'the seller appealed',
+} satisfies Partial<Record<MoveName, string>>
+
 /** The label of the button that staff press for it. */
 function moveWords(name: string): string {
   const move = moves.find((move) => move.name === name && move.by === 'staff')
-  return move ? moveLabel(move) : name.replaceAll('_', ' ')
+  return move ? moveLabel(move) : (otherMoves[name] ?? name)
 }
 
 const factorWords: Readonly<Record<string, string>> = {
@@ -154,7 +165,10 @@ const partWords: Readonly<Record<string, string>> = {
   account: 'payout account',
 } satisfies Record<RevealedPart, string>
 
-const fieldWords: Readonly<Record<string, FieldWords>> = {
+/** Details that another column shows, or that say nothing to a person. */
+const hiddenDetails = ['by', 'value', 'icon'] as const
+
+const fieldWords: Readonly<Record<Exclude<AuditDetail, (typeof hiddenDetails)[number]>, FieldWords>> = {
   name: { name: 'Name' },
   category: { name: 'Category' },
   rate: { name: 'Rate', show: plainPercent },
@@ -218,6 +232,27 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   events: { name: 'Events' },
   host: { name: 'Host' },
   call: { name: 'Call' },
+  accountDead: { name: 'Account', show: () => 'cannot be in a batch again' },
+  afterDays: { name: 'Days after it left the stock' },
+  alreadyCount: { name: 'Lines recorded before' },
+  backupMadeAt: { name: 'Backup of', show: (value) => value.slice(0, 10) },
+  codes: { name: 'Risks', show: (value) => value.replaceAll('_', ' ') },
+  days: { name: 'Valid for days' },
+  fee: { name: 'Fee', show: inDollars },
+  feeCount: { name: 'Fees booked' },
+  feeTotal: { name: 'Total of the fees', show: inDollars },
+  format: { name: 'Format' },
+  keptSubmissions: { name: 'Submissions kept' },
+  month: { name: 'Month' },
+  on: { name: 'On the statement of' },
+  onePerSeller: { name: 'One payment per seller', show: yesOrNo },
+  prenotes: { name: 'Prenotes' },
+  rows: { name: 'Rows' },
+  sameDay: { name: 'Same-day ACH', show: yesOrNo },
+  settledCount: { name: 'Batches settled' },
+  state: { name: 'State', show: status },
+  to: { name: 'To' },
+  year: { name: 'Year' },
 }
 
 const order = [...Object.keys(fieldWords), ...statuses]
@@ -227,15 +262,12 @@ function positionOf(field: string): number {
   return position < 0 ? order.length : position
 }
 
-/** Details that another column shows. */
-const SHOWN_ELSEWHERE = ['by', 'value', 'icon']
-
 /** The details of an entry, one per line. */
 export function detailLines({ details }: Pick<AuditEntry, 'details'>): string[] {
   const { from, to, ...rest } = details
   const moved = from !== undefined && to !== undefined
   const shown = Object.entries(moved ? rest : details)
-    .filter(([field]) => !SHOWN_ELSEWHERE.includes(field))
+    .filter(([field]) => !hiddenDetails.some((hidden) => hidden === field))
     // JSONB does not keep the order of keys.
     .sort(([one], [other]) => positionOf(one) - positionOf(other))
   return [
@@ -245,12 +277,14 @@ export function detailLines({ details }: Pick<AuditEntry, 'details'>): string[] 
 }
 
 function line(field: string, value: unknown): string {
-  const known = Object.hasOwn(fieldWords, field) ? fieldWords[field] : undefined
+  const known = isNamed(field) ? fieldWords[field] : undefined
   // Clear All counts by status.
   const { name, show } = known ?? { name: status(field), show: undefined }
   if (isChange(value)) return `${name}: ${valueWords(show, value.from)} → ${valueWords(show, value.to)}`
   return `${name}: ${valueWords(show, value)}`
 }
+
+const isNamed = (field: string): field is keyof typeof fieldWords => Object.hasOwn(fieldWords, field)
 
 function valueWords(show: FieldWords['show'], value: unknown): string {
   if (Array.isArray(value)) return value.map((entry) => valueWords(show, entry)).join(', ')

@@ -62,7 +62,7 @@ const optional = {
   question: 'A question about your Amazon card',
   offer: 'We can pay $74.40 for your Amazon card',
   decision: 'Approved: $93.00 for your Amazon card',
-  payout: 'Payout sent: $93.00 for your Amazon card',
+  payout: 'Your payout is on its way: $93.00 for your Amazon card',
   reply: 'Support replied to you',
 }
 const always = ['A payment method was added', 'We received your Amazon card']

@@ -104,7 +104,7 @@ it('tells about payouts', async () => {
   expect(await titles()).toEqual(['Approved: $93.00 for your Amazon card'])
   const batch = await exportedBatch(server, [id])
   await transaction(server.db, (tx) => enqueuePayoutMails(tx, batch))
-  expect(await titles()).toEqual(['Payout sent: $93.00 for your Amazon card'])
+  expect(await titles()).toEqual(['Your payout is on its way: $93.00 for your Amazon card'])
   await payoutReturned(server, id)
   expect(await titles()).toEqual(['Your payout for your Amazon card came back'])
 })

@@ -120,7 +120,7 @@ it('the seller gets one email for each payment, and reads of it at each card', a
   await sendMails(server)
   await sent(payouts)
   const mails = await sendMails(server)
-  expect(mails.map(({ subject }) => subject)).toEqual(['Payout sent: $372.00 for 4 cards'])
+  expect(mails.map(({ subject }) => subject)).toEqual(['Your payout is on its way: $372.00 for 4 cards'])
   expect(mails[0]?.text).toContain('Sent with 3 other cards in one payment of $372.00.')
   for (const { submissionId } of payouts) {
     const { payout } = (await seller.get(`/api/user/gift-cards/${submissionId}`)).json

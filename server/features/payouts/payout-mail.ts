@@ -137,14 +137,10 @@ type Button = NonNullable<Letter['button']>
 const letters: Readonly<Record<MailKind, (t: Translate, found: Found, button: Button) => Texts>> = {
   sent: (t, found, button) => {
     const { payout } = found
-    const date = dayIn(t, payout.sentAt ?? new Date())
     const method = t(`payments.type.${payout.paymentType}`)
     return {
       title: 'mail.payoutSent.title',
-      paragraphs: [
-        ['mail.payoutSent.text', { date, method, arrival: arrival(t, found) }],
-        togetherWith(payout),
-      ],
+      paragraphs: [['mail.payoutSent.text', { method, arrival: arrival(t, found) }], togetherWith(payout)],
       button,
     }
   },

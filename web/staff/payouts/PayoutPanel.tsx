@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { FileX, X } from 'lucide-react'
 import type { WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
-import { referenceOf } from '#domain/reference.ts'
+import { referenceOf, shortReferenceOf } from '#domain/reference.ts'
 import { may } from '#domain/roles.ts'
 import { Button, IconButton, TextLink } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -119,6 +119,13 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
         <Account payout={payout} reveal={reveal} />
       </Facts>
       <Facts title="Record">
+        {leadsPayment(payout) && (
+          <Fact name="Reference" code>
+            <span title="What the seller reads in the email and beside the payout">
+              {shortReferenceOf(payout.id)}
+            </span>
+          </Fact>
+        )}
         {payout.reference && (
           <Fact
             name="Confirmation number"
@@ -164,6 +171,10 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
     </div>
   )
 }
+
+/** The seller reads the reference of the payout that leads their payment, until it has a confirmation number. */
+const leadsPayment = ({ reference, entry, number }: WirePayout) =>
+  !reference && (entry === null || entry.number === number)
 
 /** Emails the seller the confirmation link again. */
 function SendAgain({ id }: { id: string }) {

@@ -66,9 +66,8 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
         </Banner>
       )}
       {submission.onHold && (
-        <Banner tone="caution" title="On hold: not paid, not erased">
-          Nothing is paid until a manager lifts the hold. Its reason is below, under Hold. You can still
-          decide.
+        <Banner tone="caution" title="Legal hold: not paid, not erased">
+          Nothing is paid until a manager lifts the legal hold. Its reason is below. You can still decide.
         </Banner>
       )}
       {submission.user.state === 'held' && (

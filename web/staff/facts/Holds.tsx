@@ -27,20 +27,18 @@ export function Holds({ about }: { about: About }) {
   const isOwn = (hold: Hold) => ('userId' in about ? hold.userId !== null : hold.submissionId !== null)
   const what = 'userId' in about ? 'every submission of this seller' : 'this submission'
   return (
-    <section aria-label="Hold" className="grid content-start gap-2">
+    <section aria-label="Legal hold" className="grid content-start gap-2">
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4">
-        <h3 className="text-base">Hold</h3>
+        <h3 className="text-base">Legal hold</h3>
         {mayPlace && query.isSuccess && !holds.some(isOwn) && (
           <Button variant="secondary" size="sm" onClick={() => setPlacing(true)}>
-            Place hold
+            Place legal hold
           </Button>
         )}
       </div>
-      <QueryStatus query={query} noun="the holds" />
+      <QueryStatus query={query} noun="the legal holds" />
       {query.isSuccess && holds.length === 0 && (
-        <p className="text-soft text-sm">
-          None. Payments continue, and data is erased by age and by Clear All.
-        </p>
+        <p className="text-soft text-sm">None. Data is erased by age and by Clear All.</p>
       )}
       <ul className="divide-y divide-line empty:hidden">
         {holds.map((hold) => (
@@ -55,18 +53,18 @@ export function Holds({ about }: { about: About }) {
       <ActionDialog
         open={placing}
         onClose={() => setPlacing(false)}
-        title="Place hold"
-        description={`For a dispute, a legal request or fraud: the data of ${what} is not erased and nothing is paid until a manager lifts the hold.`}
+        title="Place legal hold"
+        description={`For a dispute, a legal request or fraud: the data of ${what} is not erased and nothing is paid until a manager lifts the legal hold.`}
         schema={newHold}
         start={{ ...about, reason: '' }}
         send={(body) => call(routes.placeHold, { body })}
-        failed="The hold could not be placed."
+        failed="The legal hold could not be placed."
         done={() => ({
-          title: 'Hold Placed',
-          description: 'Nothing is paid or erased until a manager lifts the hold.',
+          title: 'Legal Hold Placed',
+          description: 'Nothing is paid or erased until a manager lifts the legal hold.',
         })}
         refreshes={changedByHolds}
-        submit="Place hold"
+        submit="Place legal hold"
       >
         {(field) => <ReasonField hint="Only staff see it" {...field('reason')} />}
       </ActionDialog>
@@ -103,17 +101,17 @@ function HoldItem({ hold, mayLift, ofSeller }: HoldItemProps) {
     mutationFn: () => call(routes.liftHold, { body: heldBy(hold) }),
     onSuccess: () =>
       toast({
-        title: 'Hold Lifted',
-        description: 'Payments continue, and the data is erased when its time comes.',
+        title: 'Legal Hold Lifted',
+        description: 'The data is erased when its time comes.',
       }),
-    onError: toastFailure('Hold Not Lifted', 'The hold could not be lifted.'),
+    onError: toastFailure('Legal Hold Not Lifted', 'The legal hold could not be lifted.'),
     onSettled: () => refresh(client, ...changedByHolds),
   })
   return (
     <li className="grid gap-1 py-2 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="font-semibold text-caution">
-          On hold: not paid, not erased
+          Legal hold: not paid, not erased
           {ofSeller && userId && (
             <>
               , like all of <TextLink to={pathTo('adminSeller', { id: userId })}>{username}</TextLink>
@@ -122,7 +120,7 @@ function HoldItem({ hold, mayLift, ofSeller }: HoldItemProps) {
         </p>
         {mayLift && (
           <Button variant="secondary" size="sm" loading={lift.isPending} onClick={() => lift.mutate()}>
-            Lift hold
+            Lift legal hold
           </Button>
         )}
       </div>

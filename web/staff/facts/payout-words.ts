@@ -101,8 +101,8 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     whatToDo: 'A manager can make the seller active on the seller’s page.',
   },
   on_hold: {
-    name: 'On hold',
-    whatToDo: 'A manager can lift the hold on the submission or on the seller’s page.',
+    name: 'Legal hold',
+    whatToDo: 'A manager can lift it on the submission or on the seller’s page.',
   },
   paid_before: {
     name: 'Paid by hand before',

@@ -9,7 +9,7 @@ const plurals = {
   debit: 'debits',
   entry: 'entries',
   fee: 'fees',
-  hold: 'holds',
+  'legal hold': 'legal holds',
   line: 'lines',
   member: 'members',
   payment: 'payments',

@@ -42,11 +42,11 @@ export default function OpenHolds() {
   return (
     <StaffScreen
       isList
-      title="Holds"
-      intro="Nothing here is paid or erased until a manager lifts the hold. Place holds on a submission or a seller's page."
+      title="Legal holds"
+      intro="Nothing here is paid or erased until a manager lifts the legal hold. Place one on a submission or a seller's page."
     >
       <List
-        noun="hold"
+        noun="legal hold"
         list={list}
         columns={mayLift ? [...columns, liftColumn(setLifting)] : columns}
         focusKeys={{ next: 'holdNext', previous: 'holdPrevious' }}
@@ -54,7 +54,7 @@ export default function OpenHolds() {
           <>
             <FilterSelect
               name="On what"
-              all="All holds"
+              all="All legal holds"
               choices={kinds}
               value={on}
               onChange={(kind) => change({ on: kind })}
@@ -62,7 +62,7 @@ export default function OpenHolds() {
             <KeysButton onClick={() => setShowsKeys(true)} />
           </>
         }
-        empty={on ? 'Show all holds.' : 'Payments continue, and data is erased when its time comes.'}
+        empty={on ? 'Show all legal holds.' : 'Data is erased when its time comes.'}
       />
       <LiftDialog hold={lifting} onClose={() => setLifting(undefined)} />
       <KeysDialog of="Holds" open={showsKeys} onOpenChange={setShowsKeys} />
@@ -72,7 +72,7 @@ export default function OpenHolds() {
 
 const columns: readonly Column<Hold>[] = [
   {
-    name: 'On hold',
+    name: 'Kept',
     isTitle: true,
     cell: ({ userId, submissionId, username }) =>
       userId ? (
@@ -105,7 +105,7 @@ function liftColumn(onLift: (hold: Hold) => void): Column<Hold> {
     isAction: true,
     cell: (hold) => (
       <Button variant="secondary" size="sm" className="whitespace-nowrap" onClick={() => onLift(hold)}>
-        Lift hold
+        Lift
       </Button>
     ),
   }
@@ -119,13 +119,13 @@ function LiftDialog({ hold, onClose }: { hold: Hold | undefined; onClose: () => 
     <ActionDialog
       open={hold !== undefined}
       onClose={onClose}
-      title="Lift this hold?"
-      description={`Payments continue for ${what}, and the data is erased when its time comes.`}
+      title="Lift this legal hold?"
+      description={`The data of ${what} is erased when its time comes, and this hold no longer stops payments.`}
       send={() => call(routes.liftHold, { body: heldBy(shown) })}
-      failed="The hold could not be lifted."
-      done={() => ({ title: 'Hold Lifted' })}
+      failed="The legal hold could not be lifted."
+      done={() => ({ title: 'Legal Hold Lifted' })}
       refreshes={changedByHolds}
-      submit="Lift hold"
+      submit="Lift legal hold"
       focusSubmit
     >
       <p className="wrap-anywhere whitespace-pre-line border-line border-l-2 pl-3">{shown.reason}</p>

@@ -69,7 +69,9 @@ const threadsPage = page.extend({
   show: z
     .enum(threadLists)
     .optional()
-    .describe('All threads by default. `mine` are open and assigned to you'),
+    .describe(
+      'All threads by default. `waiting` are open and wait for a reply, `mine` are open and assigned to you',
+    ),
   sort: z
     .enum(['newest', 'waiting'])
     .default('newest')

@@ -4,15 +4,29 @@ import { maskCardLike } from './card-number.ts'
 export const threadStates = ['open', 'snoozed', 'closed'] as const
 export type ThreadState = (typeof threadStates)[number]
 
-/** Lists of threads: by state, `unread` by any administrator, and `mine`, which are open and assigned to you. */
-export const threadLists = [...threadStates, 'unread', 'mine'] as const
+/**
+ * Lists of threads: by state, `waiting`, which are open and wait for a reply, `unread` by any administrator, and `mine`, which are
+ * open and assigned to you.
+ */
+export const threadLists = [...threadStates, 'waiting', 'unread', 'mine'] as const
 export type ThreadListName = (typeof threadLists)[number]
 
 /** The lists of what waits for staff. Screens show the customer who has waited longest first. */
-export const waitingLists: readonly string[] = ['open', 'unread', 'mine'] satisfies ThreadListName[]
+export const waitingLists: readonly string[] = [
+  'open',
+  'waiting',
+  'unread',
+  'mine',
+] satisfies ThreadListName[]
 
 /** The lists that show a count. */
-export const countedLists = ['open', 'unread', 'mine', 'snoozed'] as const satisfies readonly ThreadListName[]
+export const countedLists = [
+  'open',
+  'waiting',
+  'unread',
+  'mine',
+  'snoozed',
+] as const satisfies readonly ThreadListName[]
 
 /** Characters of one message, after trimming. */
 export const MAX_MESSAGE_LENGTH = 4000

@@ -103,9 +103,12 @@ function filtered(staffId: string, { show, id, userId }: ThreadFilter): SQL | un
   )
 }
 
+/** A thread that waits for no reply has a rank above this, by the definition of the column. Read from the index. */
+const ANSWERED_RANK = 1_000_000_000_000_000
+
 /** Each list has an index on these conditions. */
 function listCondition(list: ThreadListName, staffId: string): SQL {
-  const { assignedTo, closedAt, snoozedUntil, staffUnread } = chatThreads
+  const { assignedTo, closedAt, snoozedUntil, staffUnread, waitingRank } = chatThreads
   const open = sql`${closedAt} is null and (${snoozedUntil} is null or ${snoozedUntil} <= now())`
   switch (list) {
     case 'open':
@@ -114,6 +117,8 @@ function listCondition(list: ThreadListName, staffId: string): SQL {
       return sql`${snoozedUntil} > now()`
     case 'closed':
       return sql`${closedAt} is not null`
+    case 'waiting':
+      return sql`${open} and ${waitingRank} < ${ANSWERED_RANK}`
     case 'unread':
       return sql`${staffUnread} > 0`
     case 'mine':

@@ -55,17 +55,19 @@ async function shownIn(customer: Customer, by = staff): Promise<ThreadListName[]
 describe('a thread', () => {
   it('is open at first, and can be closed and opened again', async () => {
     const { customer } = await seller()
-    expect(await shownIn(customer)).toEqual(['open', 'unread'])
+    expect(await shownIn(customer)).toEqual(['open', 'waiting', 'unread'])
     await staff.post('/api/admin/chat/mark-read', customer)
-    expect(await shownIn(customer)).toEqual(['open'])
+    expect(await shownIn(customer), 'read, but not answered').toEqual(['open', 'waiting'])
     expect((await change(staff, customer, { unread: true })).json.unreadCount).toBe(1)
-    expect(await shownIn(customer)).toEqual(['open', 'unread'])
+    expect(await shownIn(customer)).toEqual(['open', 'waiting', 'unread'])
     await staff.post('/api/admin/chat/mark-read', customer)
     const closed = await change(staff, customer, { closed: true })
     expect(closed.status).toBe(200)
     expect(closed.json).toMatchObject({ ...customer, state: 'closed', unreadCount: 0, lastMessage: 'Hello' })
     expect(await shownIn(customer)).toEqual(['closed'])
     expect((await change(staff, customer, { closed: false })).json.state).toBe('open')
+    expect(await shownIn(customer)).toEqual(['open', 'waiting'])
+    await staff.post('/api/admin/chat/reply', { ...customer, message: 'Hello to you' })
     expect(await shownIn(customer)).toEqual(['open'])
   })
 
@@ -79,7 +81,7 @@ describe('a thread', () => {
     await server.pool.query("update chat_threads set snoozed_until = now() - interval '1 s' where id = $1", [
       snoozed.json.id,
     ])
-    expect(await shownIn({ sessionId })).toEqual(['open', 'unread', 'mine'])
+    expect(await shownIn({ sessionId })).toEqual(['open', 'waiting', 'unread', 'mine'])
     const [thread] = (await staff.get(`/api/admin/chat/threads?id=${snoozed.json.id}`)).json
     expect(thread).toMatchObject({ state: 'open', snoozedUntil: null })
 
@@ -111,7 +113,7 @@ describe('a thread', () => {
         expect((await staff.post(reply, { ...name, message: 'Thank you' })).status).toBe(201)
         expect(await shownIn(name)).not.toContain('open')
         expect((await send()).status).toBe(201)
-        expect(await shownIn(name, ana)).toEqual(['open', 'unread', 'mine'])
+        expect(await shownIn(name, ana)).toEqual(['open', 'waiting', 'unread', 'mine'])
         expect(Object.keys((await read()).json.at(-1))).toEqual(fields)
       }
     },
@@ -156,15 +158,15 @@ describe('who looks after a thread', () => {
     const socket = await LiveClient.open(await server.listen(), { cookie: ana.cookieHeader })
     const byAdmin = { by: 'admin', at: expect.any(String) }
     expect(await assigned(staff, 'me')).toEqual({ id: staff.id, username: 'admin', ...byAdmin })
-    expect(await shownIn(customer)).toEqual(['open', 'unread', 'mine'])
-    expect(await shownIn(customer, ana)).toEqual(['open', 'unread'])
+    expect(await shownIn(customer)).toEqual(['open', 'waiting', 'unread', 'mine'])
+    expect(await shownIn(customer, ana)).toEqual(['open', 'waiting', 'unread'])
     expect(await assigned(staff, ana.id)).toEqual({ id: ana.id, username: 'ana', ...byAdmin })
     expect(await assigned(staff, ana.id), 'again').toMatchObject(byAdmin)
     const notice = { type: 'ASSIGNED', assigneeId: ana.id, by: 'admin', about: expect.any(String) }
     const notices = () => socket.messages.filter(({ type }) => type === 'ASSIGNED')
     await expect.poll(notices).toEqual([notice])
     socket.close()
-    expect(await shownIn(customer, ana)).toEqual(['open', 'unread', 'mine'])
+    expect(await shownIn(customer, ana)).toEqual(['open', 'waiting', 'unread', 'mine'])
     // Closing keeps it, so that the thread comes back to the same administrator.
     expect((await change(ana, customer, { closed: true })).json.assignedTo.username).toBe('ana')
     expect(await shownIn(customer, ana)).toEqual(['closed', 'unread'])
@@ -179,10 +181,16 @@ describe('who looks after a thread', () => {
     const before = await counts(ana)
     const { customer } = await seller()
     await change(staff, customer, { assignedTo: ana.id })
-    const { open, unread, mine, snoozed } = before
-    expect(await counts(ana)).toEqual({ open: open + 1, unread: unread + 1, mine: mine + 1, snoozed })
+    const { open, waiting, unread, mine, snoozed } = before
+    expect(await counts(ana)).toEqual({
+      open: open + 1,
+      waiting: waiting + 1,
+      unread: unread + 1,
+      mine: mine + 1,
+      snoozed,
+    })
     await change(ana, customer, { snoozedUntil: inAnHour() })
-    expect(await counts(ana)).toEqual({ open, unread: unread + 1, mine, snoozed: snoozed + 1 })
+    expect(await counts(ana)).toEqual({ open, waiting, unread: unread + 1, mine, snoozed: snoozed + 1 })
   })
 
   it('is the same person for two who take it at once, and both screens are updated', async () => {

@@ -17,7 +17,7 @@ import { KeysDialog } from '../shell/keys/KeysDialog.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
 import { ScreenHeader } from '../shell/StaffScreen.tsx'
-import { findOldestUnread } from '../shell/thread-queries.ts'
+import { findLongestWaiting } from '../shell/thread-queries.ts'
 import { useStaff } from '../shell/use-staff.ts'
 import { Conversation } from './Conversation.tsx'
 import { isShownList, ThreadList } from './ThreadList.tsx'
@@ -59,16 +59,16 @@ export default function ChatManagement() {
     parameter: 'thread',
     fallback: openId,
   })
-  const openOldest = () =>
-    void findOldestUnread().then(
-      (oldest) => (oldest ? chooseByKey(oldest.id) : toast({ title: 'Nothing is unread' })),
+  const openLongestWaiting = () =>
+    void findLongestWaiting(openId).then(
+      (waiting) => (waiting ? chooseByKey(waiting.id) : toast({ title: 'Nobody else is waiting' })),
       toastFailure('Error', 'The conversation could not be loaded.'),
     )
   const [keysShown, showKeys] = useState(false)
   useKeys({
     chatNext: () => step(1),
     chatPrevious: () => step(-1),
-    chatOldest: openOldest,
+    chatWaiting: openLongestWaiting,
     help: () => showKeys(true),
   })
   const close = () => change({ thread: undefined, user: undefined, about: undefined })
@@ -98,7 +98,14 @@ export default function ChatManagement() {
           onKeys={() => showKeys(true)}
           className={cx(open.isAsked && 'max-md:hidden')}
         />
-        <Opened open={open} asked={about} live={live} chosen={chosen} onBack={close} onOldest={openOldest} />
+        <Opened
+          open={open}
+          asked={about}
+          live={live}
+          chosen={chosen}
+          onBack={close}
+          onNext={openLongestWaiting}
+        />
       </main>
       <KeysDialog of="Chat" open={keysShown} onOpenChange={showKeys} />
     </div>
@@ -112,8 +119,8 @@ interface OpenedProps {
   live: boolean
   chosen: string | undefined
   onBack: () => void
-  /** Opens the unread conversation that waits longest. */
-  onOldest: () => void
+  /** Opens the conversation that has waited longest for a reply. */
+  onNext: () => void
 }
 
 function Opened({
@@ -122,9 +129,9 @@ function Opened({
   live,
   chosen,
   onBack,
-  onOldest,
+  onNext,
 }: OpenedProps) {
-  const unread = useQuery(read(routes.chatCounts, {})).data?.unread ?? 0
+  const waiting = useQuery(read(routes.chatCounts, {})).data?.waiting ?? 0
   // On a phone, focusing the reply box would open the keyboard over the messages.
   const hasKeyboard = useMedia(WIDER_THAN_PHONE)
   if (thread) {
@@ -162,9 +169,9 @@ function Opened({
               All conversations
             </Button>
           )}
-          {unread > 0 && (
-            <KeyButton action="chatOldest" variant="secondary" onClick={onOldest}>
-              Open the oldest unread
+          {waiting > 0 && (
+            <KeyButton action="chatWaiting" variant="secondary" onClick={onNext}>
+              Open the longest waiting
             </KeyButton>
           )}
         </div>

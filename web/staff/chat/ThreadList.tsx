@@ -36,6 +36,7 @@ interface ThreadListProps {
 
 const lists: Readonly<Record<ShownList, string>> = {
   open: 'Open',
+  waiting: 'Waiting for a reply',
   unread: 'Unread',
   mine: 'Mine',
   snoozed: 'Snoozed',

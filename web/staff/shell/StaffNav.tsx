@@ -27,10 +27,10 @@ import { useStaff } from './use-staff.ts'
 
 const links = [
   { screen: 'admin', name: 'Dashboard', Icon: LayoutDashboard, counted: 'to review' },
-  { screen: 'adminChat', name: 'Chat', Icon: MessagesSquare, counted: 'unread' },
+  { screen: 'adminChat', name: 'Chat', Icon: MessagesSquare, counted: 'waiting for a reply' },
   { screen: 'adminPayouts', name: 'Payouts', Icon: Banknote, counted: 'due' },
   { screen: 'adminInventory', name: 'Inventory', Icon: Boxes },
-  { screen: 'adminHolds', name: 'Holds', Icon: Lock },
+  { screen: 'adminHolds', name: 'Legal holds', Icon: Lock },
   { screen: 'adminBrands', name: 'Brands', Icon: Tags },
   { screen: 'adminReviews', name: 'Reviews', Icon: Star },
   { screen: 'adminReports', name: 'Reports', Icon: ChartColumn },
@@ -101,7 +101,7 @@ function useCounts() {
   const due = useQuery({ ...read(routes.duePayouts, {}), enabled: idle && may(role, 'see_payouts') })
   return {
     'to review': queue.data?.review,
-    unread: chats.data?.unread,
+    'waiting for a reply': chats.data?.waiting,
     due: due.data?.reduce((sum, { count }) => sum + count, 0),
   }
 }

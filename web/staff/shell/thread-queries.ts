@@ -25,10 +25,11 @@ export function isBegun({ id, userId }: ChatThread): boolean {
   return id !== userId
 }
 
-/** The unread thread that waits longest; undefined if nothing is unread. */
-export async function findOldestUnread(): Promise<ChatThread | undefined> {
-  const [thread] = await call(routes.chatThreads, { query: { show: 'unread', sort: 'waiting', limit: '1' } })
-  return thread
+/** The thread that has waited longest for a reply, except the open one; undefined if no other waits. */
+export async function findLongestWaiting(openId: string | undefined): Promise<ChatThread | undefined> {
+  const query = { show: 'waiting', sort: 'waiting', limit: '2' } as const
+  const threads = await call(routes.chatThreads, { query })
+  return threads.find(({ id }) => id !== openId)
 }
 
 /** The conversation with a seller that has no thread yet. */

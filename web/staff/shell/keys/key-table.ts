@@ -96,7 +96,7 @@ export const keyTable = {
   tab4: key('Tabs', '4', 'Chat'),
   chatNext: key('Chat', 'J', 'Next conversation (also ↓)', 'j', 'ArrowDown'),
   chatPrevious: key('Chat', 'K', 'Previous conversation (also ↑)', 'k', 'ArrowUp'),
-  chatOldest: key('Chat', 'N', 'Open the oldest unread conversation'),
+  chatWaiting: key('Chat', 'N', 'Open the conversation that waits longest'),
   chatReply: key('Chat', 'R', 'Write a reply (Esc to leave, Ctrl + Enter sends and closes)'),
   chatSaved: key('Chat', 'S', 'Insert a saved reply (/ in an empty reply)'),
   chatUnread: key('Chat', 'U', 'Mark as unread and leave'),

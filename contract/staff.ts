@@ -79,7 +79,8 @@ export type DuplicateAnswer = z.output<typeof duplicate>
 export const sellerRecord = z.object({
   submissions: z.number().int(),
   completed: z.number().int(),
-  rejected: z.number().int(),
+  rejected: z.number().int().describe('Rejected at least once, also if the seller appealed'),
+  appealed: z.number().int(),
   unlisted: z.number().int().describe('Submissions of brands that are not in the catalog'),
 })
 export type SellerRecord = z.infer<typeof sellerRecord>

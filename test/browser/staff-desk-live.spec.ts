@@ -63,7 +63,7 @@ test("announces a seller's answer, lists it first and shows it above the submiss
   await expect(ana.getByRole('dialog')).toHaveCount(0)
   await ana.keyboard.press('s')
   await expect(ana).toHaveURL(new RegExp(`id=${newer}`))
-  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('Approved')
+  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('Processing')
   await ana.keyboard.press('z')
   await expectToast(ana, 'Decision Undone')
   await expect(ana).toHaveURL(new RegExp(`id=${older}`))

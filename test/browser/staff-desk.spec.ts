@@ -113,6 +113,7 @@ test('finds ids, brands, numbers, people and amounts, with the filters in the ad
   await expect(mine).toHaveText([/Steam/])
   await search.fill('%')
   await expect(staffPage.getByText('No submission matches')).toBeVisible()
+  await expect(staffPage.getByRole('button', { name: 'Clear All' }), 'it clears more than was found').toHaveCount(0)
 
   await move(staffPage, ids[0] ?? '', 'processing')
   await search.fill(seller.username)
@@ -368,7 +369,8 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await dialog.getByRole('option').click()
   const reason = await dialog.getByLabel('Reason', { exact: true }).inputValue()
   await expect(dialog.getByRole('region', { name: 'What the seller will see' })).toContainText(reason)
-  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await expect(dialog.getByRole('button', { name: 'Reject' })).toBeFocused()
+  await staffPage.keyboard.press('Control+Enter')
   await expectStatus('Rejected', 'Revert to Processing')
   await expect(desk.getByText(reason).first()).toBeVisible()
   await revert()

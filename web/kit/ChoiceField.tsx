@@ -4,7 +4,7 @@ import { FieldError, type FieldTexts } from './Field.tsx'
 
 interface ChoiceFieldProps<Value extends string> extends Pick<FieldTexts, 'label' | 'error'> {
   name: string
-  choices: readonly { value: Value; label: string }[]
+  choices: readonly { value: Value; label: string; hint?: string | undefined }[]
   selected: Value | undefined
   onSelect: (value: Value) => void
 }
@@ -32,7 +32,10 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
               onChange={() => onSelect(choice.value)}
               className="size-4 shrink-0 accent-accent focus-visible:outline-none"
             />
-            {choice.label}
+            <span>
+              {choice.label}
+              {choice.hint && <span className="block text-soft text-sm">{choice.hint}</span>}
+            </span>
           </label>
         ))}
       </div>

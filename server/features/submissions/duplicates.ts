@@ -45,9 +45,11 @@ export async function readSellerRecord(context: Context, id: string): Promise<Se
     select count(*)::integer as submissions,
       (count(*) filter (where unlisted_brand))::integer as unlisted,
       (count(*) filter (where status = 'completed'))::integer as completed,
-      (count(*) filter (where status = 'rejected'))::integer as rejected
+      -- Only rejected submissions can be appealed.
+      (count(*) filter (where status = 'rejected' or appealed_at is not null))::integer as rejected,
+      (count(*) filter (where appealed_at is not null))::integer as appealed
     from gift_cards where seller_id = ${sellerId} and cleared_at is null`)
-  return rows[0] ?? { submissions: 0, completed: 0, rejected: 0, unlisted: 0 }
+  return rows[0] ?? { submissions: 0, completed: 0, rejected: 0, appealed: 0, unlisted: 0 }
 }
 
 async function requireCard({ db }: Context, id: string): Promise<CardRow> {

@@ -188,6 +188,8 @@ describe('an appeal', () => {
     const answer = await appeal(id)
     expect(answer.json).toMatchObject({ status: 'pending', appealUntil: null })
     expect(await asStaff(id)).toMatchObject({ status: 'pending', appealed: true, answered: true })
+    const record = await staff.get(`/api/admin/submissions/${id}/seller-record`)
+    expect(record.json, 'the rejection still counts').toMatchObject({ rejected: 1, appealed: 1 })
     expect((await historyOf(id)).at(-1)).toMatchObject({
       move: 'appeal',
       reason: 'The receipt shows that it is mine',

@@ -33,11 +33,10 @@ export function CardFacts(props: CardFactsProps) {
         title="Card"
         action={canReveal(admin, submission) && seesCards && <RevealButton reveal={reveal} />}
       >
-        {/* On one line: a reviewer compares it with the photo. */}
-        <SecretFact name="Card number" field="cardNumber" long {...props} />
-        <SecretFact name="PIN" field="securityCode" half {...props} />
+        <SecretFact name="Card number" field="cardNumber" {...props} />
+        <SecretFact name="PIN" field="securityCode" {...props} />
         {submission.expirationDate && (
-          <Fact name="Expires" code half>
+          <Fact name="Expires" code>
             {submission.expirationDate}
           </Fact>
         )}
@@ -85,12 +84,10 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
           </Fact>
         </>
       ) : (
-        <SecretFact name="Account" field="paymentAccountInfo" long {...props} />
+        <SecretFact name="Account" field="paymentAccountInfo" {...props} />
       )}
-      <Fact name="Holder" half={!namesDiffer}>
-        {submission.paymentAccountName}
-      </Fact>
-      <Fact name="Seller" half={!namesDiffer}>
+      <Fact name="Holder">{submission.paymentAccountName}</Fact>
+      <Fact name="Seller">
         {submission.user.firstName} {submission.user.lastName}
         {namesDiffer && (
           <span className="ml-2 inline-flex items-center gap-1 whitespace-nowrap font-semibold text-caution text-sm">
@@ -140,21 +137,14 @@ export function isErased({ secretsErasedAt }: StaffSubmission): boolean {
 interface SecretFactProps extends CardFactsProps {
   name: string
   field: keyof Revealed
-  half?: boolean
-  long?: boolean
 }
 
-export function SecretFact({ submission, reveal, name, field, half = false, long = false }: SecretFactProps) {
+export function SecretFact({ submission, reveal, name, field }: SecretFactProps) {
   const masked = field === 'securityCode' ? submission.pin : submission[field]
   const whole = reveal.values?.[field]
-  if (masked === null)
-    return (
-      <Fact name={name} half={half}>
-        {isErased(submission) ? 'Erased' : 'None'}
-      </Fact>
-    )
+  if (masked === null) return <Fact name={name}>{isErased(submission) ? 'Erased' : 'None'}</Fact>
   return (
-    <Fact name={name} code half={half} long={long} action={whole && <CopyButton name={name} value={whole} />}>
+    <Fact name={name} code action={whole && <CopyButton name={name} value={whole} />}>
       {whole ? <strong className="font-semibold text-accent">{whole}</strong> : masked}
     </Fact>
   )

@@ -51,7 +51,7 @@ export function Account({ payout, reveal }: AccountProps) {
       ))}
       {payout.accountType && <Fact name="Type">{accountTypeWords[payout.accountType]}</Fact>}
       {payout.changeCode && (
-        <Fact name="Bank has" code long>
+        <Fact name="Bank has" code>
           {correctionOf(payout, reveal.values) ?? `${payout.changeCode}, reveal to see it`}
         </Fact>
       )}

@@ -138,7 +138,7 @@ function Identity({ seller }: { seller: StaffSeller }) {
       <Fact name="Reference">
         <Reference id={seller.id} />
       </Fact>
-      <Fact name="Email" long>
+      <Fact name="Email">
         <span className="mr-2">{seller.email}</span>
         <EmailMark confirmed={seller.verified} />
         {seller.bounce && <Bounce bounce={seller.bounce} />}

@@ -84,7 +84,7 @@ describe("the staff's list of users", () => {
     const row = async () => (await list('q=maria_50')).json[0]
     expect(await row()).toMatchObject({ submissions: 3, completed: 1, rejected: 1, tradeCount: 1 })
     const record = await staff.get(`/api/admin/submissions/${completed}/seller-record`)
-    expect(record.json).toEqual({ submissions: 3, completed: 1, rejected: 1, unlisted: 0 })
+    expect(record.json).toEqual({ submissions: 3, completed: 1, rejected: 1, appealed: 0, unlisted: 0 })
     await staff.send({ method: 'DELETE', url: '/api/admin/submissions' })
     expect(await row()).toMatchObject({ submissions: 1, completed: 1, rejected: 0 })
   })

@@ -217,7 +217,7 @@ function CheckFacts({ check, isLower }: { check: BalanceCheck; isLower: boolean 
         )}
       </Fact>
       {note && (
-        <Fact name="Note" long>
+        <Fact name="Note">
           <span className="whitespace-pre-line">{note}</span>
         </Fact>
       )}

@@ -53,10 +53,10 @@ export function DetailHead({ submission, historyShown, onHistory, move, onMoved 
             <Reference id={submission.id} />
           </p>
           {submission.sale && submission.sale.count > 1 && (
-            <>
+            <div className="flex items-center gap-x-2 whitespace-nowrap">
               <SaleSteps sale={submission.sale} />
               <SaleDecision submission={submission} move={move} onMoved={onMoved} />
-            </>
+            </div>
           )}
         </div>
       </div>

@@ -34,7 +34,6 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
     >
       <Fact
         name="Username"
-        long
         action={
           mayChat && (
             <span className="flex items-center gap-2">
@@ -52,11 +51,11 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
         <SellerStateBadge state={user.state} /> <LanguageBadge locale={user.locale} />
       </Fact>
       {may(role, 'see_details') && (
-        <Fact name="Record" long>
+        <Fact name="Record">
           <Record id={id} />
         </Fact>
       )}
-      <Fact name="Email" long>
+      <Fact name="Email">
         <span className="mr-2">{user.email}</span>
         <EmailMark confirmed={user.verified} />
       </Fact>
@@ -72,12 +71,13 @@ function Record({ id }: { id: string }) {
   const { data, isError } = useQuery(read(routes.sellerRecord, { params: { id } }))
   if (isError) return <span className="text-soft">Could not be loaded</span>
   if (!data) return <span className="text-soft">...</span>
-  const { submissions, completed, rejected, unlisted } = data
+  const { submissions, completed, rejected, appealed, unlisted } = data
   return (
     <span className="figures">
       {submissions} {submissions === 1 ? 'submission' : 'submissions'},{' '}
       <span className={cx('whitespace-nowrap', completed > 0 && 'text-positive')}>{completed} completed</span>
       , <span className={cx('whitespace-nowrap', rejected > 0 && 'text-negative')}>{rejected} rejected</span>
+      {appealed > 0 && <>, {appealed === rejected && appealed === 1 ? 'appealed' : `${appealed} appealed`}</>}
       {unlisted > 0 && (
         <>
           , <span className="whitespace-nowrap text-caution">{unlisted} unlisted</span>

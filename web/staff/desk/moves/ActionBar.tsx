@@ -15,7 +15,7 @@ import { ApiError } from '#web/wire/errors.ts'
 import type { ClaimControl } from '../../facts/use-claim.ts'
 import { KeyHint, useKeyShortcut } from '../../shell/keys/KeyHint.tsx'
 import { actionOf } from '../../shell/keys/key-table.ts'
-import { moveLabel } from '../../shell/keys/move-label.ts'
+import { moveHints, moveLabel } from '../../shell/keys/move-label.ts'
 import { useKeys } from '../../shell/keys/use-keys.ts'
 import { useStaff } from '../../shell/use-staff.ts'
 import { openRisk } from '../detail/Risks.tsx'
@@ -183,12 +183,6 @@ function Buttons({ moves, ready, isTaken, pending, onPress }: ButtonsProps) {
   )
 }
 
-const hints: Readonly<Partial<Record<MoveName, string>>> = {
-  start: 'Approves the card, which makes its payout due',
-  approve: 'Approves the card and records that you paid it by hand',
-  complete: 'Records that you paid it by hand',
-}
-
 interface MoveButtonProps {
   move: Move
   ready: boolean
@@ -200,11 +194,12 @@ interface MoveButtonProps {
 function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
   const isNegative = statusLook(move.to).tone === 'negative'
   const action = actionOf(move)
+  const hint = moveHints[move.name]
   return (
     <button
       type="button"
       disabled={!ready}
-      title={hints[move.name]}
+      title={hint}
       aria-disabled={taken || undefined}
       aria-keyshortcuts={useKeyShortcut(action)}
       onClick={onPress}
@@ -217,7 +212,14 @@ function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
       )}
     >
       {pending && <Spinner />}
-      {moveLabel(move)}
+      <span className="grid text-left">
+        {moveLabel(move)}
+        {hint && (
+          <span aria-hidden="true" className="font-normal text-xs">
+            {hint}
+          </span>
+        )}
+      </span>
       <KeyHint action={action} className="max-xl:hidden!" />
     </button>
   )

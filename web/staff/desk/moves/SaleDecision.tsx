@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, TriangleAlert } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Check, CircleHelp, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { parseDollars, toDollars } from '#domain/money.ts'
 import { commitsToPay } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
 import { type Move, movesFrom, type Status, staffStatus } from '#domain/submission.ts'
@@ -21,7 +22,7 @@ import { ReasonField } from '../../facts/action-fields.tsx'
 import { cards as countCards } from '../../facts/stock-words.ts'
 import { holderAt } from '../../shell/claim.ts'
 import { KeyButton } from '../../shell/keys/KeyHint.tsx'
-import { moveLabel } from '../../shell/keys/move-label.ts'
+import { moveHints, moveLabel } from '../../shell/keys/move-label.ts'
 import { useKeys } from '../../shell/keys/use-keys.ts'
 import { QueryStatus } from '../../shell/QueryStatus.tsx'
 import { refreshSubmissions } from '../../shell/submission-queries.ts'
@@ -133,7 +134,8 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
   const decisions = cards.map((card) => ({ card, move: findMove(card.status, name) }))
   const isBlocked = decisions.some(({ card, move }) => blockerOf(card, move, admin.id) !== undefined)
   const needsReason = name === 'reject'
-  const label = `${moveLabel({ from: 'pending', to: needsReason ? 'rejected' : 'processing' })} ${countCards(cards.length)}`
+  const total = toDollars(cards.reduce((sum, { quote }) => sum + (parseDollars(quote) ?? 0), 0))
+  const label = `${labels[name]} ${countCards(cards.length)}${needsReason ? '' : ` · ${total}`}`
 
   const sending = useMutation({
     mutationFn: async () => {
@@ -160,7 +162,7 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
       if (refused.length > 0) return
       toast({
         title: 'Status Updated',
-        description: `${countCards(moved.length)} ${needsReason ? 'rejected' : 'approved'}.`,
+        description: `${countCards(moved.length)} ${moved.length === 1 ? 'is' : 'are'} now ${needsReason ? 'Rejected' : 'Processing'}.`,
       })
       onClose()
     },
@@ -201,8 +203,8 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
         label="Decision"
         name="decision"
         choices={[
-          { value: 'start', label: 'Approve all' },
-          { value: 'reject', label: 'Reject all' },
+          { value: 'start', label: labels.start, hint: moveHints.start },
+          { value: 'reject', label: labels.reject, hint: 'Nothing is paid' },
         ]}
         selected={name}
         onSelect={setName}
@@ -245,6 +247,11 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
   )
 }
 
+const labels = {
+  start: moveLabel({ from: 'pending', to: 'processing' }),
+  reject: moveLabel({ from: 'pending', to: 'rejected' }),
+}
+
 /** Why the sale cannot be decided this way as a whole, as far as this page knows. The server checks each move. */
 function blockerOf(card: StaffSubmission, move: Move | undefined, ownId: string): string | undefined {
   const holder = holderAt(card.claimedBy, serverNow())
@@ -263,19 +270,23 @@ function CardLine({ card, blocker }: { card: StaffSubmission; blocker: string | 
           <span className="font-semibold">{card.brandName}</span>
           <span className="figures text-soft">{card.cardNumber}</span>
         </p>
-        <p className="flex items-center gap-1.5 text-sm">
+        <div className="text-sm">
           {blocker ? (
-            <>
-              <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-caution" />
-              {blocker}
-            </>
+            <CheckLine icon={<TriangleAlert className="text-negative" />}>{blocker}</CheckLine>
           ) : (
-            <>
-              <Check aria-hidden="true" className="size-4 shrink-0 text-positive" />
-              <span className="text-soft">Passes the checks</span>
-            </>
+            <CheckLine icon={<Check className="text-positive" />}>Nothing blocks it</CheckLine>
           )}
-        </p>
+          {card.risks
+            ?.filter(({ message }) => message !== blocker)
+            .map(({ code, message }) => (
+              <CheckLine key={code} icon={<TriangleAlert className="text-caution" />}>
+                <span className="text-caution">{message}</span>
+              </CheckLine>
+            ))}
+          {!card.balanceCheck && !card.balanceCheckNeeded && (
+            <CheckLine icon={<CircleHelp className="text-soft" />}>Balance not checked</CheckLine>
+          )}
+        </div>
       </div>
       <span className="grid justify-items-end">
         <Money amount={card.quote} className="font-semibold" />
@@ -284,5 +295,14 @@ function CardLine({ card, blocker }: { card: StaffSubmission; blocker: string | 
         </span>
       </span>
     </li>
+  )
+}
+
+function CheckLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-1.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+      {icon}
+      <span className="wrap-anywhere min-w-0">{children}</span>
+    </p>
   )
 }

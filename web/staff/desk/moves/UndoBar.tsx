@@ -4,12 +4,13 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
-import { type Move, type MoveName, UNDO_SECONDS } from '#domain/submission.ts'
+import { type Move, type Status, UNDO_SECONDS } from '#domain/submission.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { createStore, useStore } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
+import { useWords } from '#web/words/words.ts'
 import { cards } from '../../facts/stock-words.ts'
 import { KeyButton } from '../../shell/keys/KeyHint.tsx'
 import { useKeys } from '../../shell/keys/use-keys.ts'
@@ -28,7 +29,8 @@ export function UndoBar(props: UndoBarProps) {
 
 function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
   const client = useQueryClient()
-  const { moved, name, what, quote, username, until } = decision
+  const t = useWords()
+  const { moved, to, what, quote, username, until } = decision
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
       Promise.allSettled(
@@ -55,7 +57,7 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
     >
       <p role="status" className="grid min-w-0 text-sm leading-5">
         <span className="truncate">
-          <strong className="font-semibold">{done[name] ?? 'Decided'}</strong> <Money amount={quote} />
+          <strong className="font-semibold">{t(`staffStatuses.${to}`)}</strong> <Money amount={quote} />
         </span>
         <span className="truncate text-soft">
           {what} <span className="whitespace-nowrap">from {username}</span>
@@ -80,13 +82,6 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
 
 const sayFailed = toastFailure('Undo Failed', 'The decision could not be undone.')
 
-const done: Readonly<Partial<Record<MoveName, string>>> = {
-  start: 'Approved',
-  approve: 'Approved',
-  complete: 'Completed',
-  reject: 'Rejected',
-}
-
 function useSecondsUntil(until: number, onOver: () => void): number {
   const [seconds, setSeconds] = useState(() => secondsUntil(until))
   const over = useEffectEvent(onOver)
@@ -107,7 +102,7 @@ function secondsUntil(time: number): number {
 interface Decision {
   /** With the versions that the moves made. */
   readonly moved: readonly StaffSubmission[]
-  readonly name: MoveName
+  readonly to: Status
   /** The brand, or how many cards. */
   readonly what: string
   /** What the seller gets, in dollars. */
@@ -129,14 +124,14 @@ const lastDecision = createStore<Decision | undefined>(
  * @param moved the cards of one seller
  * @param sentAt when the first move was sent: the server counts from a little later, so the button is never shown too long
  */
-export function offerUndo(moved: readonly StaffSubmission[], { name }: Move, sentAt: number): void {
+export function offerUndo(moved: readonly StaffSubmission[], { to }: Move, sentAt: number): void {
   const [first] = moved
   if (!first) return
   const what = moved.length === 1 ? first.brandName : cards(moved.length)
   const quote = toDecimal(moved.reduce((sum, { quote }) => sum + (parseDollars(quote) ?? 0), 0))
   lastDecision.set({
     moved,
-    name,
+    to,
     what,
     quote,
     username: first.user.username,

@@ -113,7 +113,8 @@ function Thumbnail({ photo, number, onOpen, onFail }: ThumbnailProps) {
         download
         aria-label={`Download photo ${number}`}
         title="Download"
-        className="absolute right-2 bottom-2 grid size-11 place-items-center rounded-md bg-surface text-ink hover:bg-sunken md:size-9"
+        // Fingers cannot hover. The viewer has the button too.
+        className="pointer-coarse:hidden absolute right-2 bottom-2 grid size-9 place-items-center rounded-md bg-surface text-ink opacity-0 hover:bg-sunken focus-visible:opacity-100 group-hover:opacity-100"
       >
         <Download />
       </a>

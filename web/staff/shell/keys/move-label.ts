@@ -1,4 +1,4 @@
-import type { Move, Status } from '#domain/submission.ts'
+import type { Move, MoveName, Status } from '#domain/submission.ts'
 
 /** Labels of the moves by staff, by the status before and after. */
 const labels: Readonly<Record<Status, Partial<Record<Status, string>>>> = {
@@ -16,6 +16,13 @@ const labels: Readonly<Record<Status, Partial<Record<Status, string>>>> = {
   rejected: { processing: 'Revert to Processing' },
   failed: { processing: 'Revert to Processing' },
   cancelled: {},
+}
+
+/** What happens to the money, where the label of the button does not say it. */
+export const moveHints: Readonly<Partial<Record<MoveName, string>>> = {
+  start: 'Approves; paid in a batch',
+  approve: 'Already paid by hand',
+  complete: 'Already paid by hand',
 }
 
 /** The label of a move's button. */

@@ -165,6 +165,8 @@ export const auditDetails = [
   'popular',
   'prenotes',
   'proceeds',
+  'provider',
+  'providerBatchId',
   'q',
   'rate',
   'reason',

@@ -7,8 +7,8 @@ const { en, es } = readWords({ product: 'Unspent' })
 it.each([
   [-500, 'just now', 'hace un momento'],
   [0, 'just now', 'hace un momento'],
-  [999, 'just now', 'hace un momento'],
-  [1000, '1 second ago', 'hace 1 segundo'],
+  [9999, 'just now', 'hace un momento'],
+  [10_000, '10 seconds ago', 'hace 10 segundos'],
   [12_900, '12 seconds ago', 'hace 12 segundos'],
   [60_000, '1 minute ago', 'hace 1 minuto'],
   [3_599_999, '59 minutes ago', 'hace 59 minutos'],

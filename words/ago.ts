@@ -8,8 +8,12 @@ const units = [
   ['second', 1000],
 ] as const
 
+/** Screens count on every 10 seconds, so a smaller number would be wrong as soon as it shows. */
+const JUST_NOW_MS = 10_000
+
 /** How long ago something was, in whole units of the largest one that fits: "12 seconds ago", "just now". */
 export function ago(t: Translate, milliseconds: number): string {
+  if (milliseconds < JUST_NOW_MS) return t('site.justNow')
   for (const [unit, length] of units) {
     const count = Math.floor(milliseconds / length)
     if (count >= 1) return formatterOf(t.locale).format(-count, unit)

@@ -23,6 +23,23 @@ export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 }
 
+/** Checks that every button shows a text, an icon or a picture. */
+export async function expectNoEmptyButton(page: Page): Promise<void> {
+  const empty = page.getByRole('button').evaluateAll((buttons) => {
+    const isSeen = (box: DOMRect) => box.width > 2 && box.height > 2
+    const shows = (node: Node): boolean => {
+      if (node instanceof Element && !node.checkVisibility({ visibilityProperty: true })) return false
+      if (node instanceof SVGElement || node instanceof HTMLImageElement)
+        return isSeen(node.getBoundingClientRect())
+      if (!(node instanceof Text)) return [...node.childNodes].some(shows)
+      // Text for screen readers only is in a box of one pixel.
+      return node.data.trim() !== '' && isSeen(node.parentElement?.getBoundingClientRect() ?? new DOMRect())
+    }
+    return buttons.filter((button) => !shows(button)).map((button) => button.outerHTML)
+  })
+  expect(await empty, 'buttons without visible content').toEqual([])
+}
+
 /** Checks that no text leaves the window or its box, is cut off, or needs more than two lines of a button. */
 export async function expectTextFits(page: Page): Promise<void> {
   await expectNoHorizontalScroll(page)

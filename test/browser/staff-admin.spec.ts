@@ -23,6 +23,7 @@ test.describe('/admin/login', () => {
 
     await enter(page, { username: 'admin', password: 'a guess' })
     await expectToast(page, 'Login Failed', 'Invalid admin credentials')
+    await expect(page.getByText('Username or password is wrong.')).toBeVisible()
     await page.route('**/api/admin/login', unreadable)
     await page.getByRole('button', { name: 'Access Admin Panel' }).click()
     await expectToast(page, 'Login Failed', 'Login failed. Please check your credentials.')
@@ -56,6 +57,19 @@ test.describe('/admin/login', () => {
     await enter(page, { username: 'admin', password: ADMIN_PASSWORD })
     await expect(page).toHaveURL('/admin/security')
   })
+})
+
+test('a payer starts at the payouts, and an unknown address leads back', async ({ page, database }) => {
+  const petra = await newAdministrator(database)
+  await command(database, 'set-role', petra.username, 'payer')
+  await page.goto('/admin/login')
+  await enter(page, petra)
+  await expect(page).toHaveURL('/admin/payouts')
+  await expect(page.getByRole('banner').getByText('Payer', { exact: true })).toBeVisible()
+  await page.goto('/admin/nothing')
+  await expect(page.getByRole('heading', { name: 'This page does not exist' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the desk' }).click()
+  await expect(page).toHaveURL(/\/admin(\?id=.+)?$/)
 })
 
 test('keeps staff on their screen while the session cannot be checked', async ({ staffPage, complaints }) => {

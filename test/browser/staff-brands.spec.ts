@@ -25,6 +25,10 @@ test('applies a changed brand to new quotes and honors quotes shown before', asy
   await expectAccessible(staffPage)
   await staffPage.getByRole('button', { name: 'Edit Kroger' }).click()
   const dialog = staffPage.getByRole('dialog', { name: 'Edit Kroger' })
+  await staffPage.setViewportSize({ width: 1280, height: 600 })
+  await expect(dialog.getByRole('button', { name: 'Save Changes' }), 'without scrolling').toBeInViewport({
+    ratio: 1,
+  })
   await dialog.getByLabel('Rate in percent').fill('101')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(dialog.getByLabel('Rate in percent')).toHaveAccessibleDescription(/from 1 to 100/)

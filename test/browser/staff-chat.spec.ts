@@ -12,8 +12,9 @@ import {
   write,
 } from './chat-desk.ts'
 import { expect, test } from './desk.ts'
-import { expectAccessible } from './looks.ts'
+import { expectAccessible, expectNoEmptyButton } from './looks.ts'
 import { asStaff, expectToast, signedUp } from './sellers.ts'
+import { screens } from './staff-people.ts'
 
 const TIME = /^[A-Z][a-z]{2} \d{1,2}, [012]\d:[0-5]\d$/
 
@@ -118,7 +119,7 @@ test('answers a visitor in the thread of their session and marks it as read', as
   await staffPage.keyboard.press('u')
   await expect(row(staffPage, 'Walt Visitor')).toContainText('1 unread')
   await expect(conversation(staffPage)).toHaveCount(0)
-  // The oldest unread conversation may be one of another test.
+  // The one that waits longest may be of another test.
   await staffPage.keyboard.press('n')
   await expect(conversation(staffPage)).toBeVisible()
   // Its row may have been scrolled out of the list.
@@ -133,6 +134,39 @@ test('answers a visitor in the thread of their session and marks it as read', as
   await staffPage.reload()
   await expect(log(staffPage).getByText('Yes, we take those.')).toBeVisible()
   await expect(row(staffPage, 'Walt Visitor')).not.toContainText('unread')
+})
+
+test('every button shows something at every width', async ({ page, staffPage }) => {
+  await contact(page, { firstName: 'Bea' })
+  await asStaff(staffPage)
+  await open(staffPage)
+  await row(staffPage, 'Bea Visitor').getByRole('button').click()
+  for (const width of [360, 768, 1280, 1440, 1680]) {
+    await staffPage.setViewportSize({ width, height: 800 })
+    await expect(staffPage.getByRole('button', { name: 'Assign to a colleague' })).toBeVisible()
+    await expectNoEmptyButton(staffPage)
+  }
+  for (const path of ['/admin', '/admin/payouts', '/admin/brands', '/admin/audit']) {
+    await staffPage.goto(path)
+    await expect(staffPage.getByRole('button', { name: 'Logout' })).toBeVisible()
+    await staffPage.waitForLoadState('networkidle')
+    await expectNoEmptyButton(staffPage)
+  }
+})
+
+test('counts who waits for a reply, also if somebody has read the message', async ({ page, staffPage }) => {
+  await contact(page, { firstName: 'Ivy' })
+  await asStaff(staffPage)
+  const waiting = async (): Promise<number> =>
+    (await (await staffPage.request.get('/api/admin/chat/counts')).json()).waiting
+  await open(staffPage)
+  await row(staffPage, 'Ivy Visitor').getByRole('button').click()
+  await expect(row(staffPage, 'Ivy Visitor')).not.toContainText('unread')
+  const chat = screens(staffPage).getByRole('link', { name: /^Chat/ })
+  const before = await waiting()
+  await expect(chat).toHaveAccessibleName(`Chat , ${before} waiting for a reply`)
+  await write(staffPage, 'Hello Ivy')
+  await expect.poll(waiting).toBe(before - 1)
 })
 
 test('shows hostile text as plain text that fits', async ({ page, staffPage }) => {

@@ -219,7 +219,7 @@ test('has the next submissions with their photos before the key, and moves nothi
     )
   const before = await places()
   answer()
-  await expect(desk.getByText('Payments continue')).toBeVisible()
+  await expect(desk.getByText('Data is erased by age')).toBeVisible()
   expect(await places()).toEqual(before)
   expect(count(/\/view\//), 'thumbnails are not fetched again').toBe(3)
 })

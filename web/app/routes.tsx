@@ -38,7 +38,7 @@ function componentOf(name: ScreenName) {
   )
 }
 
-const staffLayout = (name: 'page' | 'area') =>
+const staffLayout = (name: 'page' | 'area' | 'notFound') =>
   onDemand(() => import('./staff-screens.ts').then(({ staffLayouts }) => staffLayouts[name]()))
 
 const isOfVisitors = (name: ScreenName): name is keyof typeof files => name in files
@@ -59,7 +59,7 @@ export function createRoutes(client: QueryClient): Route[] {
       path,
       components: [...(name === 'adminLogin' ? staffSignIn : layouts[audience]), componentOf(name)],
     })),
-    { path: '/admin/*', components: [...staffSignIn, NotFound] },
+    { path: '/admin/*', components: [...staffSignIn, staffLayout('notFound')] },
     { path: '/*', components: [...anyone, NotFound] },
   ]
 }

@@ -23,8 +23,9 @@ export type StaffScreen = keyof typeof files
 
 export const loadScreen = (name: StaffScreen) => withWords('staff', files[name]())
 
-/** The layouts of staff: around every screen, and around those for administrators who are signed in. */
+/** The layouts of staff: around every screen, and around those for administrators who are signed in. And what is no screen. */
 export const staffLayouts = {
   page: () => withWords('staff', import('#web/staff/shell/StaffLayout.tsx')),
   area: () => withWords('staff', import('#web/staff/shell/StaffArea.tsx')),
+  notFound: () => import('#web/staff/shell/StaffNotFound.tsx'),
 }

@@ -87,21 +87,17 @@ export function ActionForm<Typed extends object, Output, Answer>({
     <Form onSubmit={call.submit}>
       {typeof children === 'function' ? children(call.field, form) : children}
       {error && typeof failed === 'string' && !isAtField && (
-        <div className="col-span-full">
-          <Notice tone="negative" title={messageOf(error, failed)} urgent />
-        </div>
+        <Notice tone="negative" title={messageOf(error, failed)} urgent />
       )}
-      <div className="col-span-full">
-        <FormActions
-          variant={danger ? 'danger' : 'primary'}
-          autoFocus={focusSubmit}
-          loading={sending.isPending}
-          cancel={cancel}
-          onCancel={onCancel}
-        >
-          {submit}
-        </FormActions>
-      </div>
+      <FormActions
+        variant={danger ? 'danger' : 'primary'}
+        autoFocus={focusSubmit}
+        loading={sending.isPending}
+        cancel={cancel}
+        onCancel={onCancel}
+      >
+        {submit}
+      </FormActions>
     </Form>
   )
 }

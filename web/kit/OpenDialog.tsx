@@ -67,7 +67,7 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
             />
             {children}
             {actions && (
-              <footer className="flex flex-col-reverse gap-2 pt-1 md:flex-row md:justify-end">
+              <footer className="form-actions flex flex-col-reverse gap-2 pt-1 md:flex-row md:justify-end">
                 {actions}
               </footer>
             )}
@@ -85,7 +85,7 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: ()
     <div
       role="alertdialog"
       aria-label={t('site.dialog.discard')}
-      className="sticky -bottom-5 -mx-5 -mb-5 grid gap-3 border-line border-t bg-surface p-5 md:-bottom-7 md:-mx-7 md:-mb-7 md:px-7"
+      className="sticky -bottom-5 z-20 -mx-5 -mb-5 grid gap-3 border-line border-t bg-surface p-5 md:-bottom-7 md:-mx-7 md:-mb-7 md:px-7"
     >
       <p className="font-semibold">{t('site.dialog.discard')}</p>
       <div className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">

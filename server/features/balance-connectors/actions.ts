@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { BalanceConnectorAnswer, balanceConnectorForm } from '#contract/balance-connectors.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { type AuditDetails, record } from '#server/features/audit/actions.ts'
 import { allowedUrl } from '#server/features/webhooks/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
@@ -121,7 +121,7 @@ function recordChange(
   actor: Staff,
   what: 'added' | 'changed' | 'deleted' | 'secret_rotated',
   brand: string,
-  details: Record<string, unknown> = {},
+  details: AuditDetails = {},
 ): Promise<void> {
   return record(tx, {
     actor,

@@ -49,7 +49,8 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
   )
 
   return (
-    <div className="flex flex-wrap gap-2 max-xl:[&_span[aria-hidden]]:hidden! sm:max-2xl:[&_svg]:hidden">
+    // Where there is little room, an icon beside a label is hidden. One without a label stays.
+    <div className="flex flex-wrap gap-2 max-xl:[&_span[aria-hidden]]:hidden! sm:max-2xl:[&_svg:has(+span)]:hidden">
       <KeyButton
         action="chatAssign"
         variant="secondary"

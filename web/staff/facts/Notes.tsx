@@ -85,6 +85,7 @@ function NoteForm({ about }: { about: About }) {
     <Form onSubmit={submit} className="grid gap-2">
       <ReasonField
         label="New note"
+        does="add it"
         rows={2}
         autoFocus={false}
         onEscape={(box) => box.blur()}

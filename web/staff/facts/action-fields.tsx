@@ -4,12 +4,14 @@ import { TextArea, TextField } from '#web/kit/TextField.tsx'
 
 type ReasonFieldProps = Omit<ComponentProps<typeof TextArea>, 'label'> & {
   label?: string
+  /** What Ctrl + Enter does, after "to". */
+  does?: string
   /** For a form in the page. A dialog closes by itself. */
   onEscape?: (field: HTMLTextAreaElement) => void
 }
 
-/** Why somebody does something. Ctrl + Enter sends its form. */
-export function ReasonField({ label = 'Reason', hint, onEscape, ...field }: ReasonFieldProps) {
+/** Why somebody does something. */
+export function ReasonField({ label = 'Reason', does = 'send', hint, onEscape, ...field }: ReasonFieldProps) {
   return (
     <TextArea
       label={label}
@@ -18,11 +20,12 @@ export function ReasonField({ label = 'Reason', hint, onEscape, ...field }: Reas
       hint={
         <>
           {hint}
-          <span className="pointer-coarse:hidden">{hint && '. '}Press Ctrl + Enter to send</span>
+          <span className="pointer-coarse:hidden">
+            {hint && '. '}Press Ctrl + Enter to {does}
+          </span>
         </>
       }
-      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
-        if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit()
+      onKeyDown={({ key, currentTarget }) => {
         if (key === 'Escape') onEscape?.(currentTarget)
       }}
       {...field}

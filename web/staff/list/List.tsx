@@ -87,7 +87,7 @@ export type ListProps<Row> = CommonProps<Row> & (TableProps<Row> | RichProps<Row
 interface CommonProps<Row> {
   noun: Noun
   list: PagedList<Row>
-  /** What shows without rows. Text is a hint below "No users found". */
+  /** What shows without rows. Text is a hint below "No users found" or, without a filter, "No users yet". */
   empty: ReactNode
   filters?: ReactNode
   /** Before the count. */
@@ -141,7 +141,7 @@ function Status<Row>({ noun, list, empty }: Pick<CommonProps<Row>, 'noun' | 'lis
       {query.isSuccess &&
         rows.length === 0 &&
         (typeof empty === 'string' ? (
-          <EmptyState icon={<SearchX />} title={`No ${plural(noun)} found`}>
+          <EmptyState icon={<SearchX />} title={`No ${plural(noun)} ${list.isFiltered ? 'found' : 'yet'}`}>
             {empty}
           </EmptyState>
         ) : (

@@ -29,7 +29,13 @@ export function usePagedList<R extends Route>(
   })
   // Stays the same array until a row changes, so that memoized rows do not render again.
   const rows = useMemo(() => rowsOf(query.data), [query.data])
-  return { query, rows, total: query.data?.pages[0]?.total ?? 0, filterKey: JSON.stringify(filters) }
+  return {
+    query,
+    rows,
+    total: query.data?.pages[0]?.total ?? 0,
+    filterKey: JSON.stringify(filters),
+    isFiltered: Object.values(filters).some(Boolean),
+  }
 }
 
 /** What a table or list needs. */
@@ -38,6 +44,8 @@ export interface PagedList<Row> {
   readonly total: number
   /** Differs for other filters. */
   readonly filterKey?: string
+  /** A search or a filter is on. */
+  readonly isFiltered?: boolean
   readonly query: Pick<UseQueryResult<unknown>, Shown | 'refetch'> &
     // Only of a list with more pages.
     Partial<

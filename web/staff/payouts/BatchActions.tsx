@@ -144,13 +144,14 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             Mark as settled
           </StepButton>
         )}
+        {mayReject && !isReported && <Rejection batch={batch} />}
         {mayMoveBatch(state, 'void') && mayDissolve(batch) && (
           <Button variant="quiet" size="sm" className="text-negative" onClick={() => setAsked('dissolve')}>
             Dissolve
           </Button>
         )}
       </div>
-      {(mayReject || isReported) && state === 'exported' && <Rejection batch={batch} />}
+      {isReported && state === 'exported' && <Rejection batch={batch} />}
       {freeze.error && (
         <Notice tone="negative" title={messageOf(freeze.error, notDone)} urgent>
           Void that payout or dissolve the batch, unless you can solve it.

@@ -172,23 +172,19 @@ function shortAccount({ account }: WirePayout): string {
 /** What staff should know of it now: a problem, a reason, a batch, or nothing for a payout that is ready. */
 function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usual' | 'inBatch'>) {
   if (payout.problem) {
-    const { name, whatToDo } = problemWords[payout.problem]
+    const { whatToDo } = problemWords[payout.problem]
     return (
-      <>
-        <span className="flex min-w-0 items-center gap-1.5 font-semibold text-caution">
-          <TriangleAlert className="shrink-0" />
-          <span className="truncate">{name}</span>
-        </span>
-        <span className="truncate text-soft" title={whatToDo}>
-          {payout.problem === 'account_new' ? (
-            <>
-              Ready <Time at={payout.batchableAt} as="dateTime" />
-            </>
-          ) : (
-            whatToDo
-          )}
-        </span>
-      </>
+      // One paragraph, so that the advice has both lines.
+      <span className="line-clamp-2 text-pretty text-soft" title={whatToDo}>
+        <ProblemName problem={payout.problem} />{' '}
+        {payout.problem === 'account_new' ? (
+          <>
+            Ready <Time at={payout.batchableAt} as="dateTime" />
+          </>
+        ) : (
+          whatToDo
+        )}
+      </span>
     )
   }
   // A reason is a sentence: without the badge, which says the same in each row, it has both lines.
@@ -220,11 +216,16 @@ function about(
 }
 
 function LastChange({ payout: { returnedAt, paidAt, sentAt, dueAt } }: Pick<PayoutRowProps, 'payout'>) {
-  const changedAt = returnedAt ?? paidAt ?? sentAt
+  const [does, at] = returnedAt
+    ? ['back', returnedAt]
+    : paidAt
+      ? ['paid', paidAt]
+      : sentAt
+        ? ['sent', sentAt]
+        : ['due', dueAt]
   return (
     <>
-      {!changedAt && 'due '}
-      <RelativeTime at={changedAt ?? dueAt} />
+      {does} <RelativeTime at={at} />
     </>
   )
 }

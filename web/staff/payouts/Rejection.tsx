@@ -22,7 +22,7 @@ export function Rejection({ batch }: { batch: WireBatch }) {
       <Button
         variant="quiet"
         size="sm"
-        className="justify-self-start text-negative max-sm:w-full"
+        className="whitespace-nowrap text-negative"
         onClick={() => setAsking(true)}
       >
         Rejected by the bank…

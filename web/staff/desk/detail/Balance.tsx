@@ -164,7 +164,7 @@ function RequestFact({ submission: { balanceRequest: request } }: Pick<BalancePr
   const words = request && requestWords[request.state]
   return (
     words && (
-      <Fact name="Balance service" long>
+      <Fact name="Balance service">
         <span role="status" className={request.state === 'asking' ? 'text-soft' : 'text-caution'}>
           {words}
         </span>

@@ -247,6 +247,8 @@ const fieldWords: Readonly<Record<Exclude<AuditDetail, (typeof hiddenDetails)[nu
   on: { name: 'On the statement of' },
   onePerSeller: { name: 'One payment per seller', show: yesOrNo },
   prenotes: { name: 'Prenotes' },
+  provider: { name: 'Payout provider' },
+  providerBatchId: { name: 'Batch at the provider' },
   rows: { name: 'Rows' },
   sameDay: { name: 'Same-day ACH', show: yesOrNo },
   settledCount: { name: 'Batches settled' },

@@ -137,8 +137,8 @@ export function BrandDialog({ edited, onClose }: BrandDialogProps) {
             <CheckField
               label={
                 brand?.balanceCheckedOn
-                  ? `Both work today (last checked on ${brand.balanceCheckedOn})`
-                  : 'Both work today'
+                  ? `I checked them today: they work (last checked on ${brand.balanceCheckedOn})`
+                  : 'I checked them today: they work'
               }
               {...field('balanceChecked')}
               className="sm:col-span-3"

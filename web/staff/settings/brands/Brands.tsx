@@ -43,7 +43,7 @@ export default function Brands() {
     >
       <List
         noun="brand"
-        list={{ query, rows, total: rows.length }}
+        list={{ query, rows, total: rows.length, isFiltered: q !== '' }}
         columns={[
           ...columns,
           ...(connectors.data ? [connectorColumn(connectors.data, setConnected)] : []),

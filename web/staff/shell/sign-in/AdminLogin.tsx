@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { type Administrator, type adminLinkSignIn, adminSignIn } from '#contract/administrators.ts'
 import { routes } from '#contract/routes.ts'
+import { may } from '#domain/roles.ts'
 import { CodeForm } from '#web/credentials/CodeForm.tsx'
 import { PasskeyButton, usePasskeySignIn } from '#web/credentials/PasskeyButton.tsx'
 import { useForm } from '#web/forms/use-form.ts'
@@ -30,7 +31,9 @@ export default function AdminLogin() {
   const state: unknown = useLocation().state
   const [address] = useSearchParams()
   const invitation = address.get('invite')
-  if (session.status === 'signed-in') return <Navigate to={addressBefore(state) ?? paths.admin} replace />
+  if (session.status === 'signed-in') {
+    return <Navigate to={addressBefore(state) ?? firstScreen(session.user)} replace />
+  }
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-6 px-4 py-10">
       <PageTitle>Admin Login</PageTitle>
@@ -57,6 +60,12 @@ export default function AdminLogin() {
   )
 }
 
+/** The screen with the work of the role: a payer decides on nothing at the desk. */
+function firstScreen({ role, needsSecondFactor }: Administrator): string {
+  const paysOnly = may(role, 'pay') && !may(role, 'decide')
+  return paysOnly && !needsSecondFactor ? paths.adminPayouts : paths.admin
+}
+
 /** The staff address that led here. Checked, because any page can write history state. */
 function addressBefore(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('from' in state)) return undefined
@@ -75,7 +84,7 @@ function SignInForm() {
       <LinkStep pending={login.isPending} onPress={() => login.mutate({ token })} />
     ) : (
       <div className="grid gap-4">
-        <PasswordStep pending={login.isPending} onSubmit={login.mutate} />
+        <PasswordStep pending={login.isPending} refusal={login.error} onSubmit={login.mutate} />
         <ProviderSignIn outcome={outcome} />
       </div>
     )
@@ -126,10 +135,11 @@ type Password = z.input<typeof adminSignIn>
 
 interface PasswordStepProps {
   pending: boolean
+  refusal: Error | null
   onSubmit: (password: Password) => void
 }
 
-function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
+function PasswordStep({ pending, refusal, onSubmit }: PasswordStepProps) {
   const onDone = useArrival()
   const passkey = usePasskeySignIn({
     options: () => call(routes.adminPasskeyOptions, {}),
@@ -151,6 +161,10 @@ function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
         {...field('username')}
       />
       <PasswordField label="Admin Password" autoComplete="current-password" {...field('password')} />
+      {/* The toast is gone after 5 seconds. */}
+      {refusal instanceof ApiError && refusal.code === 'invalid_credentials' && (
+        <Notice tone="negative" title="Username or password is wrong." urgent />
+      )}
       <Button type="submit" size="lg" wide loading={pending}>
         Access Admin Panel
       </Button>

@@ -166,7 +166,7 @@ test('each field shows the error of the schema', async ({ page }) => {
   await page.getByLabel('Card number').fill('ab')
   await said('Card number', 'Please enter the whole card number, or N/A if the card has none')
   await page.getByLabel('Expiration date').fill('13/30')
-  await said('Expiration date (MM/YY)', 'Please enter the expiration date as MM/YY')
+  await said('Expiration date (MM/YY)', 'The month is 01 to 12')
 })
 
 test("a refusal shows the server's message, also at the field", async ({ page, complaints }) => {

@@ -18,12 +18,14 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { QuoteStep } from './QuoteStep.tsx'
 import { Sale, type SaleStart } from './Sale.tsx'
-import { SeveralCards } from './SeveralCards.tsx'
 import { useToConfirmation } from './use-submissions.ts'
 
-// Few cards are submitted again. It is the whole screen, so the error boundary shows that it did not load.
+// Few visits need these. Each is the whole screen, so the error boundary shows that it did not load.
 const Resubmission = lazy(() =>
   whenOnline(() => import('./Resubmission.tsx')).then((module) => ({ default: module.Resubmission })),
+)
+const SeveralCards = lazy(() =>
+  whenOnline(() => import('./SeveralCards.tsx')).then((module) => ({ default: module.SeveralCards })),
 )
 
 /** Sells the card in the address, or the list of cards of this tab. */
@@ -36,7 +38,9 @@ export default function SellCard() {
     <div className="measure grid grid-cols-1 gap-6 py-6 md:gap-8 md:py-12">
       <PageTitle>{t('sellCard.title')}</PageTitle>
       {!user ? null : saleId ? (
-        <SeveralCards key={saleId} saleId={saleId} user={user} />
+        <Suspense fallback={<SkeletonRows rows={3} label={t('sellCard.sale.loading')} />}>
+          <SeveralCards key={saleId} saleId={saleId} user={user} />
+        </Suspense>
       ) : (
         <CardInAddress user={user} />
       )}

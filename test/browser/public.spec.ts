@@ -148,25 +148,10 @@ test.describe('looks', () => {
     '/no-such-page',
   ]
   test('the amount is in the first screen of a phone', async ({ page }) => {
-    for (const path of ['/', '/es', '/get-quote?brand=amazon', '/es/get-quote?brand=amazon']) {
+    for (const path of ['/', '/es', '/get-quote', '/es/get-quote']) {
       await page.goto(path)
       await expect(page.getByRole('main').locator('output').first(), path).toBeInViewport({ ratio: 1 })
     }
-  })
-
-  test('the search is in the first screen of a phone until a brand is chosen', async ({ page }) => {
-    await page.goto('/get-quote')
-    const search = page.getByLabel('Search brands')
-    const amount = page.getByLabel('Card value')
-    await expect(search).toBeInViewport({ ratio: 1 })
-    await expect(page.getByRole('button', { name: /^Amazon/ }).first()).toBeInViewport()
-    await expect(amount).not.toBeInViewport()
-    await page
-      .getByRole('button', { name: /^Amazon/ })
-      .first()
-      .click()
-    await expect(amount).toBeFocused()
-    await expect(amount).toBeInViewport({ ratio: 1 })
   })
 
   for (const path of screens) {

@@ -13,6 +13,6 @@ it.each([
   const clocks = [en, es].map((t) => clockIn(t, new Date(time), 'America/New_York').replaceAll(/\s/g, ' '))
   expect(clocks).toEqual([english, spanish])
   expect(es('quote.calculator.heldUntil', { clock: clocks[1] ?? '' })).toBe(
-    `Mantenemos esta cotización hasta ${spanish}.`,
+    `Mantenemos esta cotización hasta ${spanish}`,
   )
 })

@@ -41,7 +41,7 @@ export default function GetQuote() {
     setPicks(picks + 1)
     calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
   }
-  // On phones the calculator moves above the list, so that its amount is in the first screen. The list folds first.
+  // On phones the calculator is above the list, so that its amount is in the first screen. The list folds first.
   useEffect(() => {
     if ((isNamed || picks > 0) && matchMedia('(width < 64rem)').matches) showInView(calculator.current)
   }, [isNamed, picks])
@@ -76,51 +76,6 @@ export default function GetQuote() {
     navigate(pathTo('sellCard', { sale: list.id }))
   }
 
-  const calculatorPart = (
-    <div
-      key="calculator"
-      ref={calculator}
-      // With a list, it can be taller than the window.
-      className={cx(
-        'grid scroll-mt-20 gap-6 lg:col-start-2 lg:row-span-3 lg:row-start-1',
-        !list && 'lg:sticky lg:top-22',
-      )}
-    >
-      <Calculator
-        brand={brand}
-        value={value}
-        onChange={(typed) => change({ value: typed })}
-        result={result}
-        change={rate.change}
-        honoredUntil={honoredUntil}
-      >
-        {!list && (
-          <div className="grid gap-2">
-            <Button size="lg" wide aria-disabled={!quote} onClick={sellOne}>
-              {t('quote.calculator.sell')}
-            </Button>
-            {quote && (
-              <Button variant="secondary" size="lg" wide onClick={() => addAnother(quote)}>
-                {t('cards.sale.add')}
-              </Button>
-            )}
-          </div>
-        )}
-        {isFull && <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>}
-      </Calculator>
-      {list && (
-        <Suspense>
-          <ListedCards list={list} />
-        </Suspense>
-      )}
-    </div>
-  )
-  // On phones it comes first until a brand is chosen. Without one, the calculator has nothing to say.
-  const pickerPart = (
-    <div key="picker" ref={picker}>
-      <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />
-    </div>
-  )
   return (
     <>
       <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-8 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_25rem]">
@@ -135,7 +90,45 @@ export default function GetQuote() {
           </Link>
           <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
         </div>
-        {brand === undefined ? [pickerPart, calculatorPart] : [calculatorPart, pickerPart]}
+        <div
+          ref={calculator}
+          // With a list, it can be taller than the window.
+          className={cx(
+            'grid scroll-mt-20 gap-6 lg:col-start-2 lg:row-span-3 lg:row-start-1',
+            !list && 'lg:sticky lg:top-22',
+          )}
+        >
+          <Calculator
+            brand={brand}
+            value={value}
+            onChange={(typed) => change({ value: typed })}
+            result={result}
+            change={rate.change}
+            honoredUntil={honoredUntil}
+          >
+            {!list && (
+              <div className="grid gap-2">
+                <Button size="lg" wide aria-disabled={!quote} onClick={sellOne}>
+                  {t('quote.calculator.sell')}
+                </Button>
+                {quote && (
+                  <Button variant="secondary" size="lg" wide onClick={() => addAnother(quote)}>
+                    {t('cards.sale.add')}
+                  </Button>
+                )}
+              </div>
+            )}
+            {isFull && <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>}
+          </Calculator>
+          {list && (
+            <Suspense>
+              <ListedCards list={list} />
+            </Suspense>
+          )}
+        </div>
+        <div ref={picker}>
+          <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />
+        </div>
         <NeedHelp />
       </div>
       {list && (

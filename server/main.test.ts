@@ -124,7 +124,7 @@ describe('the server as a process', () => {
     expect(moved.status).toBe(200)
     const [mail = ''] = await mailsSaying('The photo is blurry')
     expect(mail).toContain('To: sally@example.com')
-    expect(mail).toContain(`${again}/account/card?id=`)
+    expect(mail).toContain(`${again}/sell-card?brand=3Damazon`)
     expect(withoutRandom(mail)).not.toContain('5678')
 
     expect(existsSync(postmasterPid())).toBe(true)

@@ -85,7 +85,7 @@ test.describe('in Los Angeles', () => {
     expect(await (await request.get('/contact')).text()).not.toMatch(/Open now|Opens/)
     await page.clock.setFixedTime('2026-11-28T00:00:00Z')
     await page.goto('/contact')
-    await expect(page.getByText('Opens Monday at 6 AM PST')).toBeVisible()
+    await expect(page.getByText('Opens Monday at 6 AM your time')).toBeVisible()
   })
 })
 

@@ -224,7 +224,7 @@ describe("the bank's answer to a prenote", () => {
       const { cards } = (await sally.get('/api/user/home')).json.needsYou
       expect(cards.map(({ id }: { id: string }) => id)).toContain(payout.submissionId)
       const audit = await staff.get(`/api/admin/audit?subject=${payout.id}&action=payout.prenote_refused`)
-      expect(audit.json).toMatchObject([{ details: { code, accountDead: true } }])
+      expect(audit.json).toMatchObject([{ details: { returnCode: code, accountDead: true } }])
     },
   )
 

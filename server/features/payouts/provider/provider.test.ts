@@ -110,7 +110,7 @@ describe('a released batch', () => {
     ])
     await expectPaidOnce(sent)
     const subjects = (await sendMails(server)).map(({ subject }) => subject)
-    expect(subjects).toContainEqual(expect.stringMatching(/^Payout sent: \$93\.00/))
+    expect(subjects).toContainEqual(expect.stringMatching(/^Your payout is on its way: \$93\.00/))
   })
 
   it('pays Venmo handles and phone numbers, and puts payouts of one seller together', async () => {

@@ -19,10 +19,7 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
   })
 
   await test.step('registers and returns to the quote', async () => {
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /sign up|create an account|register/i })
-      .click()
+    await page.getByRole('main').getByRole('link', { name: 'Create Account' }).click()
     await page.getByLabel('First name').fill(seller.firstName)
     await page.getByLabel('Last name').fill(seller.lastName)
     await page.getByLabel('Username').fill(seller.username)

@@ -39,11 +39,15 @@ test('an owner invites somebody, who sees only what the role includes until the 
   await username.fill(name)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expectToast(page, 'Welcome')
+  // Payers start where their work is.
+  await expect(page).toHaveURL(/\/admin\/payouts$/)
+  const payersScreens = [/^Dashboard/, /^Chat/, /^Payouts/, 'Legal holds', 'Brands']
+  await expect(screens(page).getByRole('link')).toHaveText(payersScreens)
+  await screens(page).getByRole('link', { name: 'Dashboard' }).click()
   await expect(page.getByRole('tab')).toHaveText(['Submissions', 'Users', 'Transactions', 'Chat'])
-  await expect(screens(page).getByRole('link')).toHaveText([/^Dashboard/, /^Chat/, /^Payouts/, 'Brands'])
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Screens' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText([/^Dashboard/, /^Chat/, /^Payouts/, 'Brands'])
+  await expect(page.getByRole('menuitem')).toHaveText(payersScreens)
   await page.keyboard.press('Escape')
   await page.goto('/admin/staff')
   await expect(page.getByText('Your role does not include this screen')).toBeVisible()

@@ -51,9 +51,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
       }}
       empty={<Empty view={view} />}
       foot={
-        // It clears everything, not only what a search has found.
-        may(admin.role, 'clear_submissions') &&
-        !isNarrowed(view) && (
+        may(admin.role, 'clear_submissions') && (
           <div className="border-line border-t px-1">
             <ClearAll onCleared={onCleared} />
           </div>
@@ -62,8 +60,6 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
     />
   )
 }
-
-type ShownView = ReturnType<typeof useView>['view']
 
 /** Rows render again when this changes. */
 const MINUTE_MS = 60_000
@@ -77,11 +73,8 @@ const emptyViews: Readonly<Record<View, [title: string, hint: string]>> = {
   all: ['No submissions yet', 'Submissions appear here as sellers send them.'],
 }
 
-/** Whether a search or a filter is on. */
-const isNarrowed = (view: ShownView) => Boolean(view.q) || countFilters(view) > 0
-
-function Empty({ view }: { view: ShownView }) {
-  if (isNarrowed(view)) {
+function Empty({ view }: { view: ReturnType<typeof useView>['view'] }) {
+  if (view.q || countFilters(view) > 0) {
     return (
       <EmptyState icon={<Scene scene="notFound" />} title="No submission matches">
         Change the search or the filters.

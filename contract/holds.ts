@@ -31,7 +31,7 @@ export const holdRoutes = {
     method: 'GET',
     path: '/api/admin/holds',
     summary:
-      'Holds that are not lifted, newest first: all, those on sellers or on submissions, those of a seller, or those that keep a submission (its own and its seller’s)',
+      'Open holds, newest first. Can be filtered by kind, by seller, or by submission, which also lists the holds on its seller',
     access: 'see_details',
     limit: 'read',
     query: holdList,

@@ -65,7 +65,7 @@ interface Returned {
   readonly hadLeft: boolean
 }
 
-/** What a state of PayPal's means for the payout. */
+/** What PayPal's state of an item means for the payout. */
 export type ItemOutcome = 'paid' | { readonly waits: WaitingItemState } | Returned
 
 const back = (code: string): Returned => ({ code, hadLeft: true })
@@ -101,7 +101,7 @@ export function itemOutcomeOf(state: string): ItemOutcome | undefined {
   return Object.hasOwn(itemOutcomes, letters) ? itemOutcomes[letters] : undefined
 }
 
-/** Whether the money of an item has left, or still can. A state that is not known counts as that. */
+/** Whether the money of an item has left, or still can. True for an unknown state. */
 export function mayHaveLeft(state: string): boolean {
   const outcome = itemOutcomeOf(state)
   return typeof outcome !== 'object' || 'waits' in outcome || outcome.hadLeft

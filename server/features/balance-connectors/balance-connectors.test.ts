@@ -14,7 +14,6 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { freePort } from '#test/faults/shop.ts'
 import { SELLER_PASSWORD } from '#test/people.ts'
 import { accepted, type Person } from '#test/person.ts'
-import { selfSigned } from '#test/self-signed.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submit, submitted } from '#test/submissions.ts'
 import { WebhookReceiver } from '#test/webhook-receiver.ts'
@@ -518,3 +517,27 @@ it('docs/api.md has a service that checks the signature and answers', async () =
   await start('whsec_AAAA')
   expect(await states([{ cardNumber: '6006 4930 1234 5678' }])).toEqual([['signature_refused', undefined]])
 })
+
+/** A certificate for 127.0.0.1 that no authority signed. */
+const selfSigned = {
+  key: `
+-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgX5QnRddLsFn4ZQua
+qo1haYmwFGmCscc6pWiNtus94yqhRANCAARBS/F7TgaeK1NCeCqvEz2nrln41byV
+qDKeyPAmNTleQZHWR6G/0ERG0U38ehx0dstvO9D5ILHeD29WQzU7YHVW
+-----END PRIVATE KEY-----
+`,
+  cert: `
+-----BEGIN CERTIFICATE-----
+MIIBjjCCATSgAwIBAgIUBKpPcJdcdF/hrjY0YcpaBkkmpCYwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTI2MTEyNzIxMDAxOVoXDTM2MTEyNDIx
+MDAxOVowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAEQUvxe04GnitTQngqrxM9p65Z+NW8lagynsjwJjU5XkGR1kehv9BERtFN
+/HocdHbLbzvQ+SCx3g9vVkM1O2B1VqNkMGIwHQYDVR0OBBYEFC1ifCyPm2CSYJOi
+2MEmo0g+cXTgMB8GA1UdIwQYMBaAFC1ifCyPm2CSYJOi2MEmo0g+cXTgMA8GA1Ud
+EwEB/wQFMAMBAf8wDwYDVR0RBAgwBocEfwAAATAKBggqhkjOPQQDAgNIADBFAiBt
+zDH1bScLNVjiIp1207O9lrMcKl1SEN19dJjU73raOwIhANRTpAkbihf7GFNg7I8v
+J7McwqaN/emTSqDub80ud9g2
+-----END CERTIFICATE-----
+`,
+}

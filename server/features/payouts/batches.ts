@@ -302,7 +302,7 @@ export function illegalMove({ state }: Batch): Refusal {
   return new Refusal('illegal_batch_move', 'refusals.illegal_batch_move', { params: { state } })
 }
 
-/** Refuses a batch that a provider sends: nothing leaves both ways, and what became of it is the provider's word. */
+/** Refuses a batch that a provider sends. It has no file, and only the provider says which payouts were paid. */
 export function requireFile({ provider }: Batch): void {
   if (provider) throw new Refusal('illegal_batch_move', 'refusals.sent_by_provider')
 }

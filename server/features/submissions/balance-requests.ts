@@ -26,7 +26,7 @@ import { openSecrets } from './secrets.ts'
 
 /** Runs of one job. It runs again only if its server died in between. */
 const MAX_RUNS = 3
-/** Of one run. */
+/** Calls of one run. */
 const MAX_CALLS = 2
 const RETRY_AFTER_MS = 1000
 
@@ -232,7 +232,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Of a request without an answer. Node names errors of certificates in many ways, but never like errors of the system. */
+/** The outcome of a call that got no answer. Node names errors of certificates in many ways, but never like errors of the system. */
 function outcomeOf({ code }: PostError): Exclude<BalanceOutcome, 'ok'> {
   if (code === 'timeout') return 'timeout'
   if (code === 'no_such_host') return 'no_host'
@@ -241,7 +241,7 @@ function outcomeOf({ code }: PostError): Exclude<BalanceOutcome, 'ok'> {
   return /CERT|SIGNATURE|ERR_TLS|ERR_SSL/.test(code) ? 'certificate' : 'unreachable'
 }
 
-/** Records what came of a question. A balance becomes a balance check by nobody. */
+/** Records the answer to a question. A balance becomes a balance check without a person. */
 async function closeRequest(tx: Transaction, { id, giftCardId }: RequestRow, answer: Answer): Promise<void> {
   const card = await lockCard(tx, giftCardId)
   const amount = answer.status === 'ok' ? answer.amount : null

@@ -19,7 +19,7 @@ const MAILS_PER_SECOND = 20
  * Completes locked submissions whose payouts were confirmed, as `makeMove` does for one, with a few statements for all of them.
  *
  * @param mailedBefore how many sellers' emails the caller has enqueued before
- * @param mailed whether to email the seller about a submission. Those that were paid together need one email.
+ * @param mailed whether to email the seller about a submission. Submissions that were paid together share one email.
  */
 export async function completeConfirmed(
   tx: Transaction,

@@ -116,7 +116,7 @@ function subjectOf({ userId = '', submissionId }: About) {
     : ({ kind: 'submission', id: submissionId } as const)
 }
 
-/** A page of the holds that are not lifted, newest first: all, those on sellers or on submissions, those of a seller, or those that keep a submission. */
+/** A page of the open holds, newest first. A filter by submission also finds the holds on its seller. */
 export async function listHolds(
   context: Context,
   staff: Staff,

@@ -61,7 +61,7 @@ async function attemptOn<T>(
   }
 }
 
-/** Names the request in the same message, so that it costs no round trip. Jobs take it from there, also those of triggers. */
+/** Tells PostgreSQL the request's id in the same message, which costs no round trip. New jobs store it, including those of triggers. */
 function beginOf(mode: Mode | undefined): string {
   const { requestId, span } = trace.getStore() ?? {}
   return [

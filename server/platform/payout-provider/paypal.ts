@@ -226,7 +226,7 @@ async function toError(answer: Response): Promise<PaypalError> {
   const seconds = Number(answer.headers.get('retry-after'))
   const retryAfterSeconds = seconds > 0 && seconds < 86_400 ? Math.ceil(seconds) : 0
   const common = { detail, retryAfterSeconds }
-  // 408 and 409 say nothing about what became of the request, and neither do errors of the server.
+  // After 408, 409 or an error of the server, PayPal may or may not have acted on the request.
   if (status >= 500 || status === 408 || status === 409) {
     return new PaypalError('unreachable', { ...common, isUnsure: true })
   }

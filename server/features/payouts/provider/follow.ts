@@ -36,7 +36,7 @@ const ENDED = 86_400
 /** Nothing is reversed later than this. Webhooks are still taken. */
 const FOLLOWED_DAYS = 60
 
-/** Reads what became of a batch that the provider has, and records it. */
+/** Reads the provider's results for a batch, and records them. */
 export async function followBatch(
   context: Context,
   provider: PayoutProvider,

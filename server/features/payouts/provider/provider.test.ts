@@ -343,7 +343,7 @@ it('two servers that make the same step at once pay once', async () => {
 })
 
 describe('PayPal says that', () => {
-  it('the whole batch is denied: nothing left, no seller is told, and it can be dissolved', async () => {
+  it('the whole batch is denied: nobody is paid, no seller is told, and it can be dissolved', async () => {
     await sendMails(server)
     emulator.denies = 'INSUFFICIENT_FUNDS'
     const sent = await released(2)

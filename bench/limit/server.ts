@@ -133,8 +133,9 @@ const WHOLE_MOVE = `
     insert into jobs (id, kind, key, payload, done_at)
     select gen_random_uuid(), 'statusMail', id || ':' || version + 1, jsonb_build_object('giftCardId', id), now() from card
   ), audited as (
-    insert into audit_pending (actor_kind, actor_id, actor_name, action, subject_kind, subject_id, details)
-    select 'staff', $3, 'admin', 'submission.moved', 'submission', id, jsonb_build_object('from', status, 'to', next) from card
+    insert into audit_pending (id, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, details)
+    select hashtextextended(gen_random_uuid()::text, 0), 'staff', $3, 'admin', 'submission.moved', 'submission', id,
+      jsonb_build_object('from', status, 'to', next) from card
   )
   select pg_notify('limit_push', id::text) from card`
 

@@ -230,11 +230,12 @@ test('opens the next submission with the decision, and returns if the server ref
   ben,
 }) => {
   const { ids, view } = await cardsOf(page, {}, {})
+  // Before the page loads. Set just before the key, it once let the decision through.
+  const answer = await holdBack(ana, /\/status$/)
   await ana.goto(`${view}&view=review&id=${ids[1]}`)
   await isLive(ana)
   const desk = openSubmission(ana)
   await expect(desk.getByRole('button', { name: 'Start Processing' })).toBeEnabled()
-  const answer = await holdBack(ana, /\/status$/)
   await ana.keyboard.press('s')
   await expect(ana).toHaveURL(new RegExp(`id=${ids[0]}`))
   await move(ben, ids[1] ?? '', 'rejected', 'Blurry')

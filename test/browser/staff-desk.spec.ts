@@ -113,10 +113,6 @@ test('finds ids, brands, numbers, people and amounts, with the filters in the ad
   await expect(mine).toHaveText([/Steam/])
   await search.fill('%')
   await expect(staffPage.getByText('No submission matches')).toBeVisible()
-  await expect(
-    staffPage.getByRole('button', { name: 'Clear All' }),
-    'it clears more than was found',
-  ).toHaveCount(0)
 
   await move(staffPage, ids[0] ?? '', 'processing')
   await search.fill(seller.username)

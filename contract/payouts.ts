@@ -8,7 +8,13 @@ import {
   MAX_FEE,
   payoutStates,
 } from '#domain/payout.ts'
-import { providerProblems, providerStates, providers, waitingItemStates } from '#domain/payout-provider.ts'
+import {
+  cashProblems,
+  providerProblems,
+  providerStates,
+  providers,
+  waitingItemStates,
+} from '#domain/payout-provider.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import {
@@ -205,12 +211,22 @@ export const dueTotal = z.object({
 })
 export type DueTotal = z.input<typeof dueTotal>
 
-export const providerBalance = z.object({
+/** The money with which payouts leave. */
+export const payoutCash = z.object({
   provider: z.enum(providers).nullable().describe('Null: every batch leaves in a file'),
-  balance: money
+  balance: money.nullable().describe('What the provider can pay out. Null: it did not say'),
+  balanceAt: instant.nullable().describe('When the provider counted it, usually within three hours'),
+  toSend: money.describe('Ready payouts and batches that the provider has not begun to pay'),
+  problem: z
+    .enum(cashProblems)
     .nullable()
-    .describe('What the provider can pay out, up to three hours old. Null: it did not say'),
+    .describe('`short`: `toSend` is more than the balance. `unknown` or `old`: nobody can tell'),
+  today: z
+    .object({ limit: money, sent: money, left: money })
+    .nullable()
+    .describe("The limit of one day, in the shop's time zone. Null: there is none"),
 })
+export type PayoutCash = z.input<typeof payoutCash>
 
 /** What a webhook of the provider has to have. Everything else is read from the provider. */
 export const providerEvent = z.looseObject({ id: z.string(), event_type: z.string() })
@@ -337,13 +353,13 @@ export const payoutRoutes = {
     limit: 'read',
     answers: { 200: z.array(dueTotal) },
   }),
-  providerBalance: route({
+  payoutCash: route({
     method: 'GET',
     path: '/api/admin/payouts/provider',
-    summary: 'The balance of the provider that sends batches',
+    summary: 'The balance of the provider that sends batches, what it has to send, and what may leave today',
     access: 'see_payouts',
     limit: 'read',
-    answers: { 200: providerBalance },
+    answers: { 200: payoutCash },
   }),
   providerWebhook: route({
     method: 'POST',

@@ -1,3 +1,4 @@
+import type { Cents } from './money.ts'
 import type { FileKind } from './payout.ts'
 
 /** Sending batches through a provider's API instead of a file. */
@@ -53,6 +54,26 @@ export type ProviderProblem = (typeof providerProblems)[number]
 
 /** PayPal remembers a `sender_batch_id` for 30 days. After this many since its release, a batch is not sent any more. */
 export const REPEATABLE_DAYS = 25
+
+/** PayPal's balance can be three hours old. An older one says little about what can be paid now. */
+export const MAX_BALANCE_AGE_HOURS = 4
+
+/** The money of a provider. */
+export interface ProviderCash {
+  readonly balance: { readonly amount: Cents; readonly at: Date } | null
+  /** Ready payouts and batches that the provider has not begun to pay. */
+  readonly toSend: Cents
+}
+
+export const cashProblems = ['short', 'unknown', 'old'] as const
+export type CashProblem = (typeof cashProblems)[number]
+
+/** Why the provider may soon not be able to pay; null if it has enough money. */
+export function cashProblemOf({ balance, toSend }: ProviderCash, now: number): CashProblem | null {
+  if (!balance) return 'unknown'
+  if (balance.amount < toSend) return 'short'
+  return now - balance.at.getTime() > MAX_BALANCE_AGE_HOURS * 3_600_000 ? 'old' : null
+}
 
 /** What a sent payout waits for. */
 export const waitingItemStates = ['pending', 'unclaimed', 'on_hold'] as const

@@ -10,6 +10,7 @@ import type { OidcSettings } from '#server/features/accounts/staff/oidc-provider
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
 import { hasBatchesWithProvider } from '#server/features/payouts/provider/advance.ts'
+import { readCash } from '#server/features/payouts/provider/cash.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
 import { recomputeIndexes } from '#server/features/submissions/recompute-indexes.ts'
 import { WEBHOOKS_CHANNEL } from '#server/features/webhooks/actions.ts'
@@ -131,7 +132,11 @@ async function startParts(
   const sockets = new Sockets()
   const traffic = { atOnce: 0, turnedAway: 0 }
   const backups = new BackupSchedule(config, log)
-  const metrics = await startMetrics(config, { context, sockets, traffic, backups }, parts)
+  const metrics = await startMetrics(
+    config,
+    { context, sockets, traffic, backups, ...(context.payoutProvider && { cash: () => readCash(context) }) },
+    parts,
+  )
   const mailer = createMailer(config, context.site)
   const push = createPushSender(await loadPushKey(config), config.pushServices ?? [], context.site)
   const jobs = {

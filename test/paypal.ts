@@ -61,6 +61,8 @@ export class PaypalEmulator {
   /** The reason for which batches are denied after they were taken. */
   denies: string | undefined
   balance = 1_000_000
+  /** When the balance was counted. Now by default. */
+  balanceAt: Date | undefined
   items: 'all' | 'none' = 'all'
   readonly #url: string
   readonly #failures: { call: Call; failure: Failure }[] = []
@@ -182,7 +184,10 @@ export class PaypalEmulator {
       const money = { currency_code: 'USD', value: toDecimal(this.balance) }
       return [
         200,
-        { balances: [{ currency: 'USD', primary: true, total_balance: money, available_balance: money }] },
+        {
+          balances: [{ currency: 'USD', primary: true, total_balance: money, available_balance: money }],
+          last_refresh_time: (this.balanceAt ?? new Date()).toISOString(),
+        },
       ]
     }
     const { transmission_id: id, transmission_sig: signature, webhook_id: webhookId } = JSON.parse(body)

@@ -18,7 +18,7 @@ export async function findLimitRefusal(
   limits: PayoutLimits,
   leaving: Omit<Leaving, 'sentToday'>,
 ): Promise<Refusal | undefined> {
-  const sentToday = limits.perDay === undefined ? 0 : await readSentToday(db)
+  const { sent: sentToday = 0, zone = '' } = limits.perDay === undefined ? {} : await readSentToday(db)
   const limit = exceededLimit(limits, { ...leaving, sentToday })
   if (!limit) return undefined
   const amount = limit === 'perPayout' ? leaving.largest : leaving.total
@@ -27,6 +27,8 @@ export async function findLimitRefusal(
       amount: toDollars(amount),
       maximum: toDollars(limits[limit] ?? 0),
       today: toDollars(sentToday),
+      left: toDollars(Math.max(0, (limits.perDay ?? 0) - sentToday)),
+      zone,
       setting: variables[limit],
     },
   })
@@ -48,15 +50,27 @@ export async function requireWithinLimits(
   if (refusal && !(await isStopped(tx))) throw refusal
 }
 
-/** What was released and paid by hand today, without batches that did not leave in the end. A reverted payment may have been sent. */
-async function readSentToday(db: Executor): Promise<Cents> {
+/** The limit of the day and how much of it is used. Null: there is none. */
+export async function readDayLimit(db: Executor, { perDay }: PayoutLimits) {
+  if (perDay === undefined) return null
+  const { sent } = await readSentToday(db)
+  return { limit: perDay, sent, left: Math.max(0, perDay - sent) }
+}
+
+/**
+ * What was released and paid by hand today, without batches that did not leave in the end, and the time zone of the day. A reverted
+ * payment may have been sent.
+ */
+async function readSentToday(db: Executor): Promise<{ sent: Cents; zone: string }> {
   const today = sql`date_trunc('day', now())`
-  const { rows } = await db.execute<{ sent: string }>(sql`
+  const { rows } = await db.execute<{ sent: string; zone: string }>(sql`
     select (select coalesce(sum(total), 0) from payout_batches
         where released_at >= ${today} and state in ('released', 'exported', 'settled'))
       + (select coalesce(sum(amount), 0) from payouts
         where by_hand and sent_at >= ${today} and state in ('paid', 'returned'))
       + (select coalesce(sum(amount), 0) from payouts
-        where reverted_sent_at >= ${today} and not_sent_at is null) as sent`)
-  return Number(rows[0]?.sent)
+        where reverted_sent_at >= ${today} and not_sent_at is null) as sent,
+      current_setting('TimeZone') as zone`)
+  const [{ sent, zone } = { sent: 0, zone: '' }] = rows
+  return { sent: Number(sent), zone }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { WirePayout } from '#contract/payouts.ts'
+import { toDecimal, toDollars } from '#domain/money.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
@@ -750,7 +751,16 @@ describe('limits', () => {
       ...byHand.map(({ id }) => pia.post(`/api/admin/payouts/${id}/paid`, {})),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409])
-    for (const { status, json } of answers) if (status === 409) expect(json.code).toBe('payout_limit')
+    for (const { status, json } of answers) {
+      if (status !== 409) continue
+      expect(json.code).toBe('payout_limit')
+      expect(json.message).toContain(
+        `which leaves $0.00 of the limit of ${toDollars(before + 2 * 9_300)} for one day. This would send $93.00. Send less, wait until midnight (UTC), or ask`,
+      )
+    }
+    const { today } = (await pia.get('/api/admin/payouts/provider')).json
+    const all = toDecimal(before + 2 * 9_300)
+    expect(today).toEqual({ limit: all, sent: all, left: '0.00' })
     expect(await sentToday()).toBe(before + 2 * 9_300)
   })
 

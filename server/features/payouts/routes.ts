@@ -25,7 +25,7 @@ import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './
 import { confirmBatch } from './confirm.ts'
 import { listExpectedDays } from './expected-days.ts'
 import { downloadFile, exportBatch } from './export.ts'
-import { readProviderBalance } from './provider/routes.ts'
+import { readCash } from './provider/cash.ts'
 import { listPayouts, sumDue, toPayout } from './queries.ts'
 import { confirmRejection, reportRejection, withdrawRejection } from './reject.ts'
 import { importResults } from './returns/import.ts'
@@ -64,7 +64,7 @@ function serveSingle(serve: Serve, context: Context): void {
 
   serve(routes.duePayouts, () => sumDue(context))
 
-  serve(routes.providerBalance, () => readProviderBalance(context))
+  serve(routes.payoutCash, () => readCash(context))
 
   serve(routes.payoutStop, () => readPayoutStop(context.db))
 

@@ -1,4 +1,5 @@
 import type { SystemReportAnswer } from '#contract/system.ts'
+import type { CashProblem } from '#domain/payout-provider.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { isLoopback } from '#server/platform/config/config-values.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
@@ -33,6 +34,12 @@ export interface Facts
   readonly config: Operation['config']
   readonly unsetContacts: readonly string[]
   readonly payoutsStopped: boolean
+  /** Null: every batch of payouts leaves in a file. */
+  readonly provider: {
+    readonly problem: CashProblem | null
+    /** Batches that need somebody. */
+    readonly failing: { readonly sending: number; readonly refused: number; readonly unclear: number }
+  } | null
   /** Active administrators. */
   readonly staff: { readonly owners: number; readonly withoutSecondFactor: number }
   readonly isRoot: boolean
@@ -46,6 +53,7 @@ interface Check extends Omit<Finding, 'action'> {
 }
 
 const HOUR_MS = 3_600_000
+const PROVIDER_SECTION = 'Payouts through PayPal'
 
 /** The worst first. `section` is a heading of docs/operating.md. */
 export const checks: readonly Check[] = [
@@ -56,6 +64,40 @@ export const checks: readonly Check[] = [
     action: 'Record what was sent since the backup. Then run: ./unspent admin payouts resume',
     section: 'After a restore',
     applies: ({ payoutsStopped }) => payoutsStopped,
+  },
+  {
+    code: 'provider_refuses',
+    level: 'broken',
+    title: 'PayPal refuses our credentials or our account',
+    action: 'Open the batch on the payouts screen, which says what to correct. Nothing is paid twice.',
+    section: PROVIDER_SECTION,
+    applies: ({ provider }) => provider !== null && provider.failing.refused > 0,
+  },
+  {
+    code: 'provider_unclear',
+    level: 'broken',
+    title: 'Somebody has to look at batches at PayPal',
+    action: ({ provider }) =>
+      `${provider?.failing.unclear === 1 ? 'One batch is' : `${provider?.failing.unclear} batches are`} refused, held, or reported differently. Open them on the payouts screen.`,
+    section: PROVIDER_SECTION,
+    applies: ({ provider }) => provider !== null && provider.failing.unclear > 0,
+  },
+  {
+    code: 'provider_silent',
+    level: 'broken',
+    title: 'PayPal has not confirmed a batch for a long time',
+    action:
+      'It is sent again until PayPal answers. Do not pay its payouts another way. Check PayPal’s status page.',
+    section: PROVIDER_SECTION,
+    applies: ({ provider }) => provider !== null && provider.failing.sending > 0,
+  },
+  {
+    code: 'provider_short',
+    level: 'broken',
+    title: 'The PayPal account has less money than has to be sent',
+    action: 'Add money to it. Batches above its balance wait, and PayPal may deny them.',
+    section: PROVIDER_SECTION,
+    applies: ({ provider }) => provider?.problem === 'short',
   },
   {
     code: 'photos_unreachable',
@@ -196,6 +238,15 @@ export const checks: readonly Check[] = [
     action: 'If that person is unavailable, nobody can change the staff. Make a second person an owner.',
     section: 'Administrators',
     applies: ({ staff }) => staff.owners === 1,
+  },
+  {
+    code: 'provider_balance_unknown',
+    level: 'advice',
+    title: 'The balance at PayPal is not known',
+    action:
+      'Nobody is warned before the money runs out. Turn on Transaction search in your app at PayPal, and check that PayPal answers.',
+    section: PROVIDER_SECTION,
+    applies: ({ provider }) => provider?.problem === 'unknown' || provider?.problem === 'old',
   },
   {
     code: 'bounces_unset',

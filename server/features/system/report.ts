@@ -3,6 +3,7 @@ import type { SystemReportAnswer } from '#contract/system.ts'
 import type { Context } from '#server/context.ts'
 import { hasSecondFactor } from '#server/features/accounts/sessions/queries.ts'
 import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
+import { countFailing, readCash } from '#server/features/payouts/provider/cash.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { installation } from '#server/platform/database/schema.ts'
@@ -22,7 +23,7 @@ export async function readReport(
   { config, mailer, backups }: Operation,
 ): Promise<SystemReportAnswer> {
   const { db, site } = context
-  const [database, reachable, mailError, counts, givenUp, staff, stop] = await Promise.all([
+  const [database, reachable, mailError, counts, givenUp, staff, stop, provider] = await Promise.all([
     readDatabase(db),
     isOwnStore(context),
     checkMail(mailer),
@@ -30,6 +31,7 @@ export async function readReport(
     listGivenUp(db, SHOWN_JOBS),
     countStaff(db),
     findPayoutStop(db),
+    context.payoutProvider ? readProvider(context) : null,
   ])
   const parts = {
     version: manifest.version,
@@ -69,6 +71,7 @@ export async function readReport(
     staff,
     unsetContacts: site.unsetContacts ?? [],
     payoutsStopped: stop !== undefined,
+    provider,
     isRoot: process.geteuid?.() === 0 && !site.isDemo,
   })
   return { findings, ...parts }
@@ -80,6 +83,11 @@ async function readDatabase(db: Database) {
       pg_database_size(current_database())::float8 as bytes,
       (select max(name) from migrations) as migration`)
   return onlyRow(rows)
+}
+
+async function readProvider(context: Context) {
+  const [{ problem }, failing] = await Promise.all([readCash(context), countFailing(context.db)])
+  return { problem, failing }
 }
 
 /** Whether the photo store answers and has the mark of this installation, which every start checks too. */

@@ -24,7 +24,8 @@ let visitor: Person
 beforeAll(async () => {
   server = await createTestApp()
   const { context } = server
-  metrics = new Metrics({ context, traffic, sockets, backups })
+  const cash = async () => ({ balance: 12_345, balanceAt: new Date(), toSend: 20_000 })
+  metrics = new Metrics({ context, traffic, sockets, backups, cash })
   listening = await listenForMetrics(metrics, { host: '127.0.0.1', port: 0 })
   const { observe } = metrics
   const app = await buildApp({ context, limits: noLimits, sockets, trustProxy: false, traffic, observe })
@@ -93,6 +94,8 @@ it('reports queues, rejected calls and failed jobs', async () => {
   expect(lines).toContain('unspent_unfinished_batches{state="open"} 1')
   expect(lines).toContain('unspent_unfinished_batches{state="exported"} 0')
   expect(lines).toContain('unspent_payouts_due 1')
+  expect(lines).toContain('unspent_provider_balance_dollars 123.45')
+  expect(lines).toContain('unspent_provider_to_send_dollars 200')
   expect(lines.find((line) => line.startsWith('unspent_backup_age_seconds '))).toMatch(/ 6\d\.?/)
   const age = lines.find((line) => line.startsWith('unspent_oldest_unfinished_batch_seconds{state="open"} '))
   expect(Number(age?.split(' ')[1])).toBeGreaterThanOrEqual(86_400)

@@ -20,6 +20,14 @@ export interface Measured {
   readonly sockets: Sockets
   /** When the newest scheduled backup was made. */
   readonly backups: { readonly newestAt: Date | undefined }
+  /** The money of the payout provider, in cents. Undefined without one. */
+  readonly cash?: () => Promise<Cash>
+}
+
+interface Cash {
+  readonly balance: number | null
+  readonly balanceAt: Date | null
+  readonly toSend: number
 }
 
 /**
@@ -95,7 +103,7 @@ export async function listenForMetrics(
 }
 
 /** Values that are measured when somebody asks. Those of the database are the same on every server. */
-async function readCurrent({ context, traffic, sockets, backups }: Measured): Promise<Registry> {
+async function readCurrent({ context, traffic, sockets, backups, ...more }: Measured): Promise<Registry> {
   const { db, decoder } = context
   const pool = db.$client
   const registry = new Registry()
@@ -127,7 +135,7 @@ async function readCurrent({ context, traffic, sockets, backups }: Measured): Pr
   const backupAge = backups.newestAt ? (Date.now() - backups.newestAt.getTime()) / 1000 : unknown
   gauge('backup_age_seconds', 'Age of the newest scheduled backup', backupAge)
 
-  const found = await readDatabase(db)
+  const [found, cash] = await Promise.all([readDatabase(db), more.cash?.().catch(() => undefined)])
   gauge('database_up', 'Whether the database answers', found ? 1 : 0)
   gauge('jobs_waiting', 'Unfinished emails and other jobs', found?.waiting ?? unknown)
   gauge('jobs_late_seconds', 'How long the oldest job is overdue', found?.lateSeconds ?? unknown)
@@ -151,8 +159,14 @@ async function readCurrent({ context, traffic, sockets, backups }: Measured): Pr
   gauge('payouts_due', 'Payouts that wait to be sent', found?.payoutsDue ?? unknown)
   const due = found?.oldestDueSeconds ?? unknown
   gauge('oldest_due_payout_seconds', 'How long the oldest payout is due, or 0', due)
+  gauge('provider_balance_dollars', 'What the payout provider can pay out', dollarsOf(cash?.balance))
+  gauge('provider_to_send_dollars', 'What the payout provider has to send', dollarsOf(cash?.toSend))
+  const age = cash?.balanceAt ? (Date.now() - cash.balanceAt.getTime()) / 1000 : unknown
+  gauge('provider_balance_age_seconds', 'Age of the balance of the payout provider', age)
   return registry
 }
+
+const dollarsOf = (cents: number | null | undefined) => (cents ?? Number.NaN) / 100
 
 /** A database that hangs must not hold up the other metrics. */
 const DATABASE_MS = 3_000

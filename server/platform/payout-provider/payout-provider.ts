@@ -15,7 +15,7 @@ export interface PayoutProvider {
   /** @throws ProviderError */
   readBatch(id: string, signal: AbortSignal): Promise<ProviderBatch>
   /** What can be paid out. @throws ProviderError */
-  readBalance(signal: AbortSignal): Promise<Cents>
+  readBalance(signal: AbortSignal): Promise<ProviderMoney>
   /** Whether there is an address for webhooks. */
   readonly takesWebhooks: boolean
   /** The id of the provider's batch that a webhook is about, without checking who sent it. */
@@ -38,6 +38,12 @@ export interface PaymentToSend {
   /** An email address, a phone number or a handle. */
   readonly receiver: string
   readonly note: string
+}
+
+export interface ProviderMoney {
+  readonly amount: Cents
+  /** When the provider counted it. */
+  readonly at: Date
 }
 
 export interface SentBatch {

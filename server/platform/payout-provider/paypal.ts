@@ -8,6 +8,7 @@ import type {
   PayoutProvider,
   ProviderBatch,
   ProviderItem,
+  ProviderMoney,
   SentBatch,
 } from './payout-provider.ts'
 import { ProviderError } from './payout-provider.ts'
@@ -51,7 +52,7 @@ export function paypal(
 ): PayoutProvider {
   const { clientId, clientSecret, environment, webhookId } = settings
   let token: { readonly text: string; readonly endsAt: number } | undefined
-  let balance: { readonly amount: Cents; readonly at: number } | undefined
+  let balance: (ProviderMoney & { readonly readAt: number }) | undefined
 
   async function signIn(signal: AbortSignal): Promise<string> {
     if (token && token.endsAt > Date.now()) return token.text
@@ -128,14 +129,15 @@ export function paypal(
     },
 
     async readBalance(signal) {
-      if (balance && Date.now() - balance.at < BALANCE_MS) return balance.amount
+      if (balance && Date.now() - balance.readAt < BALANCE_MS) return balance
       const answer = await call('/v1/reporting/balances?currency_code=USD', signal)
-      const { balances } = await parsed(balancesAnswer, answer)
+      const { balances, last_refresh_time: refreshed } = await parsed(balancesAnswer, answer)
       const { available_balance: available, total_balance: total } =
         balances.find(({ currency }) => currency === 'USD') ?? {}
       const amount = centsOf(available ?? total) ?? 0
-      balance = { amount, at: Date.now() }
-      return amount
+      const readAt = Date.now()
+      balance = { amount, at: new Date(refreshed ?? readAt), readAt }
+      return balance
     },
 
     takesWebhooks: webhookId !== undefined,
@@ -325,6 +327,7 @@ const balancesAnswer = z.object({
       total_balance: moneyAnswer.optional(),
     }),
   ),
+  last_refresh_time: z.iso.datetime({ offset: true }).optional().catch(undefined),
 })
 const verifyAnswer = z.object({ verification_status: z.string() })
 const errorAnswer = z.object({

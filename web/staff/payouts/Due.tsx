@@ -45,7 +45,12 @@ export function Due() {
       list={list}
       usual="due"
       selection={selection}
-      head={<Totals creation={creation} mayPay={mayPay} />}
+      head={
+        <>
+          <Totals creation={creation} mayPay={mayPay} />
+          <DayLimit />
+        </>
+      }
       filters={<PayoutFilters />}
       lead={
         mayPay && (
@@ -230,7 +235,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
 
 /** What PayPal can pay out. Says so if it does not tell. */
 function ProviderBalance() {
-  const { data } = useQuery(read(routes.providerBalance, {}))
+  const { data } = useQuery(read(routes.payoutCash, {}))
   if (!data?.provider) return null
   return (
     <p className="figures text-soft text-sm">
@@ -239,6 +244,25 @@ function ProviderBalance() {
       ) : (
         <>
           Balance at PayPal: <Money amount={data.balance} />
+        </>
+      )}
+    </p>
+  )
+}
+
+/** How much of the day's limit is used, if there is one. */
+function DayLimit() {
+  const { data } = useQuery(read(routes.payoutCash, {}))
+  if (!data?.today) return null
+  const { limit, sent, left } = data.today
+  return (
+    <p className="figures border-line border-b px-4 py-2.5 text-soft text-sm">
+      Released or paid today: <Money amount={sent} /> of <Money amount={limit} /> ·{' '}
+      {left === '0.00' ? (
+        'nothing more can leave until midnight'
+      ) : (
+        <>
+          <Money amount={left} /> left
         </>
       )}
     </p>

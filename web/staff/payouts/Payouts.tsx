@@ -7,6 +7,7 @@ import { StaffHeader } from '../shell/StaffHeader.tsx'
 import { AllPayouts } from './AllPayouts.tsx'
 import { Batches } from './Batches.tsx'
 import { BatchPage } from './BatchPage.tsx'
+import { CashWarning } from './CashWarning.tsx'
 import { Due } from './Due.tsx'
 import { PayoutStop } from './PayoutStop.tsx'
 import { PayoutViews } from './PayoutViews.tsx'
@@ -30,6 +31,7 @@ export default function Payouts() {
       </StaffHeader>
       <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
         <PayoutStop />
+        <CashWarning />
         <ErrorBoundary heading="h2">
           {shown.batch === undefined ? (
             <Content key={view} />

@@ -12,6 +12,7 @@ export async function refreshPayouts(client: QueryClient): Promise<void> {
     client,
     routes.payouts,
     routes.duePayouts,
+    routes.payoutCash,
     routes.payoutStop,
     routes.payout,
     routes.payoutBatches,

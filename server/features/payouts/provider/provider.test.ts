@@ -510,19 +510,73 @@ describe('a webhook', () => {
   })
 })
 
-it('shows the balance, or that PayPal does not say it', async () => {
+it('shows the balance beside what has to be sent, and warns before it runs dry', async () => {
   Object.assign(server.context, { payoutProvider: emulator.provider() })
+  const cash = async () => (await staff.get('/api/admin/payouts/provider')).json
+  const findings = async () => {
+    const { json } = await staff.get('/api/admin/system')
+    const found: { code: string }[] = json.findings
+    return found.map(({ code }) => code).filter((code) => code.startsWith('provider'))
+  }
+  await server.db.execute(
+    sql`update payout_batches set provider_problem = null, released_at = now() where released_at is not null`,
+  )
   emulator.fail('balance', { status: 403, name: 'NOT_AUTHORIZED' })
-  expect((await staff.get('/api/admin/payouts/provider')).json).toEqual({ provider: 'paypal', balance: null })
-  emulator.balance = 123_456
-  expect((await staff.get('/api/admin/payouts/provider')).json).toEqual({
+  expect(await cash()).toMatchObject({
     provider: 'paypal',
-    balance: '1234.56',
+    balance: null,
+    balanceAt: null,
+    problem: 'unknown',
   })
+  emulator.fail('balance', { status: 403, name: 'NOT_AUTHORIZED' })
+  expect(await findings()).toEqual(['provider_balance_unknown'])
+
+  const before = Number((await cash()).toSend)
+  await duePayout(server, seller, staff, { paymentAccountInfo: newWallet() })
+  await released()
+  const toSend = before + 2 * 93
+  const readsAnew = (balance: number, at = new Date()) => {
+    Object.assign(emulator, { balance, balanceAt: at })
+    Object.assign(server.context, { payoutProvider: emulator.provider() })
+  }
+  readsAnew(toSend * 100)
+  expect(await cash()).toMatchObject({ toSend: toSend.toFixed(2), balance: toSend.toFixed(2), problem: null })
+  readsAnew(toSend * 100 - 1)
+  expect(await cash()).toMatchObject({ problem: 'short' })
+  expect(await findings()).toEqual(['provider_short'])
+  await step()
+  readsAnew(toSend * 100 - 9300)
+  // What was sent is no longer to send.
+  expect(await cash()).toMatchObject({ toSend: (toSend - 93).toFixed(2), problem: null })
+  const fiveHoursAgo = new Date(Date.now() - 5 * 3_600_000)
+  readsAnew(1_000_000, fiveHoursAgo)
+  expect(await cash()).toMatchObject({ problem: 'old', balanceAt: fiveHoursAgo.toISOString() })
+  emulator.balanceAt = undefined
+
   const due = (await staff.get('/api/admin/payouts/due')).json
   expect(due.every(({ file, sentBy }: WireBatch) => sentBy === (file === 'paypal' ? 'paypal' : null))).toBe(
     true,
   )
+})
+
+it('shows the operator batches that need somebody', async () => {
+  const { batch } = await released()
+  const after = async (change: ReturnType<typeof sql>) => {
+    await server.db.execute(sql`update payout_batches set ${change} where id = ${batch.id}`)
+    const found: { code: string; action: string }[] = (await staff.get('/api/admin/system')).json.findings
+    return found.map(({ code }) => code).filter((code) => code.startsWith('provider'))
+  }
+  await server.db.execute(
+    sql`update payout_batches set provider_problem = null, released_at = now() where released_at is not null`,
+  )
+  expect(await after(sql`provider_state = 'sending'`)).toEqual([])
+  expect(await after(sql`released_at = now() - interval '16 minutes'`)).toEqual(['provider_silent'])
+  expect(await after(sql`provider_state = 'waiting', provider_problem = 'sign_in'`)).toEqual([
+    'provider_refuses',
+  ])
+  expect(await after(sql`provider_problem = 'refused'`)).toEqual(['provider_unclear'])
+  // Tried again without anybody.
+  expect(await after(sql`provider_problem = 'unreachable'`)).toEqual([])
 })
 
 it('keeps accounts and the secret out of the audit log and the jobs', async () => {

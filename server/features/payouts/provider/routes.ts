@@ -11,15 +11,6 @@ import { ProviderError } from '#server/platform/payout-provider/payout-provider.
 /** For one call to the provider while somebody waits. */
 const TIMEOUT_MS = 10_000
 
-export async function readProviderBalance({ payoutProvider: provider, log }: Context) {
-  if (!provider) return { provider: null, balance: null }
-  const balance = await provider.readBalance(AbortSignal.timeout(TIMEOUT_MS)).catch((err) => {
-    log.warn({ err, part: 'payout provider' }, 'the balance could not be read')
-    return null
-  })
-  return { provider: provider.name, balance }
-}
-
 /**
  * Takes the provider's webhooks, in a scope of its own, because a signature is about the bytes of a body. A webhook changes nothing: it
  * makes the server read the batch, so that late, repeated and forged ones do no harm.

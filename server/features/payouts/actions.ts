@@ -32,6 +32,8 @@ import { illegalPayoutMove, lockEntry, lockPayout, recordPaid, recordReturned } 
 import { findPayoutStop } from './payout-stop.ts'
 import { findPayout, toPayout } from './queries.ts'
 
+export { countFailing, readCash } from './provider/cash.ts'
+
 /** What staff do with one payout. */
 
 export async function readPayout(

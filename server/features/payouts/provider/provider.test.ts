@@ -560,6 +560,7 @@ it('shows the balance beside what has to be sent, and warns before it runs dry',
 })
 
 it('shows the operator batches that need somebody', async () => {
+  Object.assign(server.context, { payoutProvider: emulator.provider() })
   const { batch } = await released()
   const after = async (change: ReturnType<typeof sql>) => {
     await server.db.execute(sql`update payout_batches set ${change} where id = ${batch.id}`)

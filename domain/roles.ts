@@ -38,6 +38,10 @@ const allCapabilities = [
   'reveal_accounts',
   'chat',
   'change_brands',
+  /** See policies, what they decided, and their reports. */
+  'see_policies',
+  /** Write policies, turn them on, and stop them all. */
+  'write_policies',
   /** Decide which reviews visitors may read. */
   'moderate_reviews',
   'clear_submissions',
@@ -78,6 +82,8 @@ const managing = [
   'manage_inventory',
   'release_codes',
   'change_brands',
+  'see_policies',
+  'write_policies',
   'moderate_reviews',
   'clear_submissions',
   'restrict_sellers',
@@ -125,7 +131,14 @@ export const roleTable = {
     name: 'Auditor',
     withArticle: 'an auditor',
     can: 'read everything that is not secret, and the audit log',
-    capabilities: [...reading, 'see_payouts', 'see_inventory', 'read_reports', 'read_audit_log'],
+    capabilities: [
+      ...reading,
+      'see_payouts',
+      'see_inventory',
+      'see_policies',
+      'read_reports',
+      'read_audit_log',
+    ],
   },
   support: {
     name: 'Support',
@@ -150,6 +163,7 @@ export const personalCapabilities: readonly Capability[] = [
   'release_codes',
   'export_tax_forms',
   'release_batches',
+  'write_policies',
   'manage_staff',
   'manage_connections',
 ]

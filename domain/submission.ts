@@ -39,7 +39,7 @@ export const statusRules: Readonly<Record<Status, StatusRule>> = {
   cancelled: { sellerStatus: 'cancelled', final: true, clearable: true },
 }
 
-/** `system`: the server itself, when a time is over. */
+/** `system`: the server itself, when a time is over or by a policy. */
 export type Mover = 'staff' | 'seller' | 'system'
 
 /** What the mover does. */
@@ -98,6 +98,8 @@ const seller = { by: 'seller' } as const
 
 export const moves: readonly Move[] = [
   { name: 'start', from: 'pending', to: 'processing', ...reviewer, approves: true, undoable: true },
+  // By a policy.
+  { name: 'start', from: 'pending', to: 'processing', by: 'system', approves: true },
   { name: 'approve', from: 'pending', to: 'completed', ...reviewer, approves: true, undoable: true },
   { name: 'reject', from: 'pending', to: 'rejected', ...reviewer, needs: 'reason', undoable: true },
   { name: 'ask', from: 'pending', to: 'under_review', ...reviewer, needs: 'question' },

@@ -24,6 +24,8 @@ type SubjectKind =
   | 'payout'
   | 'payout_batch'
   | 'payouts'
+  | 'policies'
+  | 'policy'
   | 'report'
   | 'review'
   | 'seller'

@@ -41,6 +41,7 @@ export const keptTables = {
   sales: 'Which cards were sold together',
   transactions: 'What was agreed and who completed it',
   status_history: 'Each step with its time, without the texts',
+  policy_decisions: 'What policies said about a card, with its price, for their limits and reports',
   balance_checks: 'The balances that staff found, without notes',
   payouts: 'Amount, method, times and reference of each payout, without the account',
   payout_batches: 'The sealed files of sent payouts. Each has the accounts of many sellers',
@@ -66,6 +67,7 @@ export const erasedColumns: Readonly<Record<keyof typeof keptColumns, readonly s
     ...['payment_account_number_hint', 'idempotency_key', 'fingerprint'],
   ],
   status_history: ['reason', 'sealed_reason'],
+  policy_decisions: [],
   balance_checks: ['sealed_note'],
   payouts: ['account_hint', 'return_reason'],
   payout_results: ['sealed_correction'],
@@ -75,7 +77,7 @@ export const erasedColumns: Readonly<Record<keyof typeof keptColumns, readonly s
 export const keptColumns = {
   users: [
     ...['id', 'role', 'locale', 'state', 'rating', 'review_count', 'trade_count'],
-    ...['created_at', 'deleted_at'],
+    ...['credentials_changed_at', 'created_at', 'deleted_at'],
   ],
   gift_cards: [
     ...['id', 'seller_id', 'sale_id', 'sale_position', 'resubmission_of'],
@@ -96,7 +98,11 @@ export const keptColumns = {
   ],
   status_history: [
     ...['gift_card_id', 'version', 'from_status', 'to_status', 'reason_code', 'move', 'amount'],
-    ...['by_kind', 'by_id', 'at'],
+    ...['by_kind', 'by_id', 'policy_id', 'policy_version', 'at'],
+  ],
+  policy_decisions: [
+    ...['id', 'gift_card_id', 'policy_id', 'policy_version', 'mode', 'outcome', 'reason', 'draw'],
+    ...['price', 'at'],
   ],
   balance_checks: ['id', 'gift_card_id', 'amount', 'source', 'by_id', 'at'],
   payouts: [

@@ -21,6 +21,7 @@ import {
   holds,
   payouts,
   photos,
+  policyDecisions,
   riskAcknowledgements,
   sales,
   statusHistory,
@@ -178,7 +179,7 @@ export async function deleteSubmissions(
     .set({ otherId: null })
     .where(inArray(riskAcknowledgements.otherId, gone))
   await tx.update(giftCards).set({ resubmissionOf: null }).where(inArray(giftCards.resubmissionOf, gone))
-  for (const table of [balanceChecks, statusHistory, transactions]) {
+  for (const table of [balanceChecks, policyDecisions, statusHistory, transactions]) {
     await tx.delete(table).where(inArray(table.giftCardId, gone))
   }
   await tx.delete(giftCards).where(inArray(giftCards.id, gone))

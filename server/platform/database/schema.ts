@@ -28,6 +28,7 @@ import type {
   ProviderState,
   WaitingItemState,
 } from '#domain/payout-provider.ts'
+import type { PolicyMode, PolicyOutcome, PolicyReason } from '#domain/policy.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
 import type { ReviewState } from '#domain/review.ts'
 import type { RiskCode } from '#domain/risk.ts'
@@ -66,6 +67,8 @@ export const users = pgTable('users', {
   /** The last report that mail to the seller does not arrive. */
   bounce: jsonb('bounce').$type<{ email: string; kind: BounceKind; reason: string; at: string }>(),
   lastVisit: time('last_visit'),
+  /** When the password or the email address last changed. A trigger sets it. */
+  credentialsChangedAt: time('credentials_changed_at'),
   createdAt: time('created_at').notNull().defaultNow(),
   deletedAt: time('deleted_at'),
 })
@@ -286,6 +289,8 @@ export const installation = pgTable('installation', {
   store: text('store'),
   /** Payouts wait since then, until an operator has compared them with what was sent. */
   payoutsStoppedAt: time('payouts_stopped_at'),
+  /** No policy decides since then. */
+  policiesStoppedAt: time('policies_stopped_at'),
   /** When the backup was made from which this database was restored, if that is known. */
   backupMadeAt: time('backup_made_at'),
   /** `npm run data` created the database. */
@@ -308,10 +313,53 @@ export const statusHistory = pgTable(
     amount: cents('amount'),
     byKind: text('by_kind').$type<Mover>().notNull(),
     byId: uuid('by_id'),
+    /** The policy that made the move. */
+    policyId: uuid('policy_id'),
+    policyVersion: integer('policy_version'),
     at: time('at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.giftCardId, table.version] })],
 )
+
+/** Rows are only inserted. The newest version is the policy. */
+export const policies = pgTable(
+  'policies',
+  {
+    id: uuid('id').notNull(),
+    version: integer('version').notNull(),
+    mode: text('mode').$type<PolicyMode>().notNull(),
+    name: text('name').notNull(),
+    brands: text('brands').array().notNull(),
+    maxFaceValue: cents('max_face_value').notNull(),
+    minAccountDays: integer('min_account_days').notNull(),
+    minCompletedSales: integer('min_completed_sales').notNull(),
+    waitMinutes: integer('wait_minutes').notNull(),
+    sellerLimit: cents('seller_limit').notNull(),
+    shopLimit: cents('shop_limit').notNull(),
+    samplePercent: integer('sample_percent').notNull(),
+    paysAtOnce: boolean('pays_at_once').notNull().default(false),
+    /** Who wrote the conditions, which may be an earlier version. */
+    writtenBy: uuid('written_by').notNull(),
+    byId: uuid('by_id').notNull(),
+    at: time('at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.id, table.version] })],
+)
+
+export const policyDecisions = pgTable('policy_decisions', {
+  id: uuid('id').primaryKey(),
+  giftCardId: uuid('gift_card_id').notNull(),
+  policyId: uuid('policy_id').notNull(),
+  policyVersion: integer('policy_version').notNull(),
+  mode: text('mode').$type<Exclude<PolicyMode, 'off'>>().notNull(),
+  outcome: text('outcome').$type<PolicyOutcome>().notNull(),
+  /** Why a person decides. */
+  reason: text('reason').$type<PolicyReason>(),
+  /** From 0 to 99: below the policy's percentage, a person decides. */
+  draw: integer('draw'),
+  price: cents('price').notNull(),
+  at: time('at').notNull().defaultNow(),
+})
 
 export const notes = pgTable('notes', {
   id: uuid('id').primaryKey(),
@@ -688,6 +736,7 @@ export const knownBrowsers = pgTable(
     tokenHash: text('token_hash').notNull(),
     accountId: uuid('account_id').notNull(),
     lastUsedAt: time('last_used_at').notNull().defaultNow(),
+    knownSince: time('known_since').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.tokenHash, table.accountId] })],
 )

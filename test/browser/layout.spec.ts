@@ -270,8 +270,8 @@ test('the first Tab offers to skip to the content', async ({ page }) => {
 })
 
 test('a screen that cannot be fetched says so and appears after a reload', async ({ page, complaints }) => {
-  await page.goto('/')
   await page.route(/\/assets\/Faq-/, (route) => route.fulfill({ status: 404 }))
+  await page.goto('/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
   await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
   // The error is reported to the browser once.

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { percent } from '#web/cards/text.ts'
@@ -14,7 +14,7 @@ import { type BrandChoice, BrandList } from './BrandList.tsx'
 const BrandResults = lazyComponent(() => import('./BrandResults.tsx').then((module) => module.BrandResults))
 
 /** A search, the popular brands and all brands. Folds when a brand is chosen, so that the calculator comes next. */
-export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
+export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
   const t = useWords()
   const [search, setSearch] = useState('')
   const [isOpen, setIsOpen] = useState(false)
@@ -67,7 +67,7 @@ export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
       {!isFolded && !isSearching && <BrandList brands={brands} {...choice} />}
     </div>
   )
-}
+})
 
 function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
   const t = useWords()

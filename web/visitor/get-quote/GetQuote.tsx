@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Brand, listedBrand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { brandToSell, type Quote, quote as quoteFor } from '#domain/quote.ts'
@@ -36,11 +36,15 @@ export default function GetQuote() {
   const picker = useRef<HTMLDivElement>(null)
   const calculator = useRef<HTMLDivElement>(null)
 
-  function pick(chosen: Brand) {
-    change({ slug: chosen.value })
-    setPicks(picks + 1)
-    calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
-  }
+  // Always the same function, so that typing an amount does not render the list of brands again.
+  const pick = useCallback(
+    (chosen: Brand) => {
+      change({ slug: chosen.value })
+      setPicks((before) => before + 1)
+      calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
+    },
+    [change],
+  )
   // On phones the calculator is above the list, so that its amount is in the first screen. The list folds first.
   useEffect(() => {
     if ((isNamed || picks > 0) && matchMedia('(width < 64rem)').matches) showInView(calculator.current)
@@ -196,10 +200,13 @@ function useCard(brands: readonly Brand[]) {
         ? undefined
         : (listedBrand(named, brands) ?? null)
   // A press and text from before hydration arrive together: neither must undo the other.
-  function change(part: Card) {
-    history.replaceState({ ...history.state, state: { ...history.state?.state, ...part } }, '')
-    setChanged((before) => ({ ...(before ?? kept), ...part }))
-  }
+  const change = useCallback(
+    (part: Card) => {
+      history.replaceState({ ...history.state, state: { ...history.state?.state, ...part } }, '')
+      setChanged((before) => ({ ...(before ?? kept), ...part }))
+    },
+    [kept],
+  )
   return { brand, value, change, isNamed: named !== null && slug === undefined }
 }
 

@@ -159,6 +159,15 @@ test.describe('the top bar', () => {
     forgive(complaints, /net::ERR_INTERNET_DISCONNECTED|WebSocket/)
   })
 
+  test('opens the menu on a machine without a network, which serves itself', async ({ page }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
+    await signedUp(page)
+    await page.goto('/faq')
+    await page.getByRole('button', { name: 'My Account' }).click()
+    await page.getByRole('menuitem', { name: 'Profile Settings' }).click()
+    await expect(page).toHaveURL(/\/profile$/)
+  })
+
   test('keeps the button and the page when a menu cannot be fetched', async ({ page, complaints }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await signedUp(page)

@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import { translate } from '#web/words/words.ts'
+import { isOffline, translate } from '#web/words/words.ts'
 import { toast } from './toast.ts'
 
 type LazyComponent<Props> = LazyExoticComponent<ComponentType<Props>> & {
@@ -20,7 +20,7 @@ export function lazyComponent<Props>(
   { silent = false, substitute }: LazyOptions<Props> = {},
 ): LazyComponent<Props> {
   async function fetchShown() {
-    if (!navigator.onLine && !silent) sayOffline()
+    if (isOffline() && !silent) sayOffline()
     try {
       return { default: await whenOnline(fetchComponent) }
     } catch {
@@ -31,7 +31,7 @@ export function lazyComponent<Props>(
     }
   }
   return Object.assign(lazy(fetchShown), {
-    prefetch: () => void (navigator.onLine && fetchComponent().catch(() => undefined)),
+    prefetch: () => void (!isOffline() && fetchComponent().catch(() => undefined)),
   })
 }
 
@@ -51,6 +51,6 @@ export function sayNotLoaded(): void {
 
 /** Waits for a connection before fetching a script, because browsers do not fetch a failed script again until a reload. */
 export async function whenOnline<T>(fetchScript: () => Promise<T>): Promise<T> {
-  if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+  if (isOffline()) await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
   return fetchScript()
 }

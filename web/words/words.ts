@@ -26,6 +26,7 @@ const translators = Object.fromEntries(locales.map((locale) => [locale, createTr
 const wanted = new Set<Bundle>()
 const listeners = new Set<() => void>()
 let current: Locale = 'en'
+const startedOnline = navigator.onLine
 
 /** The texts in the language of the page, for code outside of components. */
 export function translate(): Translate {
@@ -62,10 +63,15 @@ export async function setLocale(next: Locale): Promise<void> {
  */
 export async function changeLocale(next: Locale): Promise<void> {
   if (next === current) return
-  if (!navigator.onLine) throw new Error('There is no connection')
+  if (isOffline()) throw new Error('There is no connection')
   await setLocale(next)
   document.documentElement.lang = next
   history.replaceState(history.state, '', inLocale(location.pathname) + location.search + location.hash)
+}
+
+/** Whether the connection is gone. A machine without a network can still serve this page to itself: that is not offline. */
+export function isOffline(): boolean {
+  return startedOnline && !navigator.onLine
 }
 
 /** An address of this site in the language of the page. */

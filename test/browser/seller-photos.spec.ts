@@ -4,8 +4,8 @@ import sharp, { type Sharp } from 'sharp'
 import { drawFront } from '#demo/draw-card.ts'
 import { expect, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
-import { forgive, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
-import { amazon, files, picker, small, submit, toForm, visa } from './selling.ts'
+import { forgive, pressAnyway, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
+import { amazon, files, fillIn, picker, small, submit, toForm, visa } from './selling.ts'
 
 test('photos can be dropped, pasted, rotated and removed', async ({ page }) => {
   await signedUp(page)
@@ -64,6 +64,33 @@ test('the form shows good and bad photos, and warns of one that cannot be read',
   await expect(page.getByText('Preparing photos...')).toHaveCount(0)
   await expect(page.getByText(/This photo looks/)).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(2)
+})
+
+test('a card can be submitted once its second photo is ready, and the button says so until then', async ({
+  page,
+}) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await fillIn(page)
+  await page.evaluate(() => {
+    const decode = globalThis.createImageBitmap
+    const ready = new Promise((resolve) => addEventListener('second-photo', resolve, { once: true }))
+    let count = 0
+    const decodeLater = async (image: ImageBitmapSource, options?: ImageBitmapOptions) => {
+      count += 1
+      if (count === 2) await ready
+      return decode(image, options)
+    }
+    Object.assign(globalThis, { createImageBitmap: decodeLater })
+  })
+  await picker(page).setInputFiles(await files(2))
+  await expect(page.getByRole('img', { name: 'Card photo' })).toBeVisible()
+  await expect(submit(page)).toHaveText('Preparing photos...')
+  await pressAnyway(submit(page))
+  await page.evaluate(() => dispatchEvent(new Event('second-photo')))
+  await expect(page.getByRole('img', { name: 'Photo 2' })).toBeVisible()
+  await submit(page).click()
+  await expect(page).toHaveURL(/\/confirmation\?/)
 })
 
 test('pasting a spreadsheet cell pastes text, not its picture', async ({ page }) => {

@@ -64,7 +64,7 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
       />
       <PhotoPicker label={t('appeal.photos')} slots={[]} picked={picked} disabled={sending.isPending} />
       {check.warning}
-      <Button type="submit" loading={sending.isPending} className="sm:justify-self-end">
+      <Button type="submit" loading={sending.isPending || picked.preparing} className="sm:justify-self-end">
         {t(sending.isPending ? 'appeal.sending' : 'appeal.send')}
       </Button>
     </Form>

@@ -83,7 +83,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       ) : (
         <Button
           type="submit"
-          loading={sending.isPending}
+          loading={sending.isPending || picked.preparing}
           aria-disabled={blank || undefined}
           className="sm:justify-self-end"
         >

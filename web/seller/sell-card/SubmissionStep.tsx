@@ -61,6 +61,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   const unready = left.filter((entry) => entry.rateChange || problemsOf(entry).some(isOfCard))
   // Cards that are not finished can be sent later. Without a finished one, all of them say what is missing.
   const ready = unready.length < left.length ? left.filter((entry) => !unready.includes(entry)) : left
+  const isPreparing = ready.some(({ photos }) => photos.preparing)
   const payoutProblems = problems.flatMap(({ problem }) => (isOfCard(problem) ? [] : [problem]))
 
   /** The form's own problems appear after the first attempt to finish it, the server's always. */
@@ -109,7 +110,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (isSending || ready.some(({ photos }) => photos.preparing)) return
+    if (isSending || isPreparing) return
     setTried([PAYOUT, ...ready.map(({ name }) => name)])
     const wrong = problems.filter(({ entry }) => ready.includes(entry))
     // For one card in the order of the spec. For several, the payout comes after the cards.
@@ -219,6 +220,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
           missing={labelsOf(only ? problemsOf(only) : payoutProblems, payout.draft.paymentType).map((label) =>
             t(label),
           )}
+          isPreparing={isPreparing}
           progress={progress}
         />
       </form>

@@ -10,7 +10,7 @@ import type { UploadState } from './sale-entry.ts'
  * Submit can be pressed while something is missing, and then says what. Cancel stops an upload. It disappears once
  * everything is uploaded, because the card may then have been accepted.
  */
-export function SubmitBar({ label, unready, isReady, missing, progress }: SubmitBarProps) {
+export function SubmitBar({ label, unready, isReady, missing, isPreparing, progress }: SubmitBarProps) {
   const t = useWords()
   const id = useId()
   const incomplete = !isReady || missing.length > 0
@@ -28,11 +28,11 @@ export function SubmitBar({ label, unready, isReady, missing, progress }: Submit
           <Button
             type="submit"
             size="lg"
-            loading={progress !== undefined}
+            loading={isPreparing || progress !== undefined}
             aria-disabled={incomplete || undefined}
             aria-describedby={incomplete || unready.length > 0 ? id : undefined}
           >
-            {label}
+            {isPreparing ? t('photos.preparing') : label}
           </Button>
           <div id={id} className="grid gap-2 empty:hidden">
             {unready.length > 0 && (
@@ -64,6 +64,8 @@ interface SubmitBarProps {
   isReady: boolean
   /** The fields that are still missing. */
   missing: readonly string[]
+  /** Photos are still being made smaller. */
+  isPreparing: boolean
   /** While cards are sent. */
   progress: UploadState | undefined
 }

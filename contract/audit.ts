@@ -45,6 +45,7 @@ export const auditActions = [
   'payout.account_changed',
   'payout.account_lifted',
   'payout.confirmation_sent',
+  'payout.left_to_person',
   'payout.not_sent',
   'payout.paid',
   'payout.prenote_refused',

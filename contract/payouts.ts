@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountTypes, paymentTypes } from '#domain/payment-methods.ts'
 import {
+  automaticStates,
   batchProblems,
   batchStates,
   CHANGED_ACCOUNT_HOURS,
@@ -65,6 +66,12 @@ export const payout = z.object({
       'The payment by hand of this submission that was reverted, and when a payer said that it was not sent',
     ),
   byHand: z.boolean().describe('Paid outside a batch'),
+  automatic: z
+    .enum(automaticStates)
+    .nullable()
+    .describe(
+      'For a payout that a policy pays at once. `asking`: its balance is checked again. `batched`: it was paid automatically. Others: why a person has to pay it',
+    ),
   dueAt: instant,
   batchableAt: instant.describe(`A changed account waits ${CHANGED_ACCOUNT_HOURS} hours`),
   expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
@@ -124,7 +131,10 @@ export const payoutBatch = z.object({
   total: money,
   paidCount: z.number().int(),
   returnedCount: z.number().int(),
-  createdBy: z.string(),
+  createdBy: z.string().nullable().describe('Null: the server made, froze and released it'),
+  policies: z
+    .array(z.object({ name: z.string(), version: z.number().int() }))
+    .describe('Of a batch that the server made: the policies that approved its cards'),
   createdAt: instant,
   frozenBy: z.string().nullable(),
   frozenAt: instant.nullable(),

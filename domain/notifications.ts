@@ -48,6 +48,7 @@ const historyEntries: Readonly<Record<HistoryName, Delivery>> = {
   complete: important('payout'),
   fail: important('payout'),
   return: always,
+  recheck: important('decision'),
   undo: { mail: 'decision', push: 'never' },
   unknown: { mail: 'decision', push: 'never' },
 }

@@ -51,7 +51,7 @@ export function needsTwoApprovals({ secondApprovalAbove }: PayoutLimits, total: 
 
 /** Who did what with a batch: ids or usernames. */
 interface Makers {
-  readonly createdBy: string
+  readonly createdBy: string | null
   readonly frozenBy: string | null
   readonly approvedBy: string | null
 }

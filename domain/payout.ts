@@ -183,6 +183,27 @@ export function releasedProblem(facts: BatchFacts): ReleasedProblem | undefined 
   return releasedProblems.find((problem) => batchRules[problem](facts))
 }
 
+/**
+ * Where the automatic payment of a payout is that a policy approved. `asking`: the balance of its card is asked again. The others after
+ * `batched` say why a person has to pay it.
+ */
+export const automaticStates = [
+  'asking',
+  'batched',
+  /** The service gave no balance. */
+  'no_answer',
+  /** The card has less than before, so it is in review again. */
+  'less',
+  'policy_off',
+  'policies_stopped',
+  'payouts_stopped',
+  'payout_limit',
+  'second_person_needed',
+  'payout_not_batchable',
+  'failed',
+] as const
+export type AutomaticState = (typeof automaticStates)[number]
+
 /** What staff have to decide before a payout of zero closes itself. */
 const openDecisions = [
   'seller_held',

@@ -61,6 +61,7 @@ const moveNames = [
   'fail',
   'revert',
   'return',
+  'recheck',
 ] as const
 export type MoveName = (typeof moveNames)[number]
 
@@ -116,6 +117,8 @@ export const moves: readonly Move[] = [
   { name: 'rescind', from: 'offered', to: 'pending', ...reviewer },
   { name: 'complete', from: 'processing', to: 'completed', ...reviewerOrPayer, undoable: true },
   { name: 'complete', from: 'processing', to: 'completed', by: 'system' },
+  // The balance was lower right before an automatic payment.
+  { name: 'recheck', from: 'processing', to: 'pending', by: 'system' },
   { name: 'fail', from: 'processing', to: 'failed', ...reviewerOrPayer, needs: 'reason' },
   { name: 'revert', from: 'completed', to: 'processing', ...reviewerOrPayer, needsVersion: true },
   { name: 'return', from: 'completed', to: 'processing', by: 'system', mailedByPayout: true },

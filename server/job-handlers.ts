@@ -9,6 +9,7 @@ import { composeInvitation } from '#server/features/accounts/staff/invitation-ma
 import { composeReplyMail, composeReplyPush } from '#server/features/chat/reply-mail.ts'
 import { sendLetter } from '#server/features/notifications/send-letter.ts'
 import { sendPush } from '#server/features/notifications/send-push.ts'
+import { payAtOnce } from '#server/features/payouts/automatic.ts'
 import { confirmPayouts } from '#server/features/payouts/confirm.ts'
 import { composePayoutMail, composePayoutPush } from '#server/features/payouts/payout-mail.ts'
 import { answerBalanceRequest } from '#server/features/submissions/balance-requests.ts'
@@ -47,6 +48,7 @@ export function jobHandlers(context: Context, mailer: Mailer, push: PushSender):
     saleReceipt: (payload) => closeReceipt(context, payload),
     confirmBatch: (payload) => confirmPayouts(context, payload),
     askBalance: (payload) => answerBalanceRequest(context, payload),
+    payAtOnce: (payload) => payAtOnce(context, payload),
     webhook: (payload, id) => deliverWebhook(context, payload, id),
   }
 }

@@ -145,7 +145,8 @@ async function startParts(
     handlers: jobHandlers(context, mailer, push),
     ...(metrics && { onFailure: metrics.jobFailed }),
   } satisfies WorkerOptions
-  const lanes = ['pushes', ...Array<'balances'>(BALANCE_WORKERS).fill('balances'), 'everything else'] as const
+  const balances = Array<'balances'>(BALANCE_WORKERS).fill('balances')
+  const lanes = ['pushes', ...balances, 'payouts', 'everything else'] as const
   const workers = lanes.map((lane) => new JobWorker({ ...jobs, lane }))
   const webhooks = new WebhookWorkers(jobs)
   const listener = new Listener({

@@ -28,6 +28,17 @@ export interface Staff {
 }
 export type Actor = Visitor | Seller | Staff
 
+/** The server itself. */
+export interface System {
+  readonly kind: 'system'
+}
+export const system: System = { kind: 'system' }
+
+/** Null if no person acts. */
+export function idOf(actor: Seller | Staff | System): string | null {
+  return actor.kind === 'system' ? null : actor.id
+}
+
 interface Actors {
   anyone: Visitor
   seller: Seller

@@ -108,7 +108,7 @@ export const keptColumns = {
   payouts: [
     ...['id', 'number', 'gift_card_id', 'seller_id', 'amount', 'deducted', 'payment_type', 'state'],
     ...['batch_id', 'batch_position', 'entry_number', 'entry_count', 'entry_total'],
-    ...['by_hand', 'reference', 'return_code', 'provider_state'],
+    ...['by_hand', 'automatic', 'reference', 'return_code', 'provider_state'],
     ...['due_at', 'batchable_at', 'sent_at', 'paid_at', 'returned_at'],
     ...['reverted_sent_at', 'reverted_reference', 'not_sent_at'],
   ],

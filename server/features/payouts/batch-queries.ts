@@ -41,6 +41,12 @@ const listedColumns = {
   paymentCount: sql`case when one_per_seller then (
     select count(*) from payouts where payouts.batch_id = payout_batches.id and ${leadsPayment}
   ) else count end`.mapWith(Number),
+  policies: sql<{ name: string; version: number }[]>`(
+    select coalesce(json_agg(distinct jsonb_build_object('name', policies.name, 'version', policies.version)), '[]')
+    from payouts join policy_decisions on policy_decisions.gift_card_id = payouts.gift_card_id and outcome = 'approved'
+    join policies on policies.id = policy_id and policies.version = policy_version
+    where payout_batches.created_by is null and payouts.batch_id = payout_batches.id
+  )`,
   paidCount: countIn('paid'),
   returnedCount: countIn('returned'),
 }
@@ -154,17 +160,15 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Bat
   const { paymentTypes } = row
   const { alwaysTwoPersons, limits = {} } = context.site.payouts
   const needsTwo = needsTwoApprovals(limits, row.total)
-  const batch = { ...row, createdBy: row.createdBy ?? '' }
   return {
     ...row,
     paymentType: paymentTypes.length === 1 ? (paymentTypes[0] ?? null) : null,
     file: row.fileKind,
-    createdBy: batch.createdBy,
     needsTwoApprovals: needsTwo,
     needsOtherToFreeze: alwaysTwoPersons,
     releasers:
       row.state === 'frozen'
-        ? [...releasersOf(batch, await listPayers(context.db), { needsTwo, alwaysTwoPersons })]
+        ? [...releasersOf(row, await listPayers(context.db), { needsTwo, alwaysTwoPersons })]
         : [],
     limitProblem: await findLimitProblem(context, row),
     isLate: isLate(row),

@@ -27,7 +27,7 @@ import {
   releasePayouts,
 } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
-import type { Staff } from '#server/http/actor.ts'
+import { idOf, type Staff, type System } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -50,50 +50,62 @@ export async function readBatch(context: BatchContext, id: string): Promise<Batc
   return toBatch(context, row)
 }
 
+export const createBatch = (context: Context, staff: Staff, wanted: NewBatch): Promise<BatchAnswer> =>
+  transaction(context.db, (tx) => create(tx, context, staff, wanted))
+
+export const freezeBatch = (context: Context, staff: Staff, id: string): Promise<BatchAnswer> =>
+  transaction(context.db, (tx) => freeze(tx, context, staff, id))
+
+export const releaseBatch = (
+  context: Context,
+  staff: Staff,
+  id: string,
+  options?: Parameters<typeof release>[4],
+): Promise<BatchAnswer> => transaction(context.db, (tx) => release(tx, context, staff, id, options))
+
 /**
  * Puts due payouts into a new batch: those chosen, or all that can be in one, oldest first, up to the maximum. It is empty if payouts
  * only wait for prenotes, which its file will have.
  */
-export async function createBatch(
+export async function create(
+  tx: Transaction,
   context: Context,
-  staff: Staff,
+  actor: Staff | System,
   { paymentType: paymentTypes, payoutIds, onePerSeller = false }: NewBatch,
 ): Promise<BatchAnswer> {
-  const { db, site } = context
+  const { site } = context
   const { perDay, ...limits } = site.payouts.limits ?? {}
   const fileKind = commonKind(paymentTypes)
-  return transaction(db, async (tx) => {
-    await requireNotStopped(tx)
-    const found = payoutIds
-      ? await lockChosen(tx, site, paymentTypes, [...new Set(payoutIds)])
-      : await lockReady(tx, site, paymentTypes, MAX_BATCH[fileKind])
-    const fitting = fittingPayouts(limits, found)
-    const chosen = payoutIds || fitting.length === 0 ? found : fitting
-    const count = chosen.length
-    if (count === 0 && !(await needsPrenotes(tx, site, fileKind))) throw nothingDue()
-    if (count > MAX_BATCH[fileKind]) {
-      const params = { maximum: MAX_BATCH[fileKind] }
-      throw new Refusal('payout_not_batchable', 'refusals.too_many_payouts', { params })
-    }
-    const id = uuidv7()
-    const total = chosen.reduce((sum, { amount }) => sum + amount, 0)
-    const largest = chosen.reduce((most, { amount }) => Math.max(most, amount), 0)
-    await requireWithinLimits(tx, limits, { largest, total, isBatch: true })
-    await tx
-      .insert(payoutBatches)
-      .values({ id, fileKind, paymentTypes, onePerSeller, count, total, createdBy: staff.id })
-    await batchPayouts(
-      tx,
-      id,
-      chosen.map((payout) => payout.id),
-    )
-    await recordAndTell(tx, staff, id, 'payout_batch.created', {
-      paymentTypes,
-      ...sizeOf({ count, total }),
-      ...(onePerSeller && { onePerSeller }),
-    })
-    return readBatch({ ...context, db: tx }, id)
+  await requireNotStopped(tx)
+  const found = payoutIds
+    ? await lockChosen(tx, site, paymentTypes, [...new Set(payoutIds)])
+    : await lockReady(tx, site, paymentTypes, MAX_BATCH[fileKind])
+  const fitting = fittingPayouts(limits, found)
+  const chosen = payoutIds || fitting.length === 0 ? found : fitting
+  const count = chosen.length
+  if (count === 0 && !(await needsPrenotes(tx, site, fileKind))) throw nothingDue()
+  if (count > MAX_BATCH[fileKind]) {
+    const params = { maximum: MAX_BATCH[fileKind] }
+    throw new Refusal('payout_not_batchable', 'refusals.too_many_payouts', { params })
+  }
+  const id = uuidv7()
+  const total = chosen.reduce((sum, { amount }) => sum + amount, 0)
+  const largest = chosen.reduce((most, { amount }) => Math.max(most, amount), 0)
+  await requireWithinLimits(tx, limits, { largest, total, isBatch: true })
+  await tx
+    .insert(payoutBatches)
+    .values({ id, fileKind, paymentTypes, onePerSeller, count, total, createdBy: idOf(actor) })
+  await batchPayouts(
+    tx,
+    id,
+    chosen.map((payout) => payout.id),
+  )
+  await recordAndTell(tx, actor, id, 'payout_batch.created', {
+    paymentTypes,
+    ...sizeOf({ count, total }),
+    ...(onePerSeller && { onePerSeller }),
   })
+  return readBatch({ ...context, db: tx }, id)
 }
 
 function commonKind(types: readonly PaymentType[]): FileKind {
@@ -163,80 +175,83 @@ async function lockChosen(
 }
 
 /** Checks every payout of an open batch and fixes the contents. */
-export async function freezeBatch(context: Context, staff: Staff, id: string): Promise<BatchAnswer> {
-  const { db, site } = context
+export async function freeze(
+  tx: Transaction,
+  context: Context,
+  actor: Staff | System,
+  id: string,
+): Promise<BatchAnswer> {
+  const { site } = context
   const { perDay, ...limits } = site.payouts.limits ?? {}
-  return transaction(db, async (tx) => {
-    const batch = await lockFor(tx, id, 'freeze')
-    if (batch.count === 0 && !(await needsPrenotes(tx, site, batch.fileKind))) throw nothingDue()
-    if (site.payouts.alwaysTwoPersons && batch.createdBy === staff.id) {
-      throw new Refusal('second_person_needed', 'refusals.second_person_for_freeze')
-    }
-    await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
-    requireConfigured(batch.fileKind, site.payouts)
-    await requireBatchable(tx, site, eq(payouts.batchId, id))
-    if (batch.onePerSeller) await formEntries(tx, id)
-    await updateBatch(tx, id, { state: batchMoves.freeze.to, frozenBy: staff.id, frozenAt: sql`now()` })
-    await recordAndTell(tx, staff, id, 'payout_batch.frozen', sizeOf(batch))
-    return readBatch({ ...context, db: tx }, id)
-  })
+  const batch = await lockFor(tx, id, 'freeze')
+  if (batch.count === 0 && !(await needsPrenotes(tx, site, batch.fileKind))) throw nothingDue()
+  if (site.payouts.alwaysTwoPersons && batch.createdBy === idOf(actor)) {
+    throw new Refusal('second_person_needed', 'refusals.second_person_for_freeze')
+  }
+  await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
+  requireConfigured(batch.fileKind, site.payouts)
+  await requireBatchable(tx, site, eq(payouts.batchId, id))
+  if (batch.onePerSeller) await formEntries(tx, id)
+  await updateBatch(tx, id, { state: batchMoves.freeze.to, frozenBy: idOf(actor), frozenAt: sql`now()` })
+  await recordAndTell(tx, actor, id, 'payout_batch.frozen', sizeOf(batch))
+  return readBatch({ ...context, db: tx }, id)
 }
 
 /**
  * Checks a frozen batch again and makes its file, or the request that the provider gets. Needs another person than the one who froze it, if there is one. A batch that needs
  * two approvals is approved first, and released by the second approver.
  */
-export async function releaseBatch(
+export async function release(
+  tx: Transaction,
   context: Context,
-  staff: Staff,
+  actor: Staff | System,
   id: string,
   { sameDay = false }: { sameDay?: boolean | undefined } = {},
 ): Promise<BatchAnswer> {
-  const { limits = {} } = context.site.payouts
-  return transaction(context.db, async (tx) => {
-    const batch = await lockFor(tx, id, 'release')
-    const needsTwo = needsTwoApprovals(limits, batch.total)
-    const releasedAlone = batch.frozenBy === staff.id
-    if (needsTwo) requireApprover(batch, staff)
-    else if (releasedAlone && (await needsSecondPerson(tx, context, staff))) {
-      throw new Refusal('second_person_needed', 'refusals.second_person_for_release')
-    }
-    if (sameDay) await requireSameDay(tx, context, batch)
-    await lockSellers(tx, id)
-    await requireBatchable(tx, context.site, eq(payouts.batchId, id))
-    if (needsTwo && !batch.approvedBy) {
-      await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
-      await updateBatch(tx, id, { approvedBy: staff.id, approvedAt: sql`now()` })
-      await recordAndTell(tx, staff, id, 'payout_batch.approved', sizeOf(batch))
-      return readBatch({ ...context, db: tx }, id)
-    }
-    const prenotes = await addPrenotes(tx, context, batch)
-    if (batch.count + prenotes.length === 0) throw nothingDue()
-    const provider = providerOf(context, batch.fileKind)
-    const file = await makeFile(tx, context, batch, { prenotes, sameDay, provider })
-    // After the file, which takes a while: whatever else leaves today waits from here.
+  const { limits = {}, alwaysTwoPersons } = context.site.payouts
+  const batch = await lockFor(tx, id, 'release')
+  const needsTwo = needsTwoApprovals(limits, batch.total)
+  const isByPerson = actor.kind === 'staff'
+  const releasedAlone = isByPerson && batch.frozenBy === actor.id
+  if (needsTwo) requireApprover(batch, actor)
+  else if (isByPerson ? releasedAlone && (await needsSecondPerson(tx, context, actor)) : alwaysTwoPersons) {
+    throw new Refusal('second_person_needed', 'refusals.second_person_for_release')
+  }
+  if (sameDay) await requireSameDay(tx, context, batch)
+  await lockSellers(tx, id)
+  await requireBatchable(tx, context.site, eq(payouts.batchId, id))
+  if (needsTwo && !batch.approvedBy) {
     await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
-    await releasePayouts(tx, id)
-    await updateBatch(tx, id, {
-      state: batchMoves.release.to,
-      releasedBy: staff.id,
-      releasedAt: sql`now()`,
-      releasedAlone,
-      sameDay,
-      ...file,
-      ...(provider && { provider: provider.name, providerState: 'waiting', providerNextAt: sql`now()` }),
-    })
-    const details = {
-      ...sizeOf(batch),
-      sha256: file.fileSha256,
-      ...(prenotes.length > 0 && { prenotes: prenotes.length }),
-      ...(releasedAlone && { alone: true }),
-      ...(sameDay && { sameDay }),
-      ...(provider && { provider: provider.name }),
-    }
-    await recordAndTell(tx, staff, id, 'payout_batch.released', details)
+    await updateBatch(tx, id, { approvedBy: idOf(actor), approvedAt: sql`now()` })
+    await recordAndTell(tx, actor, id, 'payout_batch.approved', sizeOf(batch))
     return readBatch({ ...context, db: tx }, id)
+  }
+  const prenotes = await addPrenotes(tx, context, batch)
+  if (batch.count + prenotes.length === 0) throw nothingDue()
+  const provider = providerOf(context, batch.fileKind)
+  const file = await makeFile(tx, context, batch, { prenotes, sameDay, provider })
+  // After the file, which takes a while: whatever else leaves today waits from here.
+  await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
+  await releasePayouts(tx, id)
+  await updateBatch(tx, id, {
+    state: batchMoves.release.to,
+    releasedBy: idOf(actor),
+    releasedAt: sql`now()`,
+    releasedAlone,
+    sameDay,
+    ...file,
+    ...(provider && { provider: provider.name, providerState: 'waiting', providerNextAt: sql`now()` }),
   })
+  const details = {
+    ...sizeOf(batch),
+    sha256: file.fileSha256,
+    ...(prenotes.length > 0 && { prenotes: prenotes.length }),
+    ...(releasedAlone && { alone: true }),
+    ...(sameDay && { sameDay }),
+    ...(provider && { provider: provider.name }),
+  }
+  await recordAndTell(tx, actor, id, 'payout_batch.released', details)
+  return readBatch({ ...context, db: tx }, id)
 }
 
 /**
@@ -269,8 +284,8 @@ async function requireSameDay(
   }
 }
 
-function requireApprover(batch: Batch, { id }: Staff): void {
-  const problem = approvalProblem(batch, id)
+function requireApprover(batch: Batch, actor: Staff | System): void {
+  const problem = actor.kind === 'system' ? 'made' : approvalProblem(batch, actor.id)
   if (problem) throw new Refusal('second_person_needed', `refusals.approval_${problem}`)
 }
 
@@ -321,7 +336,7 @@ export async function updateBatch(tx: Transaction, id: string, change: BatchChan
 
 export async function recordAndTell(
   tx: Transaction,
-  actor: Staff,
+  actor: Staff | System,
   id: string,
   action: AuditAction,
   details: AuditDetails,

@@ -20,7 +20,7 @@ import {
   lockForPayout,
   revertReturned,
 } from '#server/features/submissions/payout-effects.ts'
-import type { Staff } from '#server/http/actor.ts'
+import { type Staff, type System, system } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { payouts } from '#server/platform/database/schema.ts'
@@ -60,7 +60,7 @@ export async function recordPaid(
  */
 export async function recordConfirmed(
   tx: Transaction,
-  staff: Staff,
+  actor: Staff | System,
   sent: readonly { readonly id: string; readonly reference: string | undefined }[],
   mailedBefore = 0,
 ): Promise<ReadonlySet<string>> {
@@ -96,8 +96,8 @@ export async function recordConfirmed(
     locked.map((payout) => ({ payout, reference: byPayment.get(paymentNumberOf(payout)) })),
   )
   const first = new Set(locked.filter(leads).map(({ giftCardId }) => giftCardId))
-  await completeConfirmed(tx, paid, staff, { mailedBefore, mailed: ({ id }) => first.has(id) })
-  await record(tx, ...locked.map((payout) => aboutPayout(staff, payout, 'payout.paid', { byHand: false })))
+  await completeConfirmed(tx, paid, actor, { mailedBefore, mailed: ({ id }) => first.has(id) })
+  await record(tx, ...locked.map((payout) => aboutPayout(actor, payout, 'payout.paid', { byHand: false })))
   return new Set(locked.map(({ id }) => id))
 }
 
@@ -122,7 +122,7 @@ function close(context: Context, id: string): Promise<void> {
     const row = await findPayout(tx, context.site, id)
     if (payout.state !== 'due' || !row || !isClosable(row)) return
     await completeUnsent(tx, context, card)
-    await record(tx, aboutPayout({ kind: 'system' }, payout, 'payout.paid', { byHand: true }))
+    await record(tx, aboutPayout(system, payout, 'payout.paid', { byHand: true }))
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
   })
 }
@@ -131,7 +131,7 @@ function close(context: Context, id: string): Promise<void> {
 export async function recordReturned(
   tx: Transaction,
   context: Context,
-  staff: Staff,
+  actor: Staff | System,
   {
     id,
     accountDead = false,
@@ -148,7 +148,7 @@ export async function recordReturned(
   for (const { card, payout } of entry) {
     if (card.status === 'completed') await revertReturned(tx, context, card)
     const details = { returnCode: why.returnCode, ...(isDead && { accountDead: true }) }
-    await record(tx, aboutPayout(staff, payout, 'payout.returned', details))
+    await record(tx, aboutPayout(actor, payout, 'payout.returned', details))
     const { sellerId: userId, giftCardId: submissionId } = payout
     await publish(tx, [
       { to: 'staff', message: update },

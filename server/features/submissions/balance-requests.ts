@@ -68,15 +68,15 @@ export function toSellerBalance(
 export async function askBalance(
   tx: Transaction,
   giftCardId: string,
-  byId: string | null = null,
+  { byId = null, beforePayout = false }: { byId?: string | null; beforePayout?: boolean } = {},
 ): Promise<boolean> {
   const id = uuidv7()
   const { rowCount } = await executePrepared(
     tx,
     'ask_balance',
     sql`
-    insert into balance_requests (id, gift_card_id, by_id)
-    select ${id}::uuid, gift_cards.id, ${byId}::uuid from gift_cards where gift_cards.id = ${giftCardId} and ${isAskable}`,
+    insert into balance_requests (id, gift_card_id, by_id, before_payout)
+    select ${id}::uuid, gift_cards.id, ${byId}::uuid, ${beforePayout} from gift_cards where gift_cards.id = ${giftCardId} and ${isAskable}`,
   )
   if (!rowCount) return false
   await enqueue(tx, 'askBalance', id, { requestId: id })
@@ -92,7 +92,7 @@ export async function askBalanceAgain({ db }: Context, staff: Staff, giftCardId:
       sql`select from balance_requests where gift_card_id = ${giftCardId} and ${isWaiting()}`,
     )
     if (waiting) return
-    const asked = await askBalance(tx, giftCardId, staff.id)
+    const asked = await askBalance(tx, giftCardId, { byId: staff.id })
     if (!asked) throw new Refusal('balance_not_askable', 'refusals.balance_not_askable')
     await announce(tx, card)
   })
@@ -120,7 +120,7 @@ export async function answerBalanceRequest(
   }
 }
 
-type RequestRow = Pick<typeof balanceRequests.$inferSelect, 'id' | 'giftCardId'>
+type RequestRow = Pick<typeof balanceRequests.$inferSelect, 'id' | 'giftCardId' | 'beforePayout'>
 
 interface Question {
   readonly request: RequestRow
@@ -145,8 +145,9 @@ async function beginQuestion(tx: Transaction, context: Context, id: string): Pro
     return undefined
   }
   const card = await lockCard(tx, request.giftCardId)
-  // Nobody needs an automatic answer once the card is approved. A reviewer may ask before it is paid.
-  if (!card || isFinal(card.status) || (card.status === 'processing' && !by)) return close('skipped')
+  // Nobody needs an automatic answer once the card is approved. A reviewer may ask before it is paid, and so does an automatic payment.
+  const isForPayout = by !== null || request.beforePayout
+  if (!card || isFinal(card.status) || (card.status === 'processing' && !isForPayout)) return close('skipped')
   if (request.attempts >= MAX_RUNS) return close('interrupted')
   const connector = await findConnector(tx, context.keys, card.brand)
   const { cardNumber, securityCode = null } = openNumbers(context, card)
@@ -242,7 +243,11 @@ function outcomeOf({ code }: PostError): Exclude<BalanceOutcome, 'ok'> {
 }
 
 /** Records the answer to a question. A balance becomes a balance check without a person. */
-async function closeRequest(tx: Transaction, { id, giftCardId }: RequestRow, answer: Answer): Promise<void> {
+async function closeRequest(
+  tx: Transaction,
+  { id, giftCardId, beforePayout }: RequestRow,
+  answer: Answer,
+): Promise<void> {
   const card = await lockCard(tx, giftCardId)
   const amount = answer.status === 'ok' ? answer.amount : null
   const closed = await tx
@@ -251,6 +256,7 @@ async function closeRequest(tx: Transaction, { id, giftCardId }: RequestRow, ans
     .where(sql`${eq(balanceRequests.id, id)} and outcome is null`)
     .returning()
   if (closed.length === 0 || !card) return
+  if (beforePayout) await enqueue(tx, 'payAtOnce', id, { giftCardId })
   // Nothing is recorded about an erased card.
   if (amount !== null && card.dataKey) {
     await tx.insert(balanceChecks).values({

@@ -3,7 +3,7 @@ import { record } from '#server/features/audit/actions.ts'
 import { postEntries } from '#server/features/books/ledger.ts'
 import { enterStock } from '#server/features/books/stock.ts'
 import { enqueueManyPushes } from '#server/features/notifications/actions.ts'
-import type { Staff } from '#server/http/actor.ts'
+import { idOf, type Staff, type System } from '#server/http/actor.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { enqueueMany } from '#server/platform/jobs/jobs.ts'
 import { publishMany } from '#server/platform/live/publish.ts'
@@ -24,12 +24,12 @@ const MAILS_PER_SECOND = 20
 export async function completeConfirmed(
   tx: Transaction,
   cards: readonly LockedCard[],
-  staff: Staff,
+  actor: Staff | System,
   { mailedBefore, mailed }: { mailedBefore: number; mailed: (card: LockedCard) => boolean },
 ): Promise<void> {
   const to = 'completed' as const
   const moves = await Promise.all(
-    cards.map(async (card) => ({ card, move: await allowedMove(tx, card, 'staff', { to }) })),
+    cards.map(async (card) => ({ card, move: await allowedMove(tx, card, actor.kind, { to }) })),
   )
   const ids = cards.map(({ id }) => id)
   await tx.execute(sql`
@@ -44,8 +44,8 @@ export async function completeConfirmed(
       fromStatus: card.status,
       toStatus: to,
       move: move.name,
-      byKind: staff.kind,
-      byId: staff.id,
+      byKind: actor.kind,
+      byId: idOf(actor),
       at: card.lockedAt,
     })),
   )
@@ -56,11 +56,11 @@ export async function completeConfirmed(
     cost: sellingPrice,
   }))
   await postEntries(tx, await enterStock(tx, items))
-  await countTrades(tx, cards, staff.id)
+  await countTrades(tx, cards, idOf(actor))
   await record(
     tx,
     ...moves.map(({ card, move }) => ({
-      actor: staff,
+      actor,
       action: 'submission.moved' as const,
       subject: { kind: 'submission', id: card.id } as const,
       details: { from: move.from, to, move: move.name },
@@ -74,7 +74,11 @@ export async function completeConfirmed(
 }
 
 /** Counts the completed submissions as trades of their sellers, who are locked in the order of their ids. */
-async function countTrades(tx: Transaction, cards: readonly LockedCard[], buyerId: string): Promise<void> {
+async function countTrades(
+  tx: Transaction,
+  cards: readonly LockedCard[],
+  buyerId: string | null,
+): Promise<void> {
   const ids = sql.param(cards.map(({ id }) => id))
   const sellerIds = sql.param(cards.map(({ sellerId }) => sellerId))
   await tx.execute(

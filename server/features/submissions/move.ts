@@ -17,7 +17,7 @@ import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { followMove } from '#server/features/books/actions.ts'
 import { enqueuePushes } from '#server/features/notifications/actions.ts'
-import type { Seller, Staff } from '#server/http/actor.ts'
+import { idOf, type Seller, type Staff, type System } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { executePrepared } from '#server/platform/database/queries.ts'
@@ -163,7 +163,7 @@ function nameFor(t: Translate, reader: Mover, by: Mover, name: string | null): s
 type MoveContext = SealingContext & Pick<Context, 'words' | 'site'>
 
 /** Who moves a submission. */
-export type Actor = Seller | Staff | { readonly kind: 'system' }
+export type Actor = Seller | Staff | System
 
 /** What a move changes in a submission's row. */
 type Moved = Pick<
@@ -289,10 +289,6 @@ async function mailLater(
     isMailedTogether(name) && card.saleId ? mailAfterGathering(card.saleId, seconds) : seconds
   if (afterSeconds === undefined) await enqueue(tx, 'statusMail', mailKey(payload), payload)
   else await enqueueLater(tx, 'statusMail', mailKey(payload), { payload, afterSeconds })
-}
-
-function idOf(actor: Actor): string | null {
-  return actor.kind === 'system' ? null : actor.id
 }
 
 /**

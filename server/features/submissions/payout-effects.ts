@@ -13,6 +13,7 @@ import { type CardRow, lockCard } from './queries.ts'
 import { erased, sealText, unsealText } from './reasons.ts'
 import { cardNumberIndex, correctionContext, openSecrets, type SealedRow } from './secrets.ts'
 
+export { askBalance } from './balance-requests.ts'
 export { completeConfirmed } from './complete.ts'
 export { hasOpenRisk, needsBalanceCheck } from './desk/risks.ts'
 export { requireMayBePaid } from './desk/seller-page/state.ts'
@@ -61,6 +62,12 @@ export async function revertReturned(
   card: LockedForPayout,
 ): Promise<void> {
   const move = await allowedMove(tx, card, 'system', { to: 'processing' })
+  await makeMove(tx, context, card, { kind: 'system' }, move)
+}
+
+/** Moves an approved submission back to the queue, which cancels its payout, because the card holds less than before. */
+export async function returnToQueue(tx: Transaction, context: Context, card: LockedForPayout): Promise<void> {
+  const move = await allowedMove(tx, card, 'system', { to: 'pending' })
   await makeMove(tx, context, card, { kind: 'system' }, move)
 }
 

@@ -111,6 +111,7 @@ const pushedMoves = [
   'revert',
   'complete',
   'fail',
+  'recheck',
 ] as const
 
 /** What staff found on the card before they made the offer, in cents. Null if it is not less than the face value. */
@@ -276,6 +277,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
   complete: ({ payout }) => [sentKey(payout), payout && togetherWith(payout), deduction(payout)],
   fail: ({ said }) => [said, 'mail.fail.text'],
+  recheck: () => ['mail.recheck.text'],
   'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
   'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
   'revert.rejected': ({ payout }) => ['mail.revert.rejected.text', deduction(payout)],

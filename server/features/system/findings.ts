@@ -40,6 +40,8 @@ export interface Facts
     /** Batches that need somebody. */
     readonly failing: { readonly sending: number; readonly refused: number; readonly unclear: number }
   } | null
+  /** A policy that is on wants to pay at once, and the shop demands two people for each batch. */
+  readonly automaticPayoutsBlocked: boolean
   /** Active administrators. */
   readonly staff: { readonly owners: number; readonly withoutSecondFactor: number }
   readonly isRoot: boolean
@@ -247,6 +249,15 @@ export const checks: readonly Check[] = [
       'Nobody is warned before the money runs out. Turn on Transaction search in your app at PayPal, and check that PayPal answers.',
     section: PROVIDER_SECTION,
     applies: ({ provider }) => provider?.problem === 'unknown' || provider?.problem === 'old',
+  },
+  {
+    code: 'automatic_payouts_blocked',
+    level: 'advice',
+    title: 'A policy wants to pay at once, and TWO_PERSON_RELEASE does not allow it',
+    action:
+      'Its payouts wait for people. Turn “Pays at once” off in the policy, or unset TWO_PERSON_RELEASE.',
+    section: 'Automatic payouts',
+    applies: ({ automaticPayoutsBlocked }) => automaticPayoutsBlocked,
   },
   {
     code: 'bounces_unset',

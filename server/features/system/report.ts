@@ -23,16 +23,18 @@ export async function readReport(
   { config, mailer, backups }: Operation,
 ): Promise<SystemReportAnswer> {
   const { db, site } = context
-  const [database, reachable, mailError, counts, givenUp, staff, stop, provider] = await Promise.all([
-    readDatabase(db),
-    isOwnStore(context),
-    checkMail(mailer),
-    countJobs(db),
-    listGivenUp(db, SHOWN_JOBS),
-    countStaff(db),
-    findPayoutStop(db),
-    context.payoutProvider ? readProvider(context) : null,
-  ])
+  const [database, reachable, mailError, counts, givenUp, staff, stop, provider, paysAtOnce] =
+    await Promise.all([
+      readDatabase(db),
+      isOwnStore(context),
+      checkMail(mailer),
+      countJobs(db),
+      listGivenUp(db, SHOWN_JOBS),
+      countStaff(db),
+      findPayoutStop(db),
+      context.payoutProvider ? readProvider(context) : null,
+      site.payouts.alwaysTwoPersons && hasPolicyThatPays(db),
+    ])
   const parts = {
     version: manifest.version,
     startedAt: new Date(Date.now() - process.uptime() * 1000),
@@ -72,6 +74,7 @@ export async function readReport(
     unsetContacts: site.unsetContacts ?? [],
     payoutsStopped: stop !== undefined,
     provider,
+    automaticPayoutsBlocked: paysAtOnce,
     isRoot: process.geteuid?.() === 0 && !site.isDemo,
   })
   return { findings, ...parts }
@@ -83,6 +86,14 @@ async function readDatabase(db: Database) {
       pg_database_size(current_database())::float8 as bytes,
       (select max(name) from migrations) as migration`)
   return onlyRow(rows)
+}
+
+/** Whether a policy is on that pays at once. */
+async function hasPolicyThatPays(db: Database): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select from policies where mode = 'on' and pays_at_once
+      and version = (select max(version) from policies newest where newest.id = policies.id) limit 1`)
+  return rows.length > 0
 }
 
 async function readProvider(context: Context) {

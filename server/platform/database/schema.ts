@@ -21,7 +21,7 @@ import type { Category } from '#domain/brands.ts'
 import type { StockState } from '#domain/inventory.ts'
 import type { NotificationKind } from '#domain/notifications.ts'
 import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
-import type { BatchState, FileKind, PayoutState } from '#domain/payout.ts'
+import type { AutomaticState, BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type {
   ProviderName,
   ProviderProblem,
@@ -262,6 +262,8 @@ export const balanceRequests = pgTable('balance_requests', {
   byId: uuid('by_id'),
   askedAt: time('asked_at').notNull().defaultNow(),
   attempts: integer('attempts').notNull().default(0),
+  /** Asked again, right before the card's payout is paid automatically. */
+  beforePayout: boolean('before_payout').notNull().default(false),
   outcome: text('outcome').$type<BalanceOutcome>(),
   amount: cents('amount'),
 })
@@ -381,7 +383,8 @@ export const payoutBatches = pgTable('payout_batches', {
   onePerSeller: boolean('one_per_seller').notNull().default(false),
   count: integer('count').notNull(),
   total: cents('total').notNull(),
-  createdBy: uuid('created_by').notNull(),
+  /** Null: the server made, froze and released it. */
+  createdBy: uuid('created_by'),
   createdAt: time('created_at').notNull().defaultNow(),
   frozenBy: uuid('frozen_by'),
   frozenAt: time('frozen_at'),
@@ -452,6 +455,7 @@ export const payouts = pgTable('payouts', {
   paymentType: text('payment_type').$type<PaymentType>().notNull(),
   accountHint: text('account_hint').notNull(),
   state: text('state').$type<PayoutState>().notNull().default('due'),
+  automatic: text('automatic').$type<AutomaticState>(),
   dueAt: time('due_at').notNull().defaultNow(),
   batchableAt: time('batchable_at').notNull().defaultNow(),
   batchId: uuid('batch_id'),
@@ -479,7 +483,8 @@ export const payoutResults = pgTable('payout_results', {
   kind: text('kind').$type<'returned' | 'changed' | 'paid'>().notNull(),
   code: text('code'),
   sealedCorrection: bytea('sealed_correction'),
-  administratorId: uuid('administrator_id').notNull(),
+  /** Null for results of a batch that the server made. */
+  administratorId: uuid('administrator_id'),
   at: time('at').notNull().defaultNow(),
 })
 

@@ -41,6 +41,8 @@ export interface JobPayloads {
   confirmBatch: { batchId: string; administratorId: string; reference?: string | undefined; after: number }
   /** Asks a balance connector about a card. Its number is read when it is sent. */
   askBalance: { requestId: string }
+  /** Pays what a policy approved, after the balance of its card was asked again. */
+  payAtOnce: { giftCardId: string }
   /** Sends an event to one endpoint. The database adds these jobs (0087_webhooks.sql). */
   webhook: WebhookPayload
 }
@@ -135,7 +137,8 @@ export async function enqueueMany<K extends JobKind>(
       as given (id uuid, key text, payload jsonb, "afterSeconds" double precision)
     on conflict do nothing`,
   )
-  await notifyLane(tx, kind === 'askBalance' ? 'balances' : 'everything else')
+  const lane = kind === 'askBalance' ? 'balances' : kind === 'payAtOnce' ? 'payouts' : 'everything else'
+  await notifyLane(tx, lane)
 }
 
 /** Wakes the workers of a lane when the transaction commits. */
@@ -191,10 +194,11 @@ export interface DueJob {
 }
 
 /**
- * Pushes and balance connectors have separate lanes, so that a slow service does not delay emails. So has each endpoint of webhooks,
+ * Pushes and balance connectors have separate lanes, so that a slow service does not delay emails. Automatic payouts have one, so that
+ * one batch is made after the other. So has each endpoint of webhooks,
  * so that a slow one delays no other.
  */
-export type Lane = 'pushes' | 'balances' | 'everything else' | WebhookLane
+export type Lane = 'pushes' | 'balances' | 'payouts' | 'everything else' | WebhookLane
 export type WebhookLane = `webhook ${string}`
 /** Wakes the workers of all endpoints. */
 export const WEBHOOK_LANES = 'webhooks'
@@ -204,7 +208,10 @@ function conditionOf(lane: Lane | undefined): [name: string, condition: SQL] {
   if (lane === undefined) return ['all', sql`true`]
   if (lane === 'pushes') return [lane, sql`kind = 'push'`]
   if (lane === 'balances') return [lane, sql`kind = 'askBalance'`]
-  if (lane === 'everything else') return [lane, sql`kind not in ('push', 'askBalance', 'webhook')`]
+  if (lane === 'payouts') return [lane, sql`kind = 'payAtOnce'`]
+  if (lane === 'everything else') {
+    return [lane, sql`kind not in ('push', 'askBalance', 'payAtOnce', 'webhook')`]
+  }
   return ['webhook', sql`kind = 'webhook' and payload->>'endpointId' = ${lane.slice('webhook '.length)}`]
 }
 
@@ -302,7 +309,8 @@ export async function retryGivenUp(tx: Transaction, id: string | undefined): Pro
 
 /** Work that moves money can only be retried. */
 export function isDiscardable(kind: string): boolean {
-  return kind !== ('confirmBatch' satisfies JobKind)
+  const movingMoney: readonly JobKind[] = ['confirmBatch', 'payAtOnce']
+  return !movingMoney.includes(kind as JobKind)
 }
 
 /** Deletes a given-up job. Returns its kind, `kept` if it is not discardable, or undefined if there is no such job. */

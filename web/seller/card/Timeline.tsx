@@ -75,6 +75,7 @@ const happened: Readonly<Partial<Record<HistoryName, Key>>> = {
   rescind: 'processing.history.rescind',
   appeal: 'processing.history.appeal',
   return: 'processing.history.return',
+  recheck: 'processing.history.recheck',
   undo: 'processing.history.undo',
 }
 

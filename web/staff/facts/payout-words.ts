@@ -1,6 +1,6 @@
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import type { AccountType } from '#domain/payment-methods.ts'
-import type { BatchProblem, BatchState, FileKind, PayoutState } from '#domain/payout.ts'
+import type { AutomaticState, BatchProblem, BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type { ProviderProblem, WaitingItemState } from '#domain/payout-provider.ts'
 import type { Tone } from '#web/kit/tone.ts'
 import { counted as countedOf } from '../list/nouns.ts'
@@ -144,6 +144,60 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     name: 'Waiting for the prenote',
     whatToDo: 'The bank can still answer that it does not accept payments to the account.',
   },
+}
+
+/** Where an automatic payment is, or why a person has to pay. */
+const automaticWords: Readonly<Record<Exclude<AutomaticState, 'batched' | 'less'>, ProblemWords>> = {
+  asking: {
+    name: 'Paid automatically',
+    whatToDo: 'The balance of the card is checked again. Then the payout leaves by itself.',
+  },
+  no_answer: {
+    name: 'Balance not confirmed',
+    whatToDo:
+      'The balance service did not confirm the balance right before the payment. Check the card, then pay it in a batch.',
+  },
+  policy_off: {
+    name: 'Policy was turned off',
+    whatToDo: 'Its policy changed before the payment. Pay it in a batch.',
+  },
+  policies_stopped: {
+    name: 'Policies were stopped',
+    whatToDo: 'They were stopped before the payment. Check the card, then pay it in a batch.',
+  },
+  payouts_stopped: {
+    name: 'Payouts were stopped',
+    whatToDo: 'Pay it in a batch when payouts are resumed.',
+  },
+  payout_limit: {
+    name: 'Payout limit reached',
+    whatToDo: 'It would have exceeded a payout limit. Pay it in a batch when the limit allows it.',
+  },
+  second_person_needed: {
+    name: 'Two people have to release it',
+    whatToDo: 'This shop does not let a batch like this leave without people. Pay it in a batch.',
+  },
+  payout_not_batchable: {
+    name: 'Something kept it back',
+    whatToDo: 'It could not be in a batch when it was to be paid. Solve that, then pay it in a batch.',
+  },
+  failed: {
+    name: 'Automatic payment failed',
+    whatToDo: 'Pay it in a batch, which says what is wrong.',
+  },
+}
+
+/** What staff should know of a due payout: why it cannot be in a batch, or why it was not paid automatically. */
+export function noteOn({ state, problem, automatic }: WirePayout): ProblemWords | undefined {
+  if (problem) return problemWords[problem]
+  if (state !== 'due' || !automatic || automatic === 'batched' || automatic === 'less') return undefined
+  return automaticWords[automatic]
+}
+
+/** Who made a batch. */
+export function batchMaker({ createdBy, policies }: Pick<WireBatch, 'createdBy' | 'policies'>): string {
+  const [only] = policies.length === 1 ? policies : []
+  return createdBy ?? (only ? `Policy ${only.name} v${only.version}` : 'Automatic')
 }
 
 /** Whether a payout can be in a batch. */

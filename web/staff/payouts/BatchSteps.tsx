@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
-import { isPaid } from '../facts/payout-words.ts'
+import { batchMaker, isPaid } from '../facts/payout-words.ts'
 
 interface Step {
   readonly name: string
@@ -67,16 +67,23 @@ function stepsOf(batch: WireBatch): readonly Step[] {
     at,
     done: at !== null,
   })
+  const maker = batchMaker(batch)
+  const automatic = batch.createdBy === null ? 'Automatic' : undefined
   const isAllPaid = batch.state === 'settled' || isPaid(batch)
   const paid =
     paidCount > 0 ? `${paidCount.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}` : null
   return [
-    step('Create', 'Created', batch.createdBy, batch.createdAt),
-    step('Freeze', 'Frozen', frozenBy, batch.frozenAt),
+    step('Create', 'Created', maker, batch.createdAt),
+    step('Freeze', 'Frozen', automatic ?? frozenBy, batch.frozenAt),
     ...(batch.needsTwoApprovals || batch.approvedBy
       ? [step('Approve', 'Approved', batch.approvedBy, batch.approvedAt)]
       : []),
-    step('Release', 'Released', releasedAlone ? `${releasedBy}, alone` : releasedBy, batch.releasedAt),
+    step(
+      'Release',
+      'Released',
+      automatic ?? (releasedAlone ? `${releasedBy}, alone` : releasedBy),
+      batch.releasedAt,
+    ),
     file === 'worksheet'
       ? step('Start', 'Started', exportedBy, batch.exportedAt)
       : sentBy

@@ -10,7 +10,7 @@ import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { BatchBadge } from '../facts/PayoutBadge.tsx'
-import { fileWords } from '../facts/payout-words.ts'
+import { batchMaker, fileWords } from '../facts/payout-words.ts'
 import type { Column } from '../list/DataTable.tsx'
 import { List } from '../list/List.tsx'
 import { usePagedList } from '../list/use-paged-list.ts'
@@ -109,10 +109,10 @@ const columns: readonly Column<WireBatch>[] = [
   { name: 'Leaves as', cell: (batch) => <Kind batch={batch} /> },
   {
     name: 'Created',
-    cell: ({ createdAt, createdBy }) => (
+    cell: (batch) => (
       <>
-        <When at={createdAt} as="dateTime" />
-        <span className="block text-soft">{createdBy}</span>
+        <When at={batch.createdAt} as="dateTime" />
+        <span className="block text-soft">{batchMaker(batch)}</span>
       </>
     ),
   },

@@ -21,7 +21,7 @@ import { CopyButton } from '../facts/CopyButton.tsx'
 import { Fact, Facts } from '../facts/Facts.tsx'
 import { Holds } from '../facts/Holds.tsx'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { problemWords, waitingWords } from '../facts/payout-words.ts'
+import { noteOn, problemWords, waitingWords } from '../facts/payout-words.ts'
 import { RevealButton } from '../facts/RevealButton.tsx'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { KeysAreOff } from '../shell/keys/KeyHint.tsx'
@@ -252,7 +252,14 @@ function Problem({ payout }: { payout: WirePayout }) {
   if (payout.providerState) {
     return <Notice tone="info" title={`${waitingWords[payout.providerState]}.`} />
   }
-  if (!problem) return null
+  if (!problem) {
+    const note = noteOn(payout)
+    return note ? (
+      <Notice tone={payout.automatic === 'asking' ? 'info' : 'caution'} title={note.name}>
+        {note.whatToDo}
+      </Notice>
+    ) : null
+  }
   const { name, whatToDo } = problemWords[problem]
   return (
     <Notice

@@ -1,6 +1,6 @@
 import { Ban, MessageSquare, TriangleAlert } from 'lucide-react'
 import type { WirePayout } from '#contract/payouts.ts'
-import type { BatchProblem, PayoutState } from '#domain/payout.ts'
+import type { PayoutState } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
@@ -10,7 +10,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { isReady, problemWords } from '../facts/payout-words.ts'
+import { isReady, noteOn } from '../facts/payout-words.ts'
 import type { Density } from '../list/density.tsx'
 import { SelectBox } from '../list/SelectBox.tsx'
 import { RelativeTime } from '../shell/RelativeTime.tsx'
@@ -42,6 +42,7 @@ export function PayoutRow(props: PayoutRowProps) {
   const { payout, open, usual, inBatch, reasonBelow, to, replace, selected, onSelect } = props
   const t = useWords()
   const mayChat = may(useStaff().admin.role, 'chat')
+  const note = noteOn(payout)
   return (
     <div
       className={cx(
@@ -77,10 +78,10 @@ export function PayoutRow(props: PayoutRowProps) {
         <span className="grid min-w-0">
           <span className="truncate font-semibold text-base @2xl:text-sm">{payout.username}</span>
           {/* On phones, a problem continues below the amount. */}
-          <span className={cx('text-soft', payout.problem ? 'whitespace-nowrap @2xl:truncate' : 'truncate')}>
+          <span className={cx('text-soft', note ? 'whitespace-nowrap @2xl:truncate' : 'truncate')}>
             <span className="@2xl:hidden">
-              {payout.problem ? (
-                <ProblemName problem={payout.problem} />
+              {note ? (
+                <NoteName name={note.name} />
               ) : (
                 `${t(`payments.type.${payout.paymentType}`)} · ${shortAccount(payout)}`
               )}
@@ -118,10 +119,10 @@ export function PayoutRow(props: PayoutRowProps) {
         <span className="grid justify-items-end">
           <Money amount={payout.amount} className="font-semibold text-base @2xl:text-sm" />
           <span className="text-soft @4xl:hidden">
-            {payout.problem ? (
+            {note ? (
               <>
                 <span className="hidden @2xl:inline">
-                  <ProblemName problem={payout.problem} />
+                  <NoteName name={note.name} />
                 </span>
                 <span className="@2xl:hidden">&nbsp;</span>
               </>
@@ -155,11 +156,11 @@ export function PayoutRow(props: PayoutRowProps) {
   )
 }
 
-function ProblemName({ problem }: { problem: BatchProblem }) {
+function NoteName({ name }: { name: string }) {
   return (
     <span className="whitespace-nowrap font-semibold text-caution">
       <TriangleAlert className="mr-1 inline align-[-0.125em]" />
-      {problemWords[problem].name}
+      {name}
     </span>
   )
 }
@@ -171,12 +172,13 @@ function shortAccount({ account }: WirePayout): string {
 
 /** What staff should know of it now: a problem, a reason, a batch, or nothing for a payout that is ready. */
 function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usual' | 'inBatch'>) {
-  if (payout.problem) {
-    const { whatToDo } = problemWords[payout.problem]
+  const note = noteOn(payout)
+  if (note) {
+    const { name, whatToDo } = note
     return (
       // One paragraph, so that the advice has both lines.
       <span className="line-clamp-2 text-pretty text-soft" title={whatToDo}>
-        <ProblemName problem={payout.problem} />{' '}
+        <NoteName name={name} />{' '}
         {payout.problem === 'account_new' ? (
           <>
             Ready <Time at={payout.batchableAt} as="dateTime" />

@@ -11,6 +11,7 @@ import { record } from '#server/features/audit/actions.ts'
 import { leadsPayment } from '#server/features/books/entries.ts'
 import { post } from '#server/features/books/ledger.ts'
 import { type Batch, lockBatch } from '#server/features/books/payouts.ts'
+import { system } from '#server/http/actor.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { payouts } from '#server/platform/database/schema.ts'
@@ -49,8 +50,8 @@ export async function followBatch(
   const batch = await transaction(db, (tx) => begin(tx, site, id, read))
   if (!batch) return
   const lines = read.items.flatMap(toLine)
-  const staff = await findStaff(context, batch.releasedBy ?? '')
-  const { unmatched } = await applyLines(context, staff, lines)
+  const actor = batch.releasedBy ? await findStaff(context, batch.releasedBy) : system
+  const { unmatched } = await applyLines(context, actor, lines)
   for (const { text } of unmatched) context.log.warn({ part: 'payout provider' }, `not applied: ${text}`)
   await transaction(db, (tx) => finish(tx, context, id, read, unmatched.length === 0))
 }
@@ -84,7 +85,7 @@ async function begin(
   await markExported(tx, site, batch, null)
   await tx.update(payouts).set({ providerState: 'pending' }).where(eq(payouts.batchId, id))
   await record(tx, {
-    actor: { kind: 'system' },
+    actor: system,
     action: 'payout_batch.marked_exported',
     subject: { kind: 'payout_batch', id },
     details: { count: batch.count, sha256: batch.fileSha256, provider: batch.provider },
@@ -188,7 +189,7 @@ async function settleByProvider(tx: Transaction, { timeZone }: Context['site'], 
   const on = dayIn(timeZone)
   await updateBatch(tx, batch.id, { state: 'settled', settledAt: sql`now()`, settledOn: on })
   await record(tx, {
-    actor: { kind: 'system' },
+    actor: system,
     action: 'payout_batch.settled',
     subject: { kind: 'payout_batch', id: batch.id },
     details: { ...sizeOf(batch), on, provider: batch.provider },

@@ -13,7 +13,7 @@ import { leadsPayment } from '#server/features/books/entries.ts'
 import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
 import { enqueuePushes } from '#server/features/notifications/actions.ts'
 import { lockForPayout, sealCorrection } from '#server/features/submissions/payout-effects.ts'
-import type { Staff } from '#server/http/actor.ts'
+import { idOf, type Staff, type System } from '#server/http/actor.ts'
 import { invalid, Refusal, valuesOf } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, payoutBatches, payoutResults, payouts } from '#server/platform/database/schema.ts'
@@ -67,7 +67,7 @@ export async function importResults(context: Context, staff: Staff, text: string
 /** Applies each line once, however often and from wherever it is reported. */
 export async function applyLines(
   context: Context,
-  staff: Staff,
+  actor: Staff | System,
   lines: readonly ResultLine[],
 ): Promise<ImportResult> {
   const imported: ImportResult = { matched: 0, already: 0, unmatched: [] }
@@ -88,7 +88,7 @@ export async function applyLines(
     const chunk = payments.slice(start, start + PAID_AT_ONCE)
     const results = chunk.map(({ result }) => result)
     const outcomes = await applied(context, (tx) =>
-      applyPaid(tx, staff, results, { known, mailedBefore: start }),
+      applyPaid(tx, actor, results, { known, mailedBefore: start }),
     )
     // One of them was refused, so each is tried alone.
     if (typeof outcomes === 'string') others.push(...chunk.map((line) => [line]))
@@ -102,7 +102,7 @@ export async function applyLines(
         const outcome =
           'why' in result
             ? result.why
-            : await applied(context, (tx) => apply(tx, context, staff, result, known))
+            : await applied(context, (tx) => apply(tx, context, actor, result, known))
         note(line, outcome)
       }
     }
@@ -156,7 +156,7 @@ async function applied<T>(context: Context, work: (tx: Transaction) => Promise<T
  */
 async function applyPaid(
   tx: Transaction,
-  staff: Staff,
+  actor: Staff | System,
   results: readonly PaidResult[],
   { known, mailedBefore }: { known: ReadonlySet<string>; mailedBefore: number },
 ): Promise<Outcome[]> {
@@ -172,14 +172,14 @@ async function applyPaid(
   }
   const paid = await recordConfirmed(
     tx,
-    staff,
+    actor,
     [...open].map(([id, { reference }]) => ({ id, reference })),
     mailedBefore,
   )
   const rows = [...open].filter(([id]) => paid.has(id))
   await storeResults(
     tx,
-    staff,
+    actor,
     rows.map(([payoutId, result]) => ({ id: uuidv7(), payoutId, result })),
   )
   const now = await findSent(tx, results)
@@ -205,16 +205,16 @@ function refusalOf(result: PayoutResult, sent: Sent | undefined): string | undef
 async function apply(
   tx: Transaction,
   context: Context,
-  staff: Staff,
+  actor: Staff | System,
   result: PayoutResult,
   known: ReadonlySet<string>,
 ): Promise<Outcome> {
   if (known.has(result.key)) return 'already'
   if (result.kind === 'paid')
-    return (await applyPaid(tx, staff, [result], { known, mailedBefore: 0 }))[0] ?? 'already'
+    return (await applyPaid(tx, actor, [result], { known, mailedBefore: 0 }))[0] ?? 'already'
   const sent = (await findSent(tx, [result])).get(result.payoutNumber)
   const refusal = refusalOf(result, sent)
-  if (!sent || refusal) return (await applyToPrenote(tx, context, staff, result)) ?? refusal ?? ''
+  if (!sent || refusal) return (await applyToPrenote(tx, context, actor, result)) ?? refusal ?? ''
   if (sent.state === 'returned' && result.kind === 'returned') return 'already'
   // Locked before checking for earlier reports, so that the same file imported twice at once is applied once.
   const others = sent.entryNumber === null ? [] : (await lockEntry(tx, sent.id)).slice(1)
@@ -239,13 +239,13 @@ async function apply(
       const key = `${result.key} ${other.payout.number}`
       return { id: otherId, payoutId: other.payout.id, result: { ...result, key }, sealedCorrection: sealed }
     })
-    await storeResults(tx, staff, [{ id, payoutId, result, sealedCorrection }, ...ofOthers])
+    await storeResults(tx, actor, [{ id, payoutId, result, sealedCorrection }, ...ofOthers])
     return 'matched'
   }
   const { payout } = await lockPayout(tx, payoutId)
   if (payout.state === 'returned') return 'already'
-  await recordReturned(tx, context, staff, { id: payoutId, returnCode: result.code, returnReason: null })
-  await storeResults(tx, staff, [{ id, payoutId, result }])
+  await recordReturned(tx, context, actor, { id: payoutId, returnCode: result.code, returnReason: null })
+  await storeResults(tx, actor, [{ id, payoutId, result }])
   return 'matched'
 }
 
@@ -256,7 +256,7 @@ async function apply(
 async function applyToPrenote(
   tx: Transaction,
   context: Context,
-  staff: Staff,
+  actor: Staff | System,
   result: Exclude<PayoutResult, PaidResult>,
 ): Promise<Outcome | undefined> {
   const found = result.sentBy === 'nacha' ? await findSentPrenote(tx, result.payoutNumber) : undefined
@@ -274,9 +274,9 @@ async function applyToPrenote(
   const isDead = await markDead(tx, checked, result.code)
   const sealedCorrection =
     result.kind === 'changed' ? sealCorrection(context.keys, card, id, result.correction) : null
-  await storeResults(tx, staff, [{ id, payoutId, result, sealedCorrection }])
+  await storeResults(tx, actor, [{ id, payoutId, result, sealedCorrection }])
   await record(tx, {
-    actor: staff,
+    actor,
     action: 'payout.prenote_refused',
     subject: { kind: 'payout', id: payoutId },
     details: { giftCardId: submissionId, returnCode: result.code, ...(isDead && { accountDead: true }) },
@@ -292,7 +292,7 @@ async function applyToPrenote(
 
 async function storeResults(
   tx: Transaction,
-  staff: Staff,
+  actor: Staff | System,
   stored: readonly { id: string; payoutId: string; result: PayoutResult; sealedCorrection?: Buffer | null }[],
 ): Promise<void> {
   if (stored.length === 0) return
@@ -302,7 +302,7 @@ async function storeResults(
       key: result.key,
       kind: result.kind,
       code: 'code' in result ? result.code : null,
-      administratorId: staff.id,
+      administratorId: idOf(actor),
     })),
   )
 }

@@ -100,7 +100,7 @@ export function batchNotification(batch: WireBatch): Notification {
   return {
     key: batchKey(id),
     kind: 'batch',
-    from: approvedBy ?? frozenBy ?? createdBy,
+    from: approvedBy ?? frozenBy ?? createdBy ?? '',
     text: `Batch ${number}, ${inDollars(total)}`,
     at: approvedAt ?? frozenAt ?? createdAt,
     to: pathTo('adminPayouts', { batch: id }),

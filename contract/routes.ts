@@ -16,6 +16,7 @@ import { ownDataRoutes } from './own-data.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { payoutRoutes } from './payouts.ts'
+import { policyRoutes } from './policies.ts'
 import { pushRoutes } from './push.ts'
 import { reportRoutes } from './reports.ts'
 import { reviewRoutes } from './reviews.ts'
@@ -57,6 +58,7 @@ export const routes = {
   ...apiTokenRoutes,
   ...webhookRoutes,
   ...balanceConnectorRoutes,
+  ...policyRoutes,
   ...sellerRoutes,
   ...holdRoutes,
   ...inventoryRoutes,

@@ -14,6 +14,7 @@ import { sellerStates } from '#domain/seller-state.ts'
 import { moves, statuses, UNDO_SECONDS } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
+import { policyDecision } from './policies.ts'
 import { route } from './route.ts'
 import { card, cardDetails, historyEntry, photoPath, photoQuery } from './submissions.ts'
 import {
@@ -141,6 +142,10 @@ export const staffSubmission = card.extend({
     .literal(true)
     .optional()
     .describe('Its brand has a balance connector that can be asked about it. Missing otherwise'),
+  policyDecisions: z
+    .array(policyDecision)
+    .optional()
+    .describe('What policies said about it, newest first. Missing if none did'),
   balanceCheckNeeded: z.boolean().describe('The shop approves and pays it only after another check'),
   payout: z
     .object({

@@ -244,6 +244,10 @@ export const historyEntry = z.object({
   move: z.enum(historyNames).describe('The move, or what else happened'),
   amount: money.optional().describe('The price that the move offered or set'),
   reason: z.string().optional(),
+  policy: z
+    .object({ name: z.string(), version: z.number().int() })
+    .optional()
+    .describe('For staff: the policy that made the move'),
   images: z.array(z.string()).optional().describe('Paths of the photos sent with an answer'),
 })
 export type HistoryEntry = z.input<typeof historyEntry>

@@ -33,6 +33,7 @@ import { serveReports } from '#server/features/reports/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
 import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.ts'
 import { serveSellerPage } from '#server/features/submissions/desk/seller-page/routes.ts'
+import { servePolicies } from '#server/features/submissions/policies/routes.ts'
 import { serveSellerSubmissions } from '#server/features/submissions/selling/routes.ts'
 import type { Operation } from '#server/features/system/findings.ts'
 import { serveSystem } from '#server/features/system/routes.ts'
@@ -179,6 +180,7 @@ export async function buildApp({
     serveAudit(serve, context)
     serveWebhooks(serve, context)
     serveBalanceConnectors(serve, context)
+    servePolicies(serve, context)
     serveReports(serve, context, guards)
     if (operation) serveSystem(serve, context, operation)
     serveChat(serve, context, sessions)

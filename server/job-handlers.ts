@@ -13,6 +13,7 @@ import { payAtOnce } from '#server/features/payouts/automatic.ts'
 import { confirmPayouts } from '#server/features/payouts/confirm.ts'
 import { composePayoutMail, composePayoutPush } from '#server/features/payouts/payout-mail.ts'
 import { answerBalanceRequest } from '#server/features/submissions/balance-requests.ts'
+import { decideByPolicy } from '#server/features/submissions/policies/decide.ts'
 import { composeSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
 import { closeReceipt } from '#server/features/submissions/sales.ts'
 import { composeMovePush, composeStatusMail } from '#server/features/submissions/status-mail.ts'
@@ -47,6 +48,7 @@ export function jobHandlers(context: Context, mailer: Mailer, push: PushSender):
     push: (payload) => sendPush(context, push, payload, composePush),
     saleReceipt: (payload) => closeReceipt(context, payload),
     confirmBatch: (payload) => confirmPayouts(context, payload),
+    decideByPolicy: (payload) => decideByPolicy(context, payload),
     askBalance: (payload) => answerBalanceRequest(context, payload),
     payAtOnce: (payload) => payAtOnce(context, payload),
     webhook: (payload, id) => deliverWebhook(context, payload, id),

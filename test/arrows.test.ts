@@ -63,7 +63,7 @@ const calls: Readonly<Record<string, string>> = {
   reports: 'audit books',
   reviews: 'audit',
   submissions: 'accounts audit balance-connectors books brands claims notifications payment-methods',
-  system: 'accounts audit payouts',
+  system: 'accounts audit payouts submissions',
   webhooks: 'audit',
 }
 

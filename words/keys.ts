@@ -42,6 +42,7 @@ interface Catalog {
   readonly payouts: typeof import('./en/server/payouts.json')
   readonly photos: typeof import('./en/seller/photos.json')
   readonly privacy: typeof import('./en/pages/privacy.json')
+  readonly policies: typeof import('./en/staff/policies.json')
   readonly processing: typeof import('./en/seller/processing.json')
   readonly profile: typeof import('./en/seller/profile.json')
   readonly push: typeof import('./en/server/push.json')

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Access, Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { type Capability, may, personalCapabilities, type Role, roles } from '#domain/roles.ts'
+import { ensureInstallation } from '#server/operator/installation.ts'
 import { createTestApp, type TestApp } from '../app.ts'
 import type { Person, TestAnswer } from '../person.ts'
 import { type Call, callOf, promisedAnswer, type RouteName, requestFor } from './calls.ts'
@@ -30,6 +31,7 @@ let program: Pick<Person, 'send'>
 
 beforeAll(async () => {
   server = await createTestApp()
+  await ensureInstallation(server.db)
   people = {
     visitor: server.visitor(),
     seller: await server.seller('sam'),

@@ -3,6 +3,7 @@ import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { encodeMultipart, type Part } from '../multipart.ts'
 import { ADMIN_PASSWORD, SELLER_PASSWORD } from '../people.ts'
+import { policyTerms } from '../policies.ts'
 import { photo, submissionParts } from '../submissions.ts'
 import type { Subject } from './subjects.ts'
 
@@ -41,6 +42,7 @@ const addsPasskey: Call = {
   answer: '400 invalid',
 }
 const brand = { name: 'Acme', category: 'Retail', rate: '80', minAmount: '10', maxAmount: '200' }
+const policy = { ...policyTerms, mode: 'shadow' }
 const names = (subject: Subject): Call => ({ names: subject })
 const submission = names('submission')
 const photoOf = { ...names('photo'), malformed: '404 not_found' }
@@ -160,6 +162,14 @@ export const calls: Partial<Record<RouteName, Call>> = {
   },
   rotateConnectorSecret: names('connectedBrand'),
   deleteBalanceConnector: names('connectedBrand'),
+  addPolicy: { body: () => policy },
+  policyVersions: names('policy'),
+  changePolicy: { ...names('policy'), body: () => ({ ...policy, version: 1 }) },
+  setPolicyMode: { ...names('policy'), body: () => ({ mode: 'off', version: 1 }) },
+  policyReport: names('policy'),
+  previewPolicy: { body: () => policyTerms },
+  stopPolicies: {},
+  startPolicies: {},
   readInvitation: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   acceptInvitation: {
     body: () => ({ token: 'made-up', username: 'nova', password: 'another good one' }),

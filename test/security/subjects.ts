@@ -15,7 +15,8 @@ import { contacted } from '../chat.ts'
 import { addPasskey } from '../passkey.ts'
 import { batchIn, duePayout, payoutReturned } from '../payouts.ts'
 import { ADMIN_PASSWORD, SELLER_PASSWORD } from '../people.ts'
-import type { Person } from '../person.ts'
+import { accepted, type Person } from '../person.ts'
+import { policyTerms } from '../policies.ts'
 import { submit } from '../submissions.ts'
 
 /** A kind of object that calls refer to by id. */
@@ -241,6 +242,12 @@ export const subjects = {
     },
     missing: () => 'no_such_brand',
     malformed: ['x'.repeat(60)],
+  },
+  policy: {
+    ...uuid,
+    async make(_server, _owner, staff) {
+      return (await accepted(staff.post('/api/admin/policies', { ...policyTerms, mode: 'shadow' }))).json.id
+    },
   },
   failedJob: {
     ...uuid,

@@ -24,6 +24,7 @@ import * as ownData from '#contract/own-data.ts'
 import * as passkeys from '#contract/passkeys.ts'
 import * as paymentMethods from '#contract/payment-methods.ts'
 import * as payouts from '#contract/payouts.ts'
+import * as policies from '#contract/policies.ts'
 import * as push from '#contract/push.ts'
 import * as reports from '#contract/reports.ts'
 import * as reviews from '#contract/reviews.ts'
@@ -69,6 +70,7 @@ const parts = {
   'Second factor': secondFactor,
   'Staff accounts': { ...administrators, ...oidc, ...staffAccounts },
   Connections: { ...apiTokens, ...webhooks, ...balanceConnectors },
+  Policies: policies,
   Payouts: payouts,
   'Bank statements': statements,
   'Inventory and holds': { ...inventory, ...holds },

@@ -15,12 +15,13 @@ import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { executePrepared, jsonObject } from '#server/platform/database/queries.ts'
-import { administrators, balanceChecks, balanceRequests } from '#server/platform/database/schema.ts'
+import { administrators, balanceChecks, balanceRequests, policies } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { enqueue } from '#server/platform/jobs/jobs.ts'
+import { enqueue, enqueueMany } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
 import { askSigned, PostError } from '#server/platform/webhooks/signed-post.ts'
+import { decidesOn } from './policies/queries.ts'
 import { type CardRow, lockCard, statusList } from './queries.ts'
 import { openSecrets } from './secrets.ts'
 
@@ -270,7 +271,26 @@ async function closeRequest(
       details: { amount: toDecimal(amount), source: 'connector' },
     })
   }
+  await enqueueDecisions(tx, id, card)
   await announce(tx, card)
+}
+
+/** Policies decide once the card has been here for as long as they wait. */
+async function enqueueDecisions(tx: Transaction, requestId: string, card: CardRow): Promise<void> {
+  if (card.status !== 'pending' || card.version > 1) return
+  const minutes = policies.waitMinutes
+  const dueAt = sql`${card.createdAt.toISOString()}::timestamptz + make_interval(mins => ${minutes})`
+  const waits = await tx
+    .selectDistinct({ minutes, seconds: sql<number>`extract(epoch from ${dueAt} - now())::float8` })
+    .from(policies)
+    .where(decidesOn(card.brand))
+  const payload = { giftCardId: card.id }
+  const jobs = waits.map(({ minutes, seconds }) => ({
+    key: `${requestId}:${minutes}`,
+    payload,
+    ...(seconds > 0 && { afterSeconds: seconds }),
+  }))
+  await enqueueMany(tx, 'decideByPolicy', jobs)
 }
 
 function announce(tx: Transaction, { id, sellerId }: Pick<CardRow, 'id' | 'sellerId'>): Promise<void> {

@@ -4,7 +4,14 @@ import { findMove, type HistoryName, type Status, statusRules } from '#domain/su
 import type { Staff } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { executePrepared } from '#server/platform/database/queries.ts'
-import { administrators, giftCards, photos, statusHistory, users } from '#server/platform/database/schema.ts'
+import {
+  administrators,
+  giftCards,
+  photos,
+  policies,
+  statusHistory,
+  users,
+} from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import type { Translate } from '#words/translate.ts'
 import { photoPaths } from './photos.ts'
@@ -26,11 +33,13 @@ export async function insertHistory(
     'insert_history',
     sql`
     insert into status_history
-      (gift_card_id, version, from_status, to_status, sealed_reason, reason_code, move, amount, by_kind, by_id, at)
-    select "giftCardId", version, "fromStatus", "toStatus", "sealedReason", "reasonCode", move, amount, "byKind", "byId", at
+      (gift_card_id, version, from_status, to_status, sealed_reason, reason_code, move, amount, by_kind, by_id, policy_id,
+        policy_version, at)
+    select "giftCardId", version, "fromStatus", "toStatus", "sealedReason", "reasonCode", move, amount, "byKind", "byId", "policyId",
+      "policyVersion", at
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (
       "giftCardId" uuid, version integer, "fromStatus" text, "toStatus" text, "sealedReason" bytea, "reasonCode" text,
-      move text, amount bigint, "byKind" text, "byId" uuid, at timestamptz
+      move text, amount bigint, "byKind" text, "byId" uuid, "policyId" uuid, "policyVersion" integer, at timestamptz
     )`,
   )
 }
@@ -51,6 +60,7 @@ export async function listHistory(db: Executor, giftCardId: string) {
         where ${photos.giftCardId} = ${statusHistory.giftCardId} and ${photos.version} = ${statusHistory.version}
           and ${statusHistory.version} > 1 and ${photos.balanceCheckId} is null
       )`,
+      policy: { name: policies.name, version: policies.version },
       name: sql<string | null>`coalesce(${administrators.username}, ${users.username})`,
     })
     .from(statusHistory)
@@ -58,6 +68,10 @@ export async function listHistory(db: Executor, giftCardId: string) {
     .leftJoin(
       administrators,
       and(eq(statusHistory.byKind, 'staff'), eq(administrators.id, statusHistory.byId)),
+    )
+    .leftJoin(
+      policies,
+      and(eq(policies.id, statusHistory.policyId), eq(policies.version, statusHistory.policyVersion)),
     )
     .leftJoin(users, and(eq(statusHistory.byKind, 'seller'), eq(users.id, statusHistory.byId)))
     .where(and(eq(statusHistory.giftCardId, giftCardId), notCleared))
@@ -82,7 +96,7 @@ export function mailKey({ giftCardId, version }: JobPayloads['statusMail']): str
 
 /** Staff see usernames and the internal status; sellers see only which side moved it, and their own status words. */
 export function toHistoryEntry(
-  { entry, name, card, photoNames }: HistoryRow,
+  { entry, name, card, photoNames, policy }: HistoryRow,
   reader: Staff | 'seller',
   context: SealingContext,
   t: Translate,
@@ -97,6 +111,7 @@ export function toHistoryEntry(
     move: moveNameOf(entry),
     ...(entry.amount !== null && { amount: entry.amount }),
     ...(reason !== null && { reason }),
+    ...(policy && reader !== 'seller' && { policy }),
     ...(photoNames.length > 0 && { images: photoPaths(photoNames, reader, card) }),
   }
 }

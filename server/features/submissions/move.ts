@@ -189,6 +189,8 @@ interface MoveDetails {
   readonly reference?: string | undefined
   /** Seconds to wait with the email. */
   readonly mailAfter?: number | undefined
+  /** The policy that approves the card. */
+  readonly policy?: { readonly id: string; readonly version: number; readonly name: string } | undefined
 }
 
 /**
@@ -202,7 +204,7 @@ export async function makeMove(
   card: LockedCard,
   actor: Actor,
   move: Move,
-  { text, amount, reference, mailAfter }: MoveDetails = {},
+  { text, amount, reference, mailAfter, policy }: MoveDetails = {},
 ): Promise<{ moved: Moved; statusReason: StoredReason | null }> {
   const at = card.lockedAt
   const version = card.version + 1
@@ -235,6 +237,8 @@ export async function makeMove(
       amount: moved.offerAmount ?? (move.name === 'accept' ? moved.sellingPrice : null),
       byKind: actor.kind,
       byId: idOf(actor),
+      policyId: policy?.id,
+      policyVersion: policy?.version,
       at,
     }),
     updateBooks(tx, context, card, { actor, price: moved.sellingPrice, reference, ...move }),
@@ -244,7 +248,10 @@ export async function makeMove(
         action: 'submission.moved',
         subject: { kind: 'submission', id: card.id },
         // Without the text: it may hold a card number, which could never be erased from the audit log.
-        details: { from: move.from, to: move.to, move: move.name },
+        details: {
+          ...{ from: move.from, to: move.to, move: move.name },
+          ...(policy && { policy: policy.name, version: policy.version }),
+        },
       }),
     !move.mailedByPayout && mailLater(tx, card, version, mailAfter, move.name),
     !move.mailedByPayout &&

@@ -34,6 +34,7 @@ export interface Facts
   readonly config: Operation['config']
   readonly unsetContacts: readonly string[]
   readonly payoutsStopped: boolean
+  readonly policiesStopped: boolean
   /** Null: every batch of payouts leaves in a file. */
   readonly provider: {
     readonly problem: CashProblem | null
@@ -232,6 +233,14 @@ export const checks: readonly Check[] = [
     action: 'A fault in the server would give away the whole machine. Run it as a separate user.',
     section: 'On one small server',
     applies: ({ isRoot }) => isRoot,
+  },
+  {
+    code: 'policies_stopped',
+    level: 'advice',
+    title: 'All policies are stopped',
+    action: 'People decide on every card. Start them again under Policies.',
+    section: 'Instant decisions',
+    applies: ({ policiesStopped }) => policiesStopped,
   },
   {
     code: 'one_owner',

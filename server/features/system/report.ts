@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts'
 import { hasSecondFactor } from '#server/features/accounts/sessions/queries.ts'
 import { countFailing, readCash } from '#server/features/payouts/actions.ts'
 import { findPayoutStop } from '#server/features/payouts/payout-stop.ts'
+import { findPolicyStop } from '#server/features/submissions/policies/actions.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { installation } from '#server/platform/database/schema.ts'
@@ -23,7 +24,7 @@ export async function readReport(
   { config, mailer, backups }: Operation,
 ): Promise<SystemReportAnswer> {
   const { db, site } = context
-  const [database, reachable, mailError, counts, givenUp, staff, stop, provider, paysAtOnce] =
+  const [database, reachable, mailError, counts, givenUp, staff, stop, policyStop, provider, paysAtOnce] =
     await Promise.all([
       readDatabase(db),
       isOwnStore(context),
@@ -32,6 +33,7 @@ export async function readReport(
       listGivenUp(db, SHOWN_JOBS),
       countStaff(db),
       findPayoutStop(db),
+      findPolicyStop(db),
       context.payoutProvider ? readProvider(context) : null,
       site.payouts.alwaysTwoPersons && hasPolicyThatPays(db),
     ])
@@ -73,6 +75,7 @@ export async function readReport(
     staff,
     unsetContacts: site.unsetContacts ?? [],
     payoutsStopped: stop !== undefined,
+    policiesStopped: policyStop !== undefined,
     provider,
     automaticPayoutsBlocked: paysAtOnce,
     isRoot: process.geteuid?.() === 0 && !site.isDemo,

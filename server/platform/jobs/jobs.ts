@@ -41,6 +41,8 @@ export interface JobPayloads {
   confirmBatch: { batchId: string; administratorId: string; reference?: string | undefined; after: number }
   /** Asks a balance connector about a card. Its number is read when it is sent. */
   askBalance: { requestId: string }
+  /** Lets the policies decide that have waited for this moment. */
+  decideByPolicy: { giftCardId: string }
   /** Pays what a policy approved, after the balance of its card was asked again. */
   payAtOnce: { giftCardId: string }
   /** Sends an event to one endpoint. The database adds these jobs (0087_webhooks.sql). */
@@ -137,8 +139,14 @@ export async function enqueueMany<K extends JobKind>(
       as given (id uuid, key text, payload jsonb, "afterSeconds" double precision)
     on conflict do nothing`,
   )
-  const lane = kind === 'askBalance' ? 'balances' : kind === 'payAtOnce' ? 'payouts' : 'everything else'
-  await notifyLane(tx, lane)
+  await notifyLane(tx, laneOf[kind] ?? 'everything else')
+}
+
+/** Kinds that are enqueued to run at once in a lane of their own. Workers poll for others. */
+const laneOf: Partial<Record<JobKind, Lane>> = {
+  askBalance: 'balances',
+  decideByPolicy: 'balances',
+  payAtOnce: 'payouts',
 }
 
 /** Wakes the workers of a lane when the transaction commits. */
@@ -194,8 +202,8 @@ export interface DueJob {
 }
 
 /**
- * Pushes and balance connectors have separate lanes, so that a slow service does not delay emails. Automatic payouts have one, so that
- * one batch is made after the other. So has each endpoint of webhooks,
+ * Pushes and balance connectors have separate lanes, so that a slow service does not delay emails. Decisions by policies follow the
+ * answers of connectors. Automatic payouts have one, so that one batch is made after the other. So has each endpoint of webhooks,
  * so that a slow one delays no other.
  */
 export type Lane = 'pushes' | 'balances' | 'payouts' | 'everything else' | WebhookLane
@@ -207,10 +215,10 @@ export const WEBHOOK_LANES = 'webhooks'
 function conditionOf(lane: Lane | undefined): [name: string, condition: SQL] {
   if (lane === undefined) return ['all', sql`true`]
   if (lane === 'pushes') return [lane, sql`kind = 'push'`]
-  if (lane === 'balances') return [lane, sql`kind = 'askBalance'`]
+  if (lane === 'balances') return [lane, sql`kind in ('askBalance', 'decideByPolicy')`]
   if (lane === 'payouts') return [lane, sql`kind = 'payAtOnce'`]
   if (lane === 'everything else') {
-    return [lane, sql`kind not in ('push', 'askBalance', 'payAtOnce', 'webhook')`]
+    return [lane, sql`kind not in ('push', 'askBalance', 'decideByPolicy', 'payAtOnce', 'webhook')`]
   }
   return ['webhook', sql`kind = 'webhook' and payload->>'endpointId' = ${lane.slice('webhook '.length)}`]
 }

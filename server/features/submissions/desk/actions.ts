@@ -207,6 +207,7 @@ function withoutDetails(submission: SubmissionAnswer): SubmissionAnswer {
     balanceCheck: null,
     balanceRequest: undefined,
     balanceAskable: undefined,
+    policyDecisions: undefined,
     balanceCheckNeeded: false,
     payout: payout && { ...payout, reference: null },
     onHold: false,
@@ -223,6 +224,7 @@ function toStaffSubmission(
     balanceCheck,
     balanceRequest,
     isBalanceAskable,
+    policyDecisions,
     payout,
     ...found
   }: StaffCardRow,
@@ -256,6 +258,7 @@ function toStaffSubmission(
     balanceCheck: balanceCheck && toBalanceCheck(context, card, balanceCheck, staff),
     balanceRequest: balanceRequest ?? undefined,
     balanceAskable: isBalanceAskable || undefined,
+    policyDecisions: policyDecisions ?? undefined,
     balanceCheckNeeded: isCheckNeeded(context.site, card.denomination, balanceCheck?.at),
     // A void one means that nothing is owed.
     payout: payout?.state === 'void' ? null : payout,

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, type SQLWrapper, sql } from 'drizzle-orm'
+import type { PolicyDecisionAnswer } from '#contract/policies.ts'
 import type { ClaimAnswer, SubmissionAnswer } from '#contract/staff-submissions.ts'
 import type { Page } from '#contract/values.ts'
 import { openOrPaidStatuses } from '#domain/submission.ts'
@@ -48,6 +49,15 @@ const latestPayout = jsonObject<Pick<Payout, 'id' | 'number' | 'state' | 'refere
   )`,
   'sentAt',
 )
+
+/** What each policy said last. */
+const policyDecisions = sql<PolicyDecisionAnswer[] | null>`(
+  select json_agg(json_build_object(
+    'policyId', said.policy_id, 'version', said.policy_version, 'name', policies.name, 'outcome', outcome, 'reason', reason, 'at', said.at
+  ) order by said.id desc)
+  from policy_decisions said join policies on policies.id = policy_id and policies.version = policy_version
+  where said.gift_card_id = gift_cards.id
+)`.mapWith((said: PolicyDecisionAnswer[]) => said.map((one) => ({ ...one, at: new Date(one.at) })))
 
 type PlaceInSale = NonNullable<SubmissionAnswer['sale']>
 
@@ -105,6 +115,7 @@ const staffColumns = {
   balanceCheck: latestCheck,
   balanceRequest: latestRequest,
   isBalanceAskable: isAskable,
+  policyDecisions,
   payout: latestPayout,
   claimedBy,
   sale,

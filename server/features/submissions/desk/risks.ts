@@ -33,12 +33,11 @@ export async function readRisks(
   reader: Reader,
   card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt'>,
 ): Promise<RiskAnswer[]> {
-  const [facts, similarPhoto, acknowledged] = await Promise.all([
-    readFacts(db, card.id),
-    countSimilarPhotos(db, card.id),
+  const [risks, acknowledged] = await Promise.all([
+    findAllRisks(db, card.id),
     listAcknowledgements(db, card.id),
   ])
-  return findRisks({ ...facts, similarPhoto }).map((risk) => {
+  return risks.map((risk) => {
     const { code, blocking, submissionId } = risk
     const found = acknowledged.find(isFor(risk))
     return {
@@ -49,6 +48,12 @@ export async function readRisks(
       acknowledged: found ? toAcknowledged(context, reader, card, found) : null,
     }
   })
+}
+
+/** Heaviest first, acknowledged ones included. */
+export async function findAllRisks(db: Executor, id: string): Promise<Risk[]> {
+  const [facts, similarPhoto] = await Promise.all([readFacts(db, id), countSimilarPhotos(db, id)])
+  return findRisks({ ...facts, similarPhoto })
 }
 
 /**
@@ -104,7 +109,7 @@ function sentence(t: Translate, { code, params }: Pick<Risk, 'code' | 'params'>)
 }
 
 /** If two submissions of one number are approved at once, the second must see that the first was. */
-async function lockNumber(tx: Transaction, id: string): Promise<void> {
+export async function lockNumber(tx: Transaction, id: string): Promise<void> {
   await executePrepared(
     tx,
     'lock_number',

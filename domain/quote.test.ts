@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readWords } from '#words/catalogs.ts'
 import { brands } from './brands.ts'
 import { toDecimal } from './money.ts'
-import { brandToSell, quickAmounts, quote, suggestedOffer } from './quote.ts'
+import { balanceQuote, brandToSell, quickAmounts, quote, suggestedOffer } from './quote.ts'
 
 const brand = (slug: string) => brandToSell(slug, brands)
 const pays = (slug: string, value: string | number) => {
@@ -44,6 +44,19 @@ describe('a quote', () => {
       for (const cents of quickAmounts(each)) expect(quote(each, toDecimal(cents)).problem).toBeUndefined()
     }
   })
+})
+
+it.each([
+  ['60', 5_580, undefined],
+  ['100', 9_300, undefined],
+  ['100.01', undefined, 'balance_above_value'],
+  ['5000', undefined, 'amount_above_maximum'],
+  ['10', undefined, 'amount_below_minimum'],
+  ['', undefined, 'amount_invalid'],
+])('for "%s" left on a $100 card we pay %s', (left, pays, code) => {
+  const { quote: card } = quote(brand('amazon'), 100)
+  const result = card && balanceQuote(card, left)
+  expect([result?.quote?.pays, result?.problem?.code]).toEqual([pays, code])
 })
 
 it.each([

@@ -1,5 +1,12 @@
 import { BRAND_SLUG, type Brand, listedBrand, unlistedBrand } from './brands.ts'
-import { type BasisPoints, type Cents, parseDollars, shareOf, toPlainDollars } from './money.ts'
+import {
+  type BasisPoints,
+  type Cents,
+  parseDollars,
+  shareOf,
+  toPlainDollars,
+  toShortDollars,
+} from './money.ts'
 
 export interface Quote {
   readonly brand: Brand
@@ -20,6 +27,7 @@ export interface QuoteProblem {
     | 'amount_decimals'
     | 'amount_below_minimum'
     | 'amount_above_maximum'
+    | 'balance_above_value'
   readonly params?: Readonly<Record<string, string>>
 }
 
@@ -61,6 +69,18 @@ export function quoteCents(brand: Brand, faceValue: Cents): QuoteResult {
   }
   const pays = shareOf(faceValue, brand.rate)
   return { quote: { brand, faceValue, pays, rate: brand.rate, discount: 10_000 - brand.rate } }
+}
+
+/**
+ * The quote for what is left on a partially used card.
+ * @param card the quote for its whole value
+ * @param left in dollars, as typed
+ */
+export function balanceQuote(card: Quote, left: string): QuoteResult {
+  const result = quote(card.brand, left)
+  if (!result.quote || result.quote.faceValue <= card.faceValue) return result
+  const params = { balance: toShortDollars(result.quote.faceValue) }
+  return { problem: { path: 'denomination', code: 'balance_above_value', params } }
 }
 
 /** The amounts are decimal, as on the wire. */

@@ -128,3 +128,41 @@ test('four cards are quoted and sold together, also when an answer is lost and t
   forgive(complaints, TRACE_OF_PICTURES)
   forgive(complaints, /net::ERR_/)
 })
+
+test('a used card among several is sold for its balance, and the others for their quotes', async ({
+  page,
+}) => {
+  await signedUp(page)
+  await page.goto('/get-quote')
+  for (const brand of ['Amazon', 'Target']) {
+    await page.getByLabel('Search brands').fill(brand)
+    await page.getByRole('region', { name: 'All Brands' }).getByRole('button', { name: brand }).click()
+    await page.getByLabel('Card value').fill('100')
+    if (brand === 'Amazon') await page.getByRole('button', { name: 'Add Another Card' }).click()
+  }
+  await page.getByRole('button', { name: 'Sell 2 Cards' }).click()
+  await page.getByRole('button', { name: 'Continue to Submission' }).click()
+  const total = page.getByRole('region', { name: 'Your quote' }).getByRole('status')
+  const balance = page.getByLabel('Balance left on the card')
+  for (const [index, brand] of ['Amazon', 'Target'].entries()) {
+    await page.getByLabel('Partially Used').check()
+    await expect(total).toContainText(index === 0 ? '$91.00' : '$55.80')
+    await balance.fill('60')
+    await page.getByLabel('Card number').fill(`6006 4930 1234 567${index}`)
+    await picker(page).setInputFiles(await files(1))
+    if (brand === 'Target') await page.getByLabel('Brand New').check()
+    await expect(total).toContainText('$146.80')
+    await page.getByRole('button', { name: 'Done With This Card' }).click()
+  }
+  await page.reload()
+  await expect(total).toContainText('$146.80')
+  await page.getByLabel('Payment method').selectOption('PayPal')
+  await page.getByLabel('Account information').fill('sally@example.com')
+  await page.getByRole('button', { name: 'Submit 2 Cards' }).click()
+  await expect(page).toHaveURL(/\/confirmation/)
+  const stored: Record<string, string>[] = await (await page.request.get('/api/user/gift-cards')).json()
+  expect(stored.map(({ brand, denomination, sellingPrice }) => [brand, denomination, sellingPrice])).toEqual([
+    ['target', '100.00', '91.00'],
+    ['amazon', '60.00', '55.80'],
+  ])
+})

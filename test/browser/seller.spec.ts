@@ -81,11 +81,51 @@ test('each missing field has a toast, in the order of the spec, and a message at
   await balance.fill('150')
   const quote = page.getByRole('region', { name: 'Your quote' })
   await expect(quote.getByText('$136.50')).toBeVisible()
-  await expect(page).toHaveURL(/value=150&quote=136\.50&step=2$/)
+  await expect(page).toHaveURL(/value=200&quote=182\.00&step=2$/)
   await expect(page.getByText(/Still missing/)).toHaveCount(0)
   await submit(page).click()
   await expectToast(page, 'Gift Card Submitted!')
   await expect(page).toHaveURL(/\/confirmation\?transactionId=.+&giftCardId=.+/)
+})
+
+test('the balance of a used card is its price, and a new card keeps the one that was quoted', async ({
+  page,
+}) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  const quote = page.getByRole('region', { name: 'Your quote' })
+  const balance = page.getByLabel('Balance left on the card')
+  await expect(quote).toContainText('$93.00')
+  await page.getByLabel('Partially Used').check()
+  await expect(quote).toContainText('$0.00')
+  for (const [typed, shown, error] of [
+    ['60', '$55.80', undefined],
+    ['10', '$0.00', 'Minimum amount for Amazon is $25'],
+    ['100', '$93.00', undefined],
+    [
+      '250',
+      '$0.00',
+      'That is more than the value you entered. Is the card worth $250? Then go back to the quote and correct it.',
+    ],
+    ['60', '$55.80', undefined],
+  ] as const) {
+    await balance.fill(typed)
+    await balance.blur()
+    await expect(quote).toContainText(shown)
+    if (error) await expect(page.getByText(error)).toBeVisible()
+  }
+  await page.getByLabel('Brand New').check()
+  await expect(quote).toContainText('$93.00')
+  await expect(page).toHaveURL(/value=100&quote=93\.00&step=2$/)
+  await page.getByRole('button', { name: 'Back to Quote' }).click()
+  await expect(page.getByLabel('Card value')).toHaveValue('100')
+  // The balance was entered for another value.
+  await page.getByLabel('Card value').fill('200')
+  await page.getByRole('button', { name: 'Continue to Submission' }).click()
+  await expect(quote).toContainText('$186.00')
+  await page.getByLabel('Partially Used').check()
+  await expect(balance).toHaveValue('')
+  await expect(quote).toContainText('$0.00')
 })
 
 test('what was entered survives a discarded page, sealed for this session', async ({ page, complaints }) => {

@@ -1,6 +1,5 @@
-import type { Brand } from '#domain/brands.ts'
 import { cardConditions, cardFormats, expirationRequired } from '#domain/card.ts'
-import { quote as quoteFor } from '#domain/quote.ts'
+import type { Quote } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
@@ -11,9 +10,8 @@ import { FormSection } from './FormSection.tsx'
 import type { balanceOf } from './sale-entry.ts'
 
 export function CardDetails({
-  brand,
+  quote: { brand, faceValue },
   balance,
-  onValue,
   keptNumber,
   photos,
   preparing,
@@ -48,10 +46,7 @@ export function CardDetails({
           name="balance"
           hint={t('sellCard.balance.hint')}
           value={balance.typed}
-          onChange={(typed) => {
-            onChange({ balance: typed })
-            if (quoteFor(brand, typed).quote) onValue(typed)
-          }}
+          onChange={(typed) => onChange({ balance: typed, balanceOf: faceValue })}
           problem={balance.typed === '' ? undefined : balance.problem}
           error={errorAt('balance')}
         />
@@ -103,11 +98,10 @@ export function CardDetails({
 }
 
 type CardDetailsProps = DraftFields & {
-  brand: Brand
+  /** For the card's whole value. */
+  quote: Quote
   /** Undefined for a new card. */
   balance: ReturnType<typeof balanceOf>
-  /** Changes the card's value. */
-  onValue: (value: string) => void
   /** Masked, for a card that keeps its numbers. */
   keptNumber: string | undefined
   photos: readonly File[]

@@ -12,8 +12,8 @@ import { balanceOf, type QuotedEntry } from './sale-entry.ts'
 /** What identifies a card: its numbers and photos. */
 export function CardFields({ entry, errorAt }: CardFieldsProps) {
   const t = useWords()
-  const { brand, kept, photos, attempt } = entry
-  const bothSides = photosRequired(brand.value, kept.draft.cardFormat) === 2
+  const { quote, kept, photos, attempt } = entry
+  const bothSides = photosRequired(quote.brand.value, kept.draft.cardFormat) === 2
   const slots = bothSides
     ? [t('sellCard.images.front'), t('sellCard.images.back')]
     : [t('sellCard.images.card')]
@@ -23,9 +23,8 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
   return (
     <>
       <CardDetails
-        brand={brand}
+        quote={quote}
         balance={balanceOf(entry)}
-        onValue={entry.onValue}
         keptNumber={entry.keptNumber}
         photos={files}
         preparing={photos.preparing}

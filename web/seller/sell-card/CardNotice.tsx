@@ -4,17 +4,14 @@ import { Notice } from '#web/kit/Notice.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { OpenChatButton } from './OpenChatButton.tsx'
-import type { QuotedEntry } from './sale-entry.ts'
+import { priceOf, type QuotedEntry } from './sale-entry.ts'
 import { codeOf, reasonOf, refusalsOf } from './use-submissions.ts'
 
 /** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says when trying again is safe. */
-export function CardNotice({
-  entry: { quote, kept, rateChange, acceptRate, attempt },
-}: {
-  entry: QuotedEntry
-}) {
+export function CardNotice({ entry }: { entry: QuotedEntry }) {
   const t = useWords()
-  if (rateChange) return <RateChanged change={rateChange} quote={quote} onAccept={acceptRate} />
+  const { kept, rateChange, acceptRate, attempt } = entry
+  if (rateChange) return <RateChanged change={rateChange} quote={priceOf(entry)} onAccept={acceptRate} />
   if (attempt?.state !== 'failed') return null
   const reason = reasonOf(attempt.error)
   switch (codeOf(attempt)) {

@@ -9,7 +9,7 @@ import { Progress } from '#web/kit/Progress.tsx'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
 import { intlLocales } from '#words/locales.ts'
-import { isAccepted, type QuotedEntry } from './sale-entry.ts'
+import { isAccepted, priceOf, type QuotedEntry } from './sale-entry.ts'
 
 /** The name of the button that folds the open card. */
 export const OPEN_CARD = 'openCard'
@@ -27,6 +27,7 @@ export function CardPanel({
   const t = useWords()
   const id = useId()
   const { quote, attempt } = entry
+  const price = priceOf(entry)
   const canOpen = !isAccepted(entry)
   return (
     <Panel aria-labelledby={`${id}-name`} className="divide-y divide-line py-0 md:py-0">
@@ -47,11 +48,14 @@ export function CardPanel({
             </span>
             <span className="text-soft text-xs">
               <span className="max-sm:sr-only">{t('cards.value')} </span>
-              <Money amount={toDecimal(quote.faceValue)} />
+              <Money amount={toDecimal((price ?? quote).faceValue)} />
             </span>
           </span>
           <span className="flex items-center gap-2">
-            <Money amount={toDecimal(quote.pays)} className="font-semibold text-lg" />
+            <Money
+              amount={toDecimal(price?.pays ?? 0)}
+              className={cx('font-semibold text-lg', !price && 'text-soft')}
+            />
             {canOpen && !isLocked && (
               <ChevronDown
                 aria-hidden="true"

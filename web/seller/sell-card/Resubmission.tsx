@@ -5,6 +5,7 @@ import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
+import { parseDollars } from '#domain/money.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import { CardArt } from '#web/cards/CardArt.tsx'
@@ -213,6 +214,7 @@ function toDraft(earlier: SellerSubmission, methods: readonly PaymentMethod[]): 
     cardCondition:
       cardConditions.find((known) => known === earlier.cardCondition) ?? emptyDraft.cardCondition,
     balance: earlier.denomination,
+    balanceOf: parseDollars(earlier.denomination) ?? 0,
     submissionNotes: earlier.notes ?? '',
     ...(saved?.isActive
       ? { paymentMethodId: saved.id }

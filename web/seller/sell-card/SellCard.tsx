@@ -93,28 +93,22 @@ function NoBrand({ brand }: { brand: null | undefined }) {
 /** A sale of one card, whose value can still be changed. */
 function OneCard({ brand, user, resubmissionOf, start }: OneCardProps) {
   const toConfirmation = useToConfirmation()
-  const [address, setAddress] = useSearchParams()
+  const [address] = useSearchParams()
   const { isFetched } = useBrands()
   const rate = useRateChange(brand, isFetched)
   const [value, setValue] = useState(address.get('value') ?? '')
   const { quote, problem } = quoteFor(brand, value)
   const name = resubmissionOf ?? brand.value
-  const query = (worth = value) => ({
-    brand: brand.value,
-    value: worth,
-    quote: toDecimal(quoteFor(brand, worth).quote?.pays ?? 0),
-    ...(resubmissionOf && { resubmissionOf }),
-  })
-  function onValue(next: string) {
-    setValue(next)
-    // The form stays as it is after a reload.
-    setAddress({ ...query(next), step: '2' }, { replace: true })
-  }
   return (
     <Sale
       user={user}
       start={start}
-      query={query()}
+      query={{
+        brand: brand.value,
+        value,
+        quote: toDecimal(quote?.pays ?? 0),
+        ...(resubmissionOf && { resubmissionOf }),
+      }}
       cards={[
         {
           name,
@@ -122,7 +116,6 @@ function OneCard({ brand, user, resubmissionOf, start }: OneCardProps) {
           quote,
           rateChange: rate.change,
           acceptRate: rate.accept,
-          onValue,
           resubmissionOf,
           keptNumber: start?.keptNumber,
         },

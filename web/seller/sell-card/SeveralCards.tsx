@@ -72,7 +72,7 @@ function ListedCards({ list, submissions, user }: ListedCardsProps) {
   const cards = list.cards.map((listed) => {
     // Each card is sent with its key, so a submission whose answer was lost is found by it.
     const found = submissions.find(({ idempotencyKey }) => idempotencyKey === listed.key)
-    const card = found ? { ...listed, submissionId: found.id } : listed
+    const card = found ? { ...listed, ...sold(found) } : listed
     return { card, ...quoteOf(card, brands, isFetched) }
   })
   const toSell = cards.flatMap(({ card, brand, quote, change }): CardToSell[] =>
@@ -85,9 +85,8 @@ function ListedCards({ list, submissions, user }: ListedCardsProps) {
             quote,
             rateChange: change,
             acceptRate: () => updateListedCard(card.key, { rate: brand.rate }),
-            onValue: (value) => updateListedCard(card.key, { value }),
             isSent: card.submissionId !== undefined,
-            onAccepted: ({ giftCard }) => updateListedCard(card.key, { submissionId: giftCard.id }),
+            onAccepted: ({ giftCard }) => updateListedCard(card.key, sold(giftCard)),
           },
         ]
       : [],
@@ -106,6 +105,9 @@ function ListedCards({ list, submissions, user }: ListedCardsProps) {
     />
   )
 }
+
+/** Less than the listed value was sold of a partially used card. */
+const sold = ({ id, denomination }: SellerSubmission) => ({ submissionId: id, value: denomination })
 
 interface ListedCardsProps {
   list: SaleList

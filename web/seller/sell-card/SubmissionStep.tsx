@@ -18,7 +18,14 @@ import { type Draft, isPayoutField, labelsOf, withPayout } from './draft.ts'
 import { Payout, useSavedMethods } from './Payout.tsx'
 import { QuoteSummary } from './QuoteSummary.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
-import { balanceOf, isAccepted, type QuotedEntry, type SaleEntry, type UploadState } from './sale-entry.ts'
+import {
+  balanceOf,
+  isAccepted,
+  priceOf,
+  type QuotedEntry,
+  type SaleEntry,
+  type UploadState,
+} from './sale-entry.ts'
 import { problemToast, submitLabel } from './submission-words.ts'
 import type { KeptDraft } from './use-drafts.ts'
 import { refusalsOf, type useSubmissions } from './use-submissions.ts'
@@ -127,19 +134,24 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     }
     setOpen(undefined)
     const failed = await send(
-      ready.map(({ kept, quote, photos, resubmissionOf, onAccepted }) => ({
-        key: kept.key,
-        draft: withPayout(kept.draft, payout.draft),
-        quote,
-        photos: photos.photos.map(({ file }) => file),
-        savedMethod: savedMethod?.id,
-        resubmissionOf,
-        sale: saleId === undefined ? undefined : { saleId, saleCards: entries.length },
-        onAccepted: (answer) => {
-          kept.forget()
-          onAccepted?.(answer)
-        },
-      })),
+      ready.flatMap((entry) => {
+        const { kept, photos, resubmissionOf, onAccepted } = entry
+        const quote = priceOf(entry)
+        if (!quote) return []
+        return {
+          key: kept.key,
+          draft: withPayout(kept.draft, payout.draft),
+          quote,
+          photos: photos.photos.map(({ file }) => file),
+          savedMethod: savedMethod?.id,
+          resubmissionOf,
+          sale: saleId === undefined ? undefined : { saleId, saleCards: entries.length },
+          onAccepted: (answer) => {
+            kept.forget()
+            onAccepted?.(answer)
+          },
+        }
+      }),
     )
     if (!failed) return goTo(unready[0])
     const [refused] = refusalsOf(failed.error)
@@ -224,7 +236,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
           progress={progress}
         />
       </form>
-      <QuoteSummary quotes={entries.map(({ quote }) => quote)} />
+      <QuoteSummary entries={entries} />
     </div>
   )
 }

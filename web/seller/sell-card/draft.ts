@@ -1,7 +1,7 @@
 import type { User } from '#contract/accounts.ts'
 import type { SubmissionFields } from '#contract/submissions.ts'
 import type { CardCondition, CardFormat } from '#domain/card.ts'
-import { toDecimal } from '#domain/money.ts'
+import { type Cents, toDecimal } from '#domain/money.ts'
 import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import type { Quote } from '#domain/quote.ts'
 import type { SubmissionField } from '#domain/submission-form.ts'
@@ -11,8 +11,10 @@ import type { Key } from '#words/keys.ts'
 export interface Draft extends RequiredTexts, OptionalTexts {
   cardFormat: CardFormat
   cardCondition: CardCondition
-  /** Dollars left on a partially used card, as typed. They become the card's value. */
+  /** Dollars left on a partially used card, as typed. We pay for them. */
   balance: string
+  /** The card's value when the balance was typed. */
+  balanceOf: Cents
   /** Saves the payout account for the next sale. */
   paymentRemembered: boolean
   /** A saved payment method instead of the fields below: '' for none, undefined until the seller chooses. */
@@ -53,6 +55,7 @@ export const emptyDraft: Draft = {
   cardFormat: 'physical',
   cardCondition: 'brand_new',
   balance: '',
+  balanceOf: 0,
   paymentRemembered: true,
   paymentType: '',
   paymentAccountType: 'checking',
@@ -105,7 +108,7 @@ export function toFields(
   quote: Quote,
   savedMethod: string | undefined,
 ): Record<string, string> {
-  const { paymentMethodId: _chosen, balance: _value, ...typed } = draft
+  const { paymentMethodId: _chosen, balance: _left, balanceOf: _value, ...typed } = draft
   const cardFields = Object.entries(typed).filter(([name]) => !isPayoutField(name))
   const fields: Record<string, string> = {
     brand: quote.brand.value,
@@ -139,6 +142,7 @@ type TextFieldName = Exclude<
   keyof Draft,
   | 'cardFormat'
   | 'cardCondition'
+  | 'balanceOf'
   | 'paymentRemembered'
   | 'paymentType'
   | 'paymentAccountType'

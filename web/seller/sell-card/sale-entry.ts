@@ -1,5 +1,5 @@
 import type { Brand } from '#domain/brands.ts'
-import { type Quote, quote as quoteFor } from '#domain/quote.ts'
+import { balanceQuote, type Quote } from '#domain/quote.ts'
 import type { RateChange } from '#web/cards/rate-change.ts'
 import type { Photos } from '#web/kit/photos/use-photos.ts'
 import type { KeptDraft } from './use-drafts.ts'
@@ -12,12 +12,10 @@ export interface CardToSell {
   /** The idempotency key of a new draft. By default a random one. */
   key?: string
   brand: Brand
-  /** Undefined while its value is no valid amount. */
+  /** For its whole value. Undefined while that is no valid amount. */
   quote: Quote | undefined
   rateChange: RateChange | undefined
   acceptRate: () => void
-  /** Changes the card's value, in dollars. */
-  onValue: (value: string) => void
   /** The rejected submission of the same card. */
   resubmissionOf?: string | undefined
   /** Its masked number, if the numbers need not be typed again. */
@@ -42,8 +40,14 @@ export const isAccepted = ({ isSent, attempt }: SaleEntry) => isSent || attempt?
 /** What is left on a partially used card. Asked for again if the card's value has changed since. */
 export function balanceOf({ kept: { draft }, quote }: QuotedEntry) {
   if (draft.cardCondition !== 'partially_used') return undefined
-  const { quote: left, problem } = quoteFor(quote.brand, draft.balance)
-  return { typed: left && left.faceValue !== quote.faceValue ? '' : draft.balance, problem }
+  const typed = draft.balanceOf === quote.faceValue ? draft.balance : ''
+  return { typed, ...balanceQuote(quote, typed) }
+}
+
+/** The quote for what is on the card. Undefined while the balance of a partially used card is missing or wrong. */
+export function priceOf(entry: QuotedEntry): Quote | undefined {
+  const balance = balanceOf(entry)
+  return balance ? balance.quote : entry.quote
 }
 
 /** How far the upload is. */

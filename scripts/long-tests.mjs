@@ -16,6 +16,7 @@ const faults = {
   proxy: ['test/faults/proxy'],
   races: ['test/faults/races'],
   books: ['test/faults/books'],
+  instant: ['test/faults/instant'],
   'payout-kills': ['test/faults/payout-kills'],
   surroundings: ['test/faults/surroundings'],
   store: ['server/platform/photos/bucket-storage'],

@@ -4,7 +4,7 @@ import { accepted, type Person } from './person.ts'
 import { type CardFields, submittedIn } from './submissions.ts'
 
 /** A new policy that is on and pays at once. @returns its id */
-export async function payingPolicy({ pool }: TestApp, name = 'Amazon'): Promise<string> {
+export async function payingPolicy({ pool }: Pick<TestApp, 'pool'>, name = 'Amazon'): Promise<string> {
   const id = randomUUID()
   await pool.query(
     `insert into policies (id, version, mode, name, brands, max_face_value, min_account_days, min_completed_sales, wait_minutes,

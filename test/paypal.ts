@@ -101,6 +101,13 @@ export class PaypalEmulator {
     this.#failures.push({ call, failure })
   }
 
+  /** Nothing fails from here. */
+  heal(): void {
+    this.#failures.length = 0
+    this.denies = undefined
+    this.isSlow = false
+  }
+
   endTokens(): void {
     this.#tokens.clear()
   }

@@ -1,0 +1,581 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { PayoutState } from '#domain/payout.ts'
+import type { PayoutLimits } from '#domain/payout-limits.ts'
+import { movesFrom, type Status } from '#domain/submission.ts'
+import type { Context } from '#server/context.ts'
+import { readDayLimit } from '#server/features/books/limits.ts'
+import { voidPayout } from '#server/features/payouts/actions.ts'
+import { payAtOnce } from '#server/features/payouts/automatic.ts'
+import { createBatch, freezeBatch, releaseBatch, voidBatch } from '#server/features/payouts/batches.ts'
+import { paypalIdOf } from '#server/features/payouts/files/paypal.ts'
+import { advanceBatches } from '#server/features/payouts/provider/advance.ts'
+import { answerBalanceRequest, askBalance } from '#server/features/submissions/balance-requests.ts'
+import { allowedMove, makeMove } from '#server/features/submissions/move.ts'
+import { lockCard } from '#server/features/submissions/queries.ts'
+import { dataKeyContext, sealSecrets } from '#server/features/submissions/secrets.ts'
+import { changePayoutAccount } from '#server/features/submissions/selling/payout-account.ts'
+import { type Seller, type Staff, system } from '#server/http/actor.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { createDatabase, createPool } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
+import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { enqueue } from '#server/platform/jobs/jobs.ts'
+import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { afterwards } from '#test/afterwards.ts'
+import type { PaypalEmulator } from '#test/paypal.ts'
+import type { Random } from '#test/random.ts'
+
+/** What a sequence works on. */
+export interface World {
+  /** Of the database of this round. */
+  context: Context
+  databaseUrl: string
+  readonly emulator: PaypalEmulator
+  readonly service: BalanceService
+  /** Two, because batches need them. */
+  readonly staff: readonly [Staff, Staff]
+  policyId: string
+  /** The settings of the shop, which steps change. */
+  readonly settings: { limits: PayoutLimits; alwaysTwoPersons: boolean }
+}
+
+/** A service that knows the balances of cards by their numbers. */
+export class BalanceService {
+  url = ''
+  readonly answers = new Map<string, { status: string; amount?: string } | number>()
+
+  static async start(): Promise<BalanceService> {
+    const service = new BalanceService()
+    const server = createServer(async (request, response) => {
+      const { data } = (await json(request)) as { data: { number: string } }
+      const answer = service.answers.get(data.number) ?? { status: 'unknown' }
+      if (typeof answer === 'number') return void response.writeHead(answer).end()
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    afterwards(async () => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return service
+  }
+}
+
+const FACE_VALUE = 10_000
+const PRICE = 9_300
+
+interface Card extends Record<string, unknown> {
+  readonly id: string
+  readonly status: Status
+  readonly version: number
+  readonly payouts: readonly {
+    id: string
+    number: number
+    state: PayoutState
+    byHand: boolean
+    automatic: string | null
+    batch: string | null
+    batchState: string | null
+  }[]
+}
+
+const failures = [
+  ['token', { connection: 'drop' }],
+  ['create', { connection: 'drop' }],
+  ['create', { connection: 'lose' }],
+  ['create', { status: 429, name: 'RATE_LIMIT_REACHED' }],
+  ['create', { status: 503 }],
+  ['create', { status: 422, name: 'INSUFFICIENT_FUNDS' }],
+  ['read', { status: 503 }],
+  ['read', { connection: 'lose' }],
+] as const
+
+const answers = [
+  { status: 'ok', amount: '100.00' },
+  { status: 'ok', amount: '99.99' },
+  { status: 'ok', amount: '0' },
+  { status: 'not_found' },
+  { status: 'blocked' },
+  { status: 'unknown' },
+  404,
+] as const
+
+const itemChanges: Readonly<Record<string, readonly string[]>> = {
+  SUCCESS: ['REVERSED', 'REFUNDED'],
+  UNCLAIMED: ['SUCCESS', 'RETURNED'],
+  ONHOLD: ['SUCCESS', 'RETURNED'],
+  PENDING: ['SUCCESS', 'FAILED', 'UNCLAIMED', 'ONHOLD'],
+}
+const LIVE_ITEMS = ['SUCCESS', 'UNCLAIMED', 'PENDING', 'ONHOLD', 'NEW']
+
+/** Statements after which a connection may be ended. A payment makes about fifty, a step of PayPal ten. */
+const MAX_STATEMENTS = 30
+
+type JobName = 'askBalance' | 'payAtOnce'
+
+/** A random sequence of what happens around automatic payments, for one seller with a few cards. */
+export class InstantSequence {
+  readonly #world: World
+  readonly #chance: Random
+  readonly #seller: Seller
+  /** Each account is that of one card. */
+  readonly #wallets = new Map<string, string[]>()
+  readonly #numbers = new Map<string, string>()
+  /** What was done, for the report of a failure. */
+  readonly steps: string[] = []
+  kills = 0
+
+  constructor(world: World, chance: Random) {
+    this.#world = world
+    this.#chance = chance
+    const id = uuidv7()
+    this.#seller = { kind: 'seller', id, username: `s${id.slice(-12)}`, locale: 'en', sid: '' }
+  }
+
+  get #context(): Context {
+    return this.#world.context
+  }
+
+  /** A new seller submits cards, and their balances are asked. */
+  async begin(): Promise<void> {
+    const { id, username } = this.#seller
+    const { emulator } = this.#world
+    emulator.batches.length = 0
+    emulator.outcomes.clear()
+    const cards = Array.from({ length: this.#chance.integer(1, 3) }, () => this.#newCard())
+    await transaction(this.#context.db, async (tx) => {
+      const names = { passwordHash: '', firstName: 'Sam', lastName: 'Seller' }
+      await tx
+        .insert(users)
+        .values({ id, username, email: `${username}@example.com`, ...names, verified: true })
+      await tx.insert(giftCards).values(cards)
+      const amounts = cards.map(({ id: giftCardId, sellingPrice: amount }) => ({
+        ...{ id: uuidv7(), giftCardId, sellerId: id, amount, createdAt: new Date() },
+      }))
+      await tx.insert(transactions).values(amounts)
+      await tx.execute(sql`
+        insert into status_history (gift_card_id, version, to_status, by_kind, by_id)
+        select id, 1, 'pending', 'seller', seller_id from gift_cards where seller_id = ${id}`)
+      for (const card of cards) await askBalance(tx, card.id)
+    })
+  }
+
+  #newCard() {
+    const { keys } = this.#context
+    const id = uuidv7()
+    const dataKey = newDataKey()
+    const cardNumber = randomBytes(8).toString('hex').toUpperCase()
+    const wallet = this.#newWallet(id)
+    this.#numbers.set(id, cardNumber)
+    this.#world.service.answers.set(
+      cardNumber,
+      this.#chance.chance(0.8) ? answers[0] : this.#chance.pick(answers),
+    )
+    const account = { paymentType: 'paypal', paymentAccountInfo: wallet } as const
+    const none = { paymentRoutingNumber: undefined, paymentAccountNumber: undefined }
+    return {
+      id,
+      sellerId: this.#seller.id,
+      ...{ brand: 'amazon', brandName: 'Amazon', unlistedBrand: false },
+      ...{ denomination: FACE_VALUE, sellingPrice: PRICE, quotedPrice: PRICE, discountPercentage: 700 },
+      dataKey: wrapKey(keys, dataKey, dataKeyContext(id)),
+      ...sealSecrets(keys, dataKey, id, { cardNumber, securityCode: '1234', ...account, ...none }),
+      ...{
+        paymentType: 'paypal' as const,
+        paymentAccountName: 'Sam Seller',
+        cardNumberLastFour: cardNumber.slice(-4),
+      },
+      fingerprint: randomBytes(32),
+      ...{ createdAt: new Date(), updatedAt: new Date() },
+    }
+  }
+
+  #newWallet(card: string): string {
+    const wallet = `${randomBytes(6).toString('hex')}@example.com`
+    this.#wallets.set(card, [...(this.#wallets.get(card) ?? []), wallet])
+    if (this.#chance.chance(0.2)) {
+      this.#world.emulator.outcomes.set(
+        wallet,
+        this.#chance.pick(['FAILED', 'UNCLAIMED', 'ONHOLD', 'BLOCKED']),
+      )
+    }
+    return wallet
+  }
+
+  /** Does `count` random things, and checks the limits after each. */
+  async run(count: number): Promise<void> {
+    for (let step = 0; step < count; step++) {
+      const before = await this.#leaving()
+      const [name, act] = this.#chance.weighted(await this.#choices())
+      this.steps.push(name)
+      try {
+        await act()
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        this.steps.push(`(${error.code})`)
+      }
+      const { limits } = this.#world.settings
+      const after = await this.#leaving()
+      if (after.sent > before.sent && after.sent > (limits.perDay ?? Number.POSITIVE_INFINITY)) {
+        throw new Error(`${after.sent} left in a day, above the limit of ${limits.perDay}`)
+      }
+      if (after.batches > before.batches && after.newest > (limits.perBatch ?? Number.POSITIVE_INFINITY)) {
+        throw new Error(`${after.newest} left in a batch, above the limit of ${limits.perBatch}`)
+      }
+      await this.check()
+    }
+  }
+
+  /** What left today, and the batches that were released. */
+  async #leaving() {
+    const { db } = this.#context
+    const [today, { rows }] = await Promise.all([
+      readDayLimit(db, { perDay: 0 }),
+      db.execute<{ batches: number; newest: string }>(sql`
+        select count(*)::int as batches, coalesce((array_agg(total order by number desc))[1], 0) as newest
+        from payout_batches where released_at is not null`),
+    ])
+    const { batches, newest } = onlyRow(rows)
+    return { sent: today?.sent ?? 0, batches, newest: Number(newest) }
+  }
+
+  async #choices(): Promise<[readonly [name: string, act: () => Promise<unknown>], number][]> {
+    const cards = await this.read()
+    const chance = this.#chance
+    const card = chance.pick(cards)
+    const { settings, staff, emulator, service } = this.#world
+    const payout = card.payouts.find(({ state }) => state !== 'void')
+    const { db } = this.#context
+    const set = (change: ReturnType<typeof sql>) => db.execute(sql`update installation set ${change}`)
+    const choices: [readonly [string, () => Promise<unknown>], number][] = [
+      [['work', () => this.#work(this.#context)], 8],
+      [['work, killed', () => this.#killed((context) => this.#work(context))], 3],
+      [
+        ['work twice at once', () => Promise.all([this.#work(this.#context), this.#work(this.#context)])],
+        0.5,
+      ],
+      [['work again', () => this.#workAgain()], 0.7],
+      [['decide', () => this.#decide(card.id)], card.status === 'pending' ? 8 : 0.2],
+      [['decide, killed', () => this.#killed((context) => this.#decide(card.id, context))], 0.5],
+      [['advance', () => this.#advance(this.#context)], 5],
+      [['advance, killed', () => this.#killed((context) => this.#advance(context))], 1.5],
+      [
+        [
+          'advance twice at once',
+          () => Promise.all([this.#advance(this.#context), this.#advance(this.#context)]),
+        ],
+        0.3,
+      ],
+      [['PayPal fails', async () => this.#failNext()], 2],
+      [['PayPal changes an item', async () => this.#changeItem()], 1.5],
+      [
+        [
+          'PayPal denies',
+          async () => Object.assign(emulator, { denies: chance.chance(0.5) ? 'DENIED' : undefined }),
+        ],
+        0.2,
+      ],
+      [['PayPal is slow', async () => Object.assign(emulator, { isSlow: chance.chance(0.5) })], 0.4],
+      [['webhook', () => this.#webhook()], 1],
+      [
+        [
+          'balance changes',
+          async () => service.answers.set(this.#numbers.get(card.id) ?? '', chance.pick(answers)),
+        ],
+        2,
+      ],
+      [['11 minutes', () => this.#pass('11 minutes')], 0.7],
+      [['a day', () => this.#pass('1 day')], 0.3],
+      [['stop policies', () => set(sql`policies_stopped_at = now()`)], 0.3],
+      [['start policies', () => set(sql`policies_stopped_at = null`)], 0.6],
+      [['stop payouts', () => set(sql`payouts_stopped_at = now()`)], 0.2],
+      [['resume payouts', () => set(sql`payouts_stopped_at = null`)], 0.6],
+      [['limit', () => this.#limit()], 1],
+      [['two persons', async () => Object.assign(settings, { alwaysTwoPersons: chance.chance(0.3) })], 0.3],
+      [['hold or release the seller', () => this.#holdSeller()], 0.3],
+      [['batch by people', () => this.#batch(cards)], 0.6],
+    ]
+    for (const { to, name, by } of [
+      ...movesFrom(card.status, 'staff'),
+      ...movesFrom(card.status, 'seller'),
+    ]) {
+      if (by === 'staff' && to !== 'offered') choices.push([[name, () => this.#move(card, to)], 0.3])
+      if (name === 'withdraw') choices.push([[name, () => this.#withdraw(card)], 0.1])
+    }
+    if (payout) {
+      choices.push([['void', () => voidPayout(this.#context, staff[0], payout.id, 'Wrong account')], 0.2])
+      if (payout.batch) {
+        const batch = payout.batch
+        choices.push([['dissolve', () => voidBatch(this.#context, chance.pick(staff), batch)], 0.4])
+      }
+      if (payout.state === 'returned') choices.push([['new account', () => this.#changeAccount(card.id)], 2])
+    }
+    return choices
+  }
+
+  /** Runs the next job about a balance or an automatic payment, as a worker does. @returns whether there was one */
+  async #work(context: Context): Promise<boolean> {
+    const { rows } = await this.#context.db.execute<Job>(sql`
+      select id, kind, payload from jobs where kind in ('askBalance', 'payAtOnce') and done_at is null order by run_at, id limit 1`)
+    const [job] = rows
+    if (!job) return false
+    await runJob(context, job)
+    await this.#context.db.execute(sql`update jobs set done_at = now() where id = ${job.id}`)
+    return true
+  }
+
+  async #workAgain(): Promise<void> {
+    const { rows } = await this.#context.db.execute<Job>(sql`
+      select id, kind, payload from jobs where kind in ('askBalance', 'payAtOnce') and done_at is not null order by id desc limit 5`)
+    if (rows.length > 0) await runJob(this.#context, this.#chance.pick(rows))
+  }
+
+  /** Runs `work` on a connection that the database ends at a random statement. */
+  async #killed(work: (context: Context) => Promise<unknown>): Promise<void> {
+    let left = this.#chance.integer(1, MAX_STATEMENTS)
+    const pool = createPool({ connection: this.#world.databaseUrl, max: 2, onError: () => undefined })
+    const { $client: killer } = this.#context.db
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...statement: unknown[]) => unknown
+      client.query = ((...statement: unknown[]) => {
+        left -= 1
+        if (left !== 0) return query(...statement)
+        this.kills += 1
+        const { processID } = client as unknown as { processID: number }
+        return killer.query('select pg_terminate_backend($1)', [processID]).then(() => query(...statement))
+      }) as typeof client.query
+    })
+    try {
+      await work({ ...this.#context, db: createDatabase(pool) })
+    } catch (error) {
+      if (left > 0 || error instanceof Refusal) throw error
+    } finally {
+      await pool.end()
+    }
+  }
+
+  /** What the job of the policies does. */
+  async #decide(id: string, context = this.#context): Promise<void> {
+    await transaction(context.db, async (tx) => {
+      const card = await lockCard(tx, id)
+      if (card?.status !== 'pending' || card.version > 1) return
+      const { rows } = await tx.execute<{ isFine: boolean }>(sql`
+        select outcome = 'ok' and amount >= ${FACE_VALUE} and asked_at > now() - interval '10 minutes' as "isFine"
+        from balance_requests where gift_card_id = ${id} order by id desc limit 1`)
+      const stop = await tx.execute<{ at: Date | null }>(
+        sql`select policies_stopped_at as at from installation for share`,
+      )
+      if (!rows[0]?.isFine || stop.rows[0]?.at) return
+      const move = await allowedMove(tx, card, 'system', { to: 'processing' })
+      await makeMove(tx, context, card, system, move)
+      await tx.execute(sql`
+        insert into policy_decisions (id, gift_card_id, policy_id, policy_version, mode, outcome, price)
+        values (gen_random_uuid(), ${id}, ${this.#world.policyId}, 1, 'on', 'approved', ${PRICE})`)
+      await enqueue(tx, 'payAtOnce', id, { giftCardId: id })
+    })
+  }
+
+  /** Makes the next step of the seller's batches, even if it is not due yet. */
+  async #advance(context: Context): Promise<void> {
+    await this.#context.db.execute(
+      sql`update payout_batches set provider_next_at = now() where ${this.#isOwnBatch}`,
+    )
+    await advanceBatches(context, new AbortController().signal)
+  }
+
+  /** PayPal's webhooks only make the server read a batch. They come twice, late and in any order. */
+  async #webhook(): Promise<void> {
+    await this.#context.db.execute(sql`update payout_batches set provider_next_at = now()
+      where ${this.#isOwnBatch} and provider_batch_id is not null and state in ('released', 'exported', 'settled')`)
+    await advanceBatches(this.#context, new AbortController().signal)
+  }
+
+  get #isOwnBatch() {
+    return sql`provider_next_at is not null
+      and id in (select batch_id from payouts where seller_id = ${this.#seller.id})`
+  }
+
+  #failNext(): void {
+    const [call, failure] = this.#chance.pick(failures)
+    this.#world.emulator.fail(call, failure)
+  }
+
+  #changeItem(): void {
+    const items = this.#world.emulator.batches.flatMap((batch) =>
+      batch.status === 'DENIED' ? [] : batch.items,
+    )
+    if (items.length === 0) return
+    const item = this.#chance.pick(items)
+    const next = itemChanges[item.transaction_status]
+    if (next) item.transaction_status = this.#chance.pick(next)
+  }
+
+  async #pass(time: '11 minutes' | '1 day'): Promise<void> {
+    const { db } = this.#context
+    const ago = sql`${time}::interval`
+    await db.execute(sql`update balance_requests set asked_at = asked_at - ${ago}`)
+    await db.execute(sql`update payouts set batchable_at = batchable_at - ${ago}, sent_at = sent_at - ${ago}`)
+    await db.execute(
+      sql`update payout_batches set released_at = released_at - ${ago} where released_at is not null`,
+    )
+  }
+
+  /** A limit that the next payouts just keep, or just exceed. */
+  async #limit(): Promise<void> {
+    const chance = this.#chance
+    const { sent } = await this.#leaving()
+    const edge = PRICE * chance.integer(0, 3) + chance.integer(-1, 1)
+    this.#world.settings.limits = chance.pick<PayoutLimits>([
+      {},
+      { perDay: Math.max(0, sent + edge) },
+      { perBatch: Math.max(0, edge) },
+      { perPayout: PRICE + chance.integer(-1, 1) },
+      { secondApprovalAbove: Math.max(0, edge) },
+    ])
+  }
+
+  async #holdSeller(): Promise<void> {
+    const state = this.#chance.pick(['held', 'active', 'active'])
+    await this.#context.db.execute(sql`update users set state = ${state} where id = ${this.#seller.id}`)
+  }
+
+  async #batch(cards: readonly Card[]): Promise<void> {
+    const [one, other] = this.#world.staff
+    const due = cards.flatMap(({ payouts }) =>
+      payouts.flatMap(({ id, state }) => (state === 'due' ? [id] : [])),
+    )
+    if (due.length === 0) return
+    const { id } = await createBatch(this.#context, one, { paymentType: ['paypal'], payoutIds: due })
+    try {
+      await freezeBatch(this.#context, other, id)
+      await releaseBatch(this.#context, one, id)
+    } catch (error) {
+      if (this.#chance.chance(0.7)) await voidBatch(this.#context, one, id)
+      throw error
+    }
+  }
+
+  async #move({ id, version }: Card, to: Status): Promise<void> {
+    await transaction(this.#context.db, async (tx) => {
+      const card = await lockCard(tx, id)
+      if (!card) return
+      const move = await allowedMove(tx, card, 'staff', { to, reason: 'Because', version })
+      await makeMove(tx, this.#context, card, this.#chance.pick(this.#world.staff), move, { text: 'Because' })
+    })
+  }
+
+  async #withdraw({ id }: Card): Promise<void> {
+    await transaction(this.#context.db, async (tx) => {
+      const card = await lockCard(tx, id, this.#seller.id)
+      if (!card) return
+      const move = await allowedMove(tx, card, 'seller', { to: 'cancelled' })
+      await makeMove(tx, this.#context, card, this.#seller, move)
+    })
+  }
+
+  async #changeAccount(id: string): Promise<void> {
+    const account = { accountInfo: this.#newWallet(id), routingNumber: undefined, accountNumber: undefined }
+    const sent = {
+      type: 'paypal' as const,
+      accountName: 'Sam Seller',
+      ...account,
+      paymentMethodId: undefined,
+    }
+    await changePayoutAccount(this.#context, this.#seller, id, sent)
+  }
+
+  /** Lets everything run that was held up, and checks that nothing is left on the way. */
+  async finish(): Promise<void> {
+    const { emulator, settings } = this.#world
+    Object.assign(settings, { limits: {}, alwaysTwoPersons: false })
+    emulator.heal()
+    await this.#context.db.execute(
+      sql`update installation set policies_stopped_at = null, payouts_stopped_at = null`,
+    )
+    await this.#context.db.execute(sql`update users set state = 'active' where id = ${this.#seller.id}`)
+    for (let ran = 0; await this.#work(this.#context); ran++) {
+      if (ran > 100) throw new Error('The jobs do not end')
+    }
+    for (let step = 0; step < 3; step++) await this.#advance(this.#context)
+    await this.check()
+    for (const { id, payouts } of await this.read()) {
+      for (const { state, automatic, number } of payouts) {
+        if (state === 'due' && automatic === 'asking') throw new Error(`${id} is asked about forever`)
+        const item = this.#itemOf(number)?.transaction_status
+        const isPaid = item === 'SUCCESS'
+        if (item && (state === 'paid') !== isPaid) throw new Error(`${id} is ${state}, PayPal says ${item}`)
+      }
+    }
+    await this.#context.db.execute(sql`update payout_batches set provider_next_at = null`)
+  }
+
+  /** Throws if somebody was paid twice, or if a card is lost between its approval and its payment. */
+  async check(): Promise<void> {
+    const { emulator } = this.#world
+    const sentBatches = emulator.batches.filter(({ status }) => status !== 'DENIED')
+    const ids = sentBatches.flatMap(({ items }) => items.map(({ payout_item: { sender_item_id: id } }) => id))
+    if (new Set(ids).size < ids.length) throw new Error(`PayPal got one payout twice: ${ids.join(', ')}`)
+    for (const card of await this.read()) {
+      const { id, status, payouts } = card
+      const wallets = this.#wallets.get(id) ?? []
+      const live = sentBatches
+        .flatMap(({ items }) => items)
+        .filter(({ payout_item, transaction_status: state }) => {
+          return wallets.includes(payout_item.receiver) && LIVE_ITEMS.includes(state)
+        }).length
+      const byHand = payouts.filter(({ state, byHand }) => state === 'paid' && byHand).length
+      if (live + byHand > 1) throw new Error(`${id} was paid twice: ${JSON.stringify(card)}`)
+      const owed = payouts.filter(({ state }) => !['void', 'returned'].includes(state)).length
+      const returned = payouts.at(-1)?.state === 'returned'
+      const isApproved = status === 'processing' || status === 'completed'
+      if (isApproved ? owed !== 1 && !(owed === 0 && returned) : owed > 0) {
+        throw new Error(`${id} is lost: ${JSON.stringify(card)}`)
+      }
+      const isPaid = payouts.some(({ state }) => state === 'paid')
+      if (isPaid !== (status === 'completed'))
+        throw new Error(`${id} is not completed: ${JSON.stringify(card)}`)
+    }
+  }
+
+  /** What became of each automatic payment. */
+  async outcomes(): Promise<string[]> {
+    const payouts = (await this.read()).flatMap((card) => card.payouts)
+    return payouts.flatMap(({ automatic, state }) => (automatic ? `${automatic}, ${state}` : []))
+  }
+
+  #itemOf(number: number) {
+    const items = this.#world.emulator.batches.flatMap((batch) =>
+      batch.status === 'DENIED' ? [] : batch.items,
+    )
+    return items.find(({ payout_item }) => payout_item.sender_item_id === paypalIdOf(number))
+  }
+
+  async read(): Promise<Card[]> {
+    const { rows } = await this.#context.db.execute<Card>(sql`
+      select id, status, version, (
+        select coalesce(json_agg(json_build_object('id', payouts.id, 'number', payouts.number, 'state', payouts.state,
+            'byHand', by_hand, 'automatic', automatic, 'batch', batch_id, 'batchState', payout_batches.state)
+          order by payouts.number), '[]')
+        from payouts left join payout_batches on payout_batches.id = batch_id where gift_card_id = gift_cards.id
+      ) as payouts
+      from gift_cards where seller_id = ${this.#seller.id} order by id`)
+    return rows
+  }
+}
+
+interface Job extends Record<string, unknown> {
+  readonly id: string
+  readonly kind: JobName
+  readonly payload: { requestId: string; giftCardId: string }
+}
+
+function runJob(context: Context, { kind, payload }: Job): Promise<void> {
+  return kind === 'askBalance' ? answerBalanceRequest(context, payload) : payAtOnce(context, payload)
+}

@@ -16,16 +16,16 @@ import { paypalIdOf } from '#server/features/payouts/files/paypal.ts'
 import { advanceBatches } from '#server/features/payouts/provider/advance.ts'
 import { answerBalanceRequest, askBalance } from '#server/features/submissions/balance-requests.ts'
 import { allowedMove, makeMove } from '#server/features/submissions/move.ts'
+import { decideByPolicy } from '#server/features/submissions/policies/decide.ts'
 import { lockCard } from '#server/features/submissions/queries.ts'
 import { dataKeyContext, sealSecrets } from '#server/features/submissions/secrets.ts'
 import { changePayoutAccount } from '#server/features/submissions/selling/payout-account.ts'
-import { type Seller, type Staff, system } from '#server/http/actor.ts'
+import type { Seller, Staff } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { afterwards } from '#test/afterwards.ts'
 import type { PaypalEmulator } from '#test/paypal.ts'
@@ -70,6 +70,8 @@ export class BalanceService {
 
 const FACE_VALUE = 10_000
 const PRICE = 9_300
+const NO_LIMIT = 1_000_000_000
+const YEAR_MS = 365 * 86_400_000
 
 interface Card extends Record<string, unknown> {
   readonly id: string
@@ -118,8 +120,6 @@ const LIVE_ITEMS = ['SUCCESS', 'UNCLAIMED', 'PENDING', 'ONHOLD', 'NEW']
 /** Statements after which a connection may be ended. A payment makes about fifty, a step of PayPal ten. */
 const MAX_STATEMENTS = 30
 
-type JobName = 'askBalance' | 'payAtOnce'
-
 /** A random sequence of what happens around automatic payments, for one seller with a few cards. */
 export class InstantSequence {
   readonly #world: World
@@ -131,6 +131,7 @@ export class InstantSequence {
   /** What was done, for the report of a failure. */
   readonly steps: string[] = []
   kills = 0
+  #shopLimit = NO_LIMIT
 
   constructor(world: World, chance: Random) {
     this.#world = world
@@ -152,17 +153,25 @@ export class InstantSequence {
     const cards = Array.from({ length: this.#chance.integer(1, 3) }, () => this.#newCard())
     await transaction(this.#context.db, async (tx) => {
       const names = { passwordHash: '', firstName: 'Sam', lastName: 'Seller' }
-      await tx
-        .insert(users)
-        .values({ id, username, email: `${username}@example.com`, ...names, verified: true })
+      const createdAt = new Date(Date.now() - YEAR_MS)
+      const seller = { id, username, email: `${username}@example.com`, ...names, verified: true, createdAt }
+      await tx.insert(users).values(seller)
       await tx.insert(giftCards).values(cards)
+      // The seller has used their accounts before.
+      const earlier = cards.map((card) => ({
+        ...card,
+        id: uuidv7(),
+        fingerprint: randomBytes(32),
+        createdAt,
+      }))
+      await tx.insert(giftCards).values(earlier.map((card) => ({ ...card, status: 'cancelled' as const })))
       const amounts = cards.map(({ id: giftCardId, sellingPrice: amount }) => ({
         ...{ id: uuidv7(), giftCardId, sellerId: id, amount, createdAt: new Date() },
       }))
       await tx.insert(transactions).values(amounts)
       await tx.execute(sql`
         insert into status_history (gift_card_id, version, to_status, by_kind, by_id)
-        select id, 1, 'pending', 'seller', seller_id from gift_cards where seller_id = ${id}`)
+        select id, 1, 'pending', 'seller', seller_id from gift_cards where seller_id = ${id} and status = 'pending'`)
       for (const card of cards) await askBalance(tx, card.id)
     })
   }
@@ -192,6 +201,7 @@ export class InstantSequence {
         paymentAccountName: 'Sam Seller',
         cardNumberLastFour: cardNumber.slice(-4),
       },
+      paymentAccountIndex: randomBytes(32),
       fingerprint: randomBytes(32),
       ...{ createdAt: new Date(), updatedAt: new Date() },
     }
@@ -226,6 +236,9 @@ export class InstantSequence {
       if (after.sent > before.sent && after.sent > (limits.perDay ?? Number.POSITIVE_INFINITY)) {
         throw new Error(`${after.sent} left in a day, above the limit of ${limits.perDay}`)
       }
+      if (after.approved > before.approved && after.approved > this.#shopLimit) {
+        throw new Error(`Policies approved ${after.approved} in a day, above the limit of ${this.#shopLimit}`)
+      }
       if (after.batches > before.batches && after.newest > (limits.perBatch ?? Number.POSITIVE_INFINITY)) {
         throw new Error(`${after.newest} left in a batch, above the limit of ${limits.perBatch}`)
       }
@@ -238,12 +251,14 @@ export class InstantSequence {
     const { db } = this.#context
     const [today, { rows }] = await Promise.all([
       readDayLimit(db, { perDay: 0 }),
-      db.execute<{ batches: number; newest: string }>(sql`
-        select count(*)::int as batches, coalesce((array_agg(total order by number desc))[1], 0) as newest
+      db.execute<{ batches: number; newest: string; approved: string }>(sql`
+        select count(*)::int as batches, coalesce((array_agg(total order by number desc))[1], 0) as newest,
+          (select coalesce(sum(price), 0) from policy_decisions
+            where outcome = 'approved' and at >= date_trunc('day', now())) as approved
         from payout_batches where released_at is not null`),
     ])
-    const { batches, newest } = onlyRow(rows)
-    return { sent: today?.sent ?? 0, batches, newest: Number(newest) }
+    const { batches, newest, approved } = onlyRow(rows)
+    return { sent: today?.sent ?? 0, batches, newest: Number(newest), approved: Number(approved) }
   }
 
   async #choices(): Promise<[readonly [name: string, act: () => Promise<unknown>], number][]> {
@@ -262,8 +277,6 @@ export class InstantSequence {
         0.5,
       ],
       [['work again', () => this.#workAgain()], 0.7],
-      [['decide', () => this.#decide(card.id)], card.status === 'pending' ? 8 : 0.2],
-      [['decide, killed', () => this.#killed((context) => this.#decide(card.id, context))], 0.5],
       [['advance', () => this.#advance(this.#context)], 5],
       [['advance, killed', () => this.#killed((context) => this.#advance(context))], 1.5],
       [
@@ -298,6 +311,7 @@ export class InstantSequence {
       [['stop payouts', () => set(sql`payouts_stopped_at = now()`)], 0.2],
       [['resume payouts', () => set(sql`payouts_stopped_at = null`)], 0.6],
       [['limit', () => this.#limit()], 1],
+      [['limit of the policy', () => this.#policyLimit()], 0.5],
       [['two persons', async () => Object.assign(settings, { alwaysTwoPersons: chance.chance(0.3) })], 0.3],
       [['hold or release the seller', () => this.#holdSeller()], 0.3],
       [['batch by people', () => this.#batch(cards)], 0.6],
@@ -323,18 +337,20 @@ export class InstantSequence {
   /** Runs the next job about a balance or an automatic payment, as a worker does. @returns whether there was one */
   async #work(context: Context): Promise<boolean> {
     const { rows } = await this.#context.db.execute<Job>(sql`
-      select id, kind, payload from jobs where kind in ('askBalance', 'payAtOnce') and done_at is null order by run_at, id limit 1`)
+      select id, kind, payload from jobs where ${isOurs} and done_at is null order by run_at, id limit 1`)
     const [job] = rows
     if (!job) return false
-    await runJob(context, job)
+    await handlers[job.kind](context, job.payload)
     await this.#context.db.execute(sql`update jobs set done_at = now() where id = ${job.id}`)
     return true
   }
 
   async #workAgain(): Promise<void> {
     const { rows } = await this.#context.db.execute<Job>(sql`
-      select id, kind, payload from jobs where kind in ('askBalance', 'payAtOnce') and done_at is not null order by id desc limit 5`)
-    if (rows.length > 0) await runJob(this.#context, this.#chance.pick(rows))
+      select id, kind, payload from jobs where ${isOurs} and done_at is not null order by id desc limit 5`)
+    if (rows.length === 0) return
+    const { kind, payload } = this.#chance.pick(rows)
+    await handlers[kind](this.#context, payload)
   }
 
   /** Runs `work` on a connection that the database ends at a random statement. */
@@ -359,27 +375,6 @@ export class InstantSequence {
     } finally {
       await pool.end()
     }
-  }
-
-  /** What the job of the policies does. */
-  async #decide(id: string, context = this.#context): Promise<void> {
-    await transaction(context.db, async (tx) => {
-      const card = await lockCard(tx, id)
-      if (card?.status !== 'pending' || card.version > 1) return
-      const { rows } = await tx.execute<{ isFine: boolean }>(sql`
-        select outcome = 'ok' and amount >= ${FACE_VALUE} and asked_at > now() - interval '10 minutes' as "isFine"
-        from balance_requests where gift_card_id = ${id} order by id desc limit 1`)
-      const stop = await tx.execute<{ at: Date | null }>(
-        sql`select policies_stopped_at as at from installation for share`,
-      )
-      if (!rows[0]?.isFine || stop.rows[0]?.at) return
-      const move = await allowedMove(tx, card, 'system', { to: 'processing' })
-      await makeMove(tx, context, card, system, move)
-      await tx.execute(sql`
-        insert into policy_decisions (id, gift_card_id, policy_id, policy_version, mode, outcome, price)
-        values (gen_random_uuid(), ${id}, ${this.#world.policyId}, 1, 'on', 'approved', ${PRICE})`)
-      await enqueue(tx, 'payAtOnce', id, { giftCardId: id })
-    })
   }
 
   /** Makes the next step of the seller's batches, even if it is not due yet. */
@@ -421,6 +416,8 @@ export class InstantSequence {
     const { db } = this.#context
     const ago = sql`${time}::interval`
     await db.execute(sql`update balance_requests set asked_at = asked_at - ${ago}`)
+    await db.execute(sql`update balance_checks set at = at - ${ago}`)
+    await db.execute(sql`update policy_decisions set at = at - ${ago}`)
     await db.execute(sql`update payouts set batchable_at = batchable_at - ${ago}, sent_at = sent_at - ${ago}`)
     await db.execute(
       sql`update payout_batches set released_at = released_at - ${ago} where released_at is not null`,
@@ -439,6 +436,24 @@ export class InstantSequence {
       { perPayout: PRICE + chance.integer(-1, 1) },
       { secondApprovalAbove: Math.max(0, edge) },
     ])
+  }
+
+  /** Limits of the policy that the next cards just keep, or just exceed. */
+  async #policyLimit(): Promise<void> {
+    const { approved } = await this.#leaving()
+    const edge = approved + PRICE * this.#chance.integer(0, 3) + this.#chance.integer(-1, 1)
+    await this.#setShopLimit(this.#chance.chance(0.5) ? Math.max(1, edge) : NO_LIMIT)
+  }
+
+  /** Adds a version of the policy. */
+  async #setShopLimit(limit: number): Promise<void> {
+    this.#shopLimit = limit
+    await this.#context.db.execute(sql`
+      insert into policies (id, version, mode, name, brands, max_face_value, min_account_days, min_completed_sales, wait_minutes,
+        seller_limit, shop_limit, sample_percent, pays_at_once, written_by, by_id)
+      select id, version + 1, mode, name, brands, max_face_value, min_account_days, min_completed_sales, wait_minutes,
+        seller_limit, ${limit}, sample_percent, pays_at_once, written_by, by_id
+      from policies where id = ${this.#world.policyId} order by version desc limit 1`)
   }
 
   async #holdSeller(): Promise<void> {
@@ -514,6 +529,8 @@ export class InstantSequence {
       }
     }
     await this.#context.db.execute(sql`update payout_batches set provider_next_at = null`)
+    // The next sequence has no limit until it sets one.
+    if (this.#shopLimit !== NO_LIMIT) await this.#setShopLimit(NO_LIMIT)
   }
 
   /** Throws if somebody was paid twice, or if a card is lost between its approval and its payment. */
@@ -565,17 +582,16 @@ export class InstantSequence {
           order by payouts.number), '[]')
         from payouts left join payout_batches on payout_batches.id = batch_id where gift_card_id = gift_cards.id
       ) as payouts
-      from gift_cards where seller_id = ${this.#seller.id} order by id`)
+      from gift_cards where id = any(${sql.param([...this.#numbers.keys()])}::uuid[]) order by id`)
     return rows
   }
 }
 
 interface Job extends Record<string, unknown> {
   readonly id: string
-  readonly kind: JobName
+  readonly kind: keyof typeof handlers
   readonly payload: { requestId: string; giftCardId: string }
 }
 
-function runJob(context: Context, { kind, payload }: Job): Promise<void> {
-  return kind === 'askBalance' ? answerBalanceRequest(context, payload) : payAtOnce(context, payload)
-}
+const handlers = { askBalance: answerBalanceRequest, decideByPolicy, payAtOnce }
+const isOurs = sql`kind in ('askBalance', 'decideByPolicy', 'payAtOnce')`

@@ -16,7 +16,7 @@ export function bookEvents(now: number): DemoEvent[] {
   const steps: [daysAgo: number, run: (browsers: Browsers) => Promise<unknown>][] = [
     [6.3, (browsers) => freeze(browsers, batch)],
     [6.25, (browsers) => release(browsers, batch)],
-    [5.2, (browsers) => act(browsers, 'petra', batch, 'paid', { reference: '8F2K' })],
+    [5.2, (browsers) => recordPaid(browsers, batch)],
     [5.1, sellCards],
     [5.05, findBadCard],
     // The service's statement shows the batch, and what it took for it.
@@ -51,6 +51,17 @@ async function release(browsers: Browsers, batch: Ids): Promise<void> {
   await act(browsers, 'maya', batch, 'release')
   await act(browsers, 'petra', batch, 'file')
   await accepted((await browsers.staff('petra')).get(`/api/admin/payout-batches/${batch.id}/file`))
+}
+
+/** The payouts of a worksheet are recorded one by one. */
+async function recordPaid(browsers: Browsers, batch: Ids): Promise<void> {
+  const petra = await browsers.staff('petra')
+  const { json } = await accepted(petra.get('/api/admin/payout-batches?state=exported'))
+  if (json.find(({ id }: Ids) => id === batch.id)?.file !== 'worksheet')
+    return void (await act(browsers, 'petra', batch, 'paid', { reference: '8F2K' }))
+  const payouts: WirePayout[] = (await accepted(petra.get(`/api/admin/payouts?batchId=${batch.id}`))).json
+  for (const [index, { id }] of payouts.entries())
+    await accepted(petra.post(`/api/admin/payouts/${id}/paid`, { reference: `ZL-${20_931 + index}` }))
 }
 
 function act(browsers: Browsers, name: StaffName, { id }: Ids, action: string, body?: object) {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { inDollars, MAX_CENTS, parseDollars, shareOf, toDecimal, toDollars, toShortDollars } from './money.ts'
+import {
+  inDollars,
+  MAX_CENTS,
+  parseDollars,
+  parseTypedDollars,
+  shareOf,
+  toDecimal,
+  toDollars,
+  toShortDollars,
+} from './money.ts'
 
 const asBrowsersDo = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
@@ -28,6 +37,33 @@ describe('money', () => {
     Number.POSITIVE_INFINITY,
     '100000000',
   ])('does not parse %s', (amount) => expect(parseDollars(amount)).toBeUndefined())
+
+  it.each([
+    ['12,50', 1250],
+    ['12,5', 1250],
+    [',50', 50],
+    ['12,', 1200],
+    ['1250,00', 125_000],
+    ['1,250', 125_000],
+    ['1,250.50', 125_050],
+    ['12,345,678', 1_234_567_800],
+    ['12.50', 1250],
+    [' $ 100 ', 10_000],
+  ])('reads %s as it was meant', (typed, cents) => expect(parseTypedDollars(typed)).toBe(cents))
+
+  it.each([
+    '',
+    '$',
+    ',',
+    '0,125',
+    '1,25,0',
+    '12,3456',
+    '1,250,00',
+    '1.250,50',
+    '1,2500',
+    '12,50.00',
+    '1 250',
+  ])('refuses what was typed as %j', (typed) => expect(parseTypedDollars(typed)).toBeUndefined())
 
   it('is formatted with two decimal places', () => {
     expect([toDecimal(9300), toDecimal(5), toDecimal(-105)]).toEqual(['93.00', '0.05', '-1.05'])

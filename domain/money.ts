@@ -22,6 +22,23 @@ export function parseDollars(amount: string | number): Cents | undefined {
   return sign === '-' ? -cents : cents
 }
 
+/** "1,250" and "1,250.50". A zero before the comma would be a decimal comma. */
+const WITH_THOUSANDS = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{0,2})?$/
+/** "12,5" and "12,50" */
+const WITH_DECIMAL_COMMA = /^\d*,\d{0,2}$/
+
+/**
+ * Parses dollars as people type them, also with a dollar sign, commas between thousands, or a decimal comma as in Spanish.
+ * @returns cents, or undefined if it is no amount or can be read in two ways
+ */
+export function parseTypedDollars(typed: string | number): Cents | undefined {
+  const text = String(typed)
+    .trim()
+    .replace(/^\$\s*/, '')
+  if (WITH_THOUSANDS.test(text)) return parseDollars(text.replaceAll(',', ''))
+  return parseDollars(WITH_DECIMAL_COMMA.test(text) ? text.replace(',', '.') : text)
+}
+
 /** 9300 -> "93.00", the format of money and percentages on the wire. */
 export function toDecimal(hundredths: Cents | BasisPoints): string {
   const sign = hundredths < 0 ? '-' : ''

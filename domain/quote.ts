@@ -3,6 +3,7 @@ import {
   type BasisPoints,
   type Cents,
   parseDollars,
+  parseTypedDollars,
   shareOf,
   toPlainDollars,
   toShortDollars,
@@ -45,7 +46,7 @@ export const QUOTE_HOLDS_MINUTES = 15
 export function quote(brand: Brand | null | undefined, faceValue: string | number): QuoteResult {
   if (brand === undefined) return { problem: { path: 'brand', code: 'brand_not_chosen' } }
   if (brand === null) return { problem: { path: 'brand', code: 'brand_invalid' } }
-  const cents = parseDollars(faceValue)
+  const cents = parseTypedDollars(faceValue)
   if (cents === undefined) {
     const code = FRACTION_OF_CENT.test(String(faceValue)) ? 'amount_decimals' : 'amount_invalid'
     return { problem: { path: 'denomination', code } }

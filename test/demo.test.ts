@@ -78,6 +78,17 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
   }
 }, 480_000)
 
+it('makes a demo of a shop whose first batch is a worksheet', async () => {
+  const folder = join(around, 'second-brand')
+  const env = { ...process.env, PORT: '0', BRAND_DIR: join(import.meta.dirname, '../demo/second-brand') }
+  const made = promisify(execFile)(
+    process.execPath,
+    [...importFlags, MAKE, '--data', folder, '--cards', '30'],
+    { env },
+  )
+  expect((await made).stdout).toMatch(/(\d+) of \1 events done\n$/)
+}, 480_000)
+
 it('refuses a folder that contains anything else', async () => {
   const folder = join(around, 'real')
   await mkdir(folder)

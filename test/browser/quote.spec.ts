@@ -81,6 +81,22 @@ test('an amount that may still grow is not an error until the seller pauses or l
   await expect(tooSmall).toBeVisible()
 })
 
+test('a decimal comma is not dropped', async ({ page }) => {
+  await page.goto('/get-quote?brand=amazon')
+  const quote = page.getByRole('region', { name: 'Your quote' })
+  const value = page.getByLabel('Card value')
+  await value.pressSequentially('100,50')
+  await expect(quote.getByText('$93.47')).toBeVisible()
+  await value.fill('1,250')
+  await expect(quote.getByText('$1,162.50')).toBeVisible()
+  await value.fill('1.250,50')
+  await expect(quote.getByText('Please enter a valid amount')).toBeVisible()
+  await page.goto('/')
+  await page.getByLabel('Card value').fill('100,50')
+  await page.getByRole('link', { name: 'Sell This Card' }).click()
+  await expect(page).toHaveURL(/value%3D100\.50|value=100\.50/)
+})
+
 test('only popular brands are in the grid', async ({ page }) => {
   const grid = page.getByRole('region', { name: 'Popular Brands' })
   await expect(grid.getByRole('button', { name: /^Amazon/ })).toBeVisible()

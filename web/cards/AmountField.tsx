@@ -1,14 +1,11 @@
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
-import { toPlainDollars, toShortDollars } from '#domain/money.ts'
+import { parseTypedDollars, toPlainDollars, toShortDollars } from '#domain/money.ts'
 import { type QuoteProblem, quickAmounts } from '#domain/quote.ts'
 import { cx } from '#web/kit/cx.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
 import { useWords } from '#web/words/words.ts'
-
-/** Represents letters typed into a number field, for which browsers report an empty value. */
-const NOT_A_NUMBER = 'not-a-number'
 
 interface AmountFieldProps {
   /** By default the card's value. */
@@ -31,31 +28,26 @@ export function AmountField({ value, onChange, brand, problem, error, ...texts }
   const field = useTypedEarly(onChange)
   const typing = useTyping()
   const isShown = problem && !(typing.isTyping && problem.code === 'amount_below_minimum')
-  const change = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
-    typing.start()
-    onChange(currentTarget.validity.badInput ? NOT_A_NUMBER : currentTarget.value)
-  }
   return (
     <div className="grid gap-2">
       <TextField
         ref={field}
         label={t('cards.value')}
         name="value"
-        type="number"
+        // Not of type number: Chromium drops the comma of "12,50" from it.
         inputMode="decimal"
         step="0.01"
-        min="0"
+        autoComplete="off"
         placeholder="0.00"
         prefix="$"
-        value={value === NOT_A_NUMBER ? '' : value}
-        onChange={change}
-        // If the first character is a letter, the value stays empty, and React reports no change.
-        onInput={change}
+        value={value}
+        onChange={({ currentTarget }) => {
+          typing.start()
+          onChange(currentTarget.value)
+        }}
         onBlur={typing.end}
-        // Otherwise scrolling over the field would change the amount.
-        onWheel={(event) => event.currentTarget.blur()}
         error={error ?? (isShown ? t(`fields.${problem.code}`, problem.params) : undefined)}
-        className="figures no-spinner text-lg"
+        className="figures text-lg"
         {...texts}
       />
       {brand && <QuickAmounts brand={brand} value={value} onChange={onChange} />}
@@ -94,14 +86,13 @@ function QuickAmounts({
     <fieldset className="flex flex-wrap gap-1.5 sm:gap-2">
       <legend className="sr-only">{t('cards.commonValues')}</legend>
       {quickAmounts(brand).map((cents) => {
-        const amount = toPlainDollars(cents)
-        const chosen = Number(value) === Number(amount)
+        const chosen = parseTypedDollars(value) === cents
         return (
           <button
             key={cents}
             type="button"
             aria-pressed={chosen}
-            onClick={() => onChange(amount)}
+            onClick={() => onChange(toPlainDollars(cents))}
             className={cx(
               'figures min-h-11 flex-1 whitespace-nowrap rounded-full border px-1 font-medium text-sm sm:min-w-14 sm:flex-none sm:px-3 md:min-h-9',
               chosen ? 'border-accent bg-accent-quiet text-accent' : 'border-control hover:bg-sunken',

@@ -146,17 +146,21 @@ describe('emails about a submission', () => {
     const declined = await received()
     const rescinded = await received()
     const expired = await received()
+    const check = { amount: '80.00', source: 'website' }
+    await staff.post(`/api/admin/submissions/${accepted}/balance-checks`, check)
     for (const id of [accepted, declined, rescinded, expired]) {
       const body = { status: 'offered', amount: '74.40', reason: 'It holds <b>$80</b>' }
       expect((await staff.patch(`/api/admin/submissions/${id}/status`, body)).status).toBe(200)
     }
-    const [offer] = await workOff()
+    const [offer, unchecked] = await workOff()
     expect(offer?.subject).toBe('We can pay $74.40 for your Amazon card')
     expect(offer?.text).toContain('We checked your card and can pay $74.40 instead of $93.00.')
     expect(offer?.text).toContain('It holds <b>$80</b>')
     expect(offer?.text).toMatch(
-      /Your quote: \$93\.00\nNew offer: \$74\.40\nAnswer by: \w{3}, \w{3} \d+, \d+:\d\d [AP]M Eastern Time\nStatus: New Offer/,
+      /Your quote: \$93\.00\nBalance we found: \$80\.00\nNew offer: \$74\.40\nAnswer by: \w+day, [A-Z]\w+ \d+ at \d+(:\d\d)? [AP]M Eastern Time\nStatus: New Offer/,
     )
+    expect(offer?.text).toContain('a balance of $80.00 on your card. 93% of that is $74.40.')
+    expect(unchecked?.text).not.toContain('93%')
     await seller.post(`/api/user/gift-cards/${accepted}/accept`, { amount: '74.40' })
     await seller.post(`/api/user/gift-cards/${declined}/decline`)
     await move(rescinded, 'pending')

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
-import { toDecimal, toDollars } from '#domain/money.ts'
+import { shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
 import { fileKindOf } from '#domain/payout.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import {
@@ -261,7 +261,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   answer: ({ said }) => ['mail.answer.text', said],
   resume: ({ said }) => ['mail.resume.text', said],
   appeal: ({ said }) => ['mail.appeal.text', said],
-  offer: ({ said }) => ['mail.offer.text', said, 'mail.offer.next'],
+  offer: (move) => ['mail.offer.text', move.said, reckoning(move), 'mail.offer.next'],
   accept: ({ payout }) => ['mail.accept.text', deduction(payout)],
   rescind: ({ said }) => ['mail.rescind.text', said],
   decline: ({ said }) => ['mail.decline.text', said],
@@ -288,6 +288,18 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
 function priceOf({ entry, card, payout }: Move): number {
   const isPaid = entry.toStatus === 'completed'
   return (isPaid ? payout?.amount : undefined) ?? entry.amount ?? card.sellingPrice
+}
+
+/** How the offer follows from the balance that was found, if it does. */
+function reckoning({ balance, card, entry }: Move): Letter['paragraphs'][number] {
+  const rate = 10_000 - card.discountPercentage
+  if (balance === null || shareOf(balance, rate) !== entry.amount) return undefined
+  const values = {
+    balance: toDollars(balance),
+    rate: `${toPlainDollars(rate)}%`,
+    amount: toDollars(entry.amount),
+  }
+  return ['processing.offer.balance', values]
 }
 
 function deduction(payout: Payout | undefined): Letter['paragraphs'][number] {

@@ -87,7 +87,7 @@ function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed:
       <Count
         name={t('transactions.pending')}
         count={earnings?.pendingCount}
-        hint={t('transactions.pending.hint')}
+        hint={t('transactions.pending.hint', { count: earnings?.pendingCount ?? 0 })}
         failed={failed}
       />
     </dl>

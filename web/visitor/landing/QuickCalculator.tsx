@@ -58,18 +58,14 @@ export function QuickCalculator() {
         <TextField
           ref={amount}
           label={t('landing.quickValues.value')}
-          type="number"
           inputMode="decimal"
-          step="0.01"
-          min="0"
+          autoComplete="off"
           placeholder="0.00"
           prefix="$"
           value={card.value}
           onChange={(event) => change({ value: event.currentTarget.value })}
           onFocus={(event) => event.currentTarget.select()}
-          // Otherwise scrolling over the field would change the amount.
-          onWheel={(event) => event.currentTarget.blur()}
-          className="figures no-spinner"
+          className="figures"
         />
       </div>
       {isTouched ? (

@@ -61,6 +61,7 @@ export const screens = {
   adminInventory: staff('/admin/inventory', 'see_inventory'),
   adminHolds: staff('/admin/holds', 'place_holds'),
   adminBrands: staff('/admin/brands', 'see_brands'),
+  adminPolicies: staff('/admin/policies', 'see_policies'),
   adminReviews: staff('/admin/reviews', 'moderate_reviews'),
   adminReports: staff('/admin/reports', 'read_reports'),
   adminAudit: staff('/admin/audit', 'read_audit_log'),

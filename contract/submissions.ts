@@ -210,6 +210,7 @@ export const sellerSubmission = card.extend({
   balanceCheck: sellerBalance
     .optional()
     .describe('Only while it is pending, for brands with a balance connector'),
+  checkedAutomatically: z.literal(true).optional().describe('A policy approved it. Missing otherwise'),
   notes: z.string().nullable(),
   cardNumber: z.string(),
   ...cardDetails,

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { PolicyTermsTyped } from '#contract/policies.ts'
 import { jobHandlers } from '#server/job-handlers.ts'
 import type { TestApp } from './app.ts'
@@ -44,16 +45,19 @@ export async function trustedSeller({ seller: register, pool }: Pick<TestApp, 's
   const account = { paymentAccountInfo: seller.email }
   const earlier = await submitted(seller, account)
   await accepted(seller.post(`/api/user/gift-cards/${earlier}/withdraw`))
-  await pool.query("update gift_cards set created_at = now() - interval '30 days' where id = $1", [earlier])
-  await pool.query(
-    "update users set verified = true, trade_count = 2, created_at = now() - interval '1 year' where id = $1",
-    [seller.id],
-  )
-  await pool.query(
-    "update known_browsers set known_since = now() - interval '1 year' where account_id = $1",
-    [seller.id],
-  )
+  await trust(pool, seller.id)
   return { seller, account, submit: () => submitted(seller, account) }
+}
+
+/** Makes a seller one of a year ago, who has been paid twice. Their cards are of a month ago. */
+export async function trust(pool: pg.Pool, sellerId: string): Promise<void> {
+  for (const set of [
+    "gift_cards set created_at = now() - interval '30 days' where seller_id",
+    "users set verified = true, trade_count = 2, created_at = now() - interval '1 year' where id",
+    "known_browsers set known_since = now() - interval '1 year' where account_id",
+  ]) {
+    await pool.query(`update ${set} = $1`, [sellerId])
+  }
 }
 
 /** Asks for balances and lets policies decide, as the workers of a server do with what is due now. */

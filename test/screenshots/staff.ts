@@ -48,6 +48,59 @@ async function ask(page: Page): Promise<void> {
   } else await press(name)(page)
 }
 
+/** One policy that is on and one in shadow mode, with what they did. */
+async function withPolicies(page: Page): Promise<void> {
+  const at = new Date().toISOString()
+  const terms = {
+    ...{
+      maxFaceValue: '100.00',
+      minAccountDays: 90,
+      minCompletedSales: 3,
+      waitMinutes: 0,
+      samplePercent: 10,
+    },
+    ...{ sellerLimit: '300.00', shopLimit: '2000.00', paysAtOnce: true, writtenBy: 'mara', at },
+  }
+  const on = {
+    ...terms,
+    id: '1',
+    version: 3,
+    mode: 'on',
+    name: 'Small cards of regular sellers',
+    by: 'admin',
+  }
+  const shadow = { ...terms, id: '2', version: 1, mode: 'shadow', name: 'Larger cards', by: 'mara' }
+  const today = { approvedToday: '372.00', shopToday: '372.00' }
+  const brands = ['amazon', 'apple', 'target']
+  const week = { passed: 41, approved: 36, same: 38, different: 2, open: 1, cost: '93.00', people: 112 }
+  const weeks = ['2026-11-23', '2026-11-16'].map((monday) => ({ ...week, week: monday }))
+  const stopped = [
+    { code: 'completed_sales', cards: 402 },
+    { code: 'face_value', cards: 161 },
+    { code: 'no_risk', cards: 58 },
+    { code: 'seller_limit', cards: 12 },
+  ]
+  const answers = {
+    '': {
+      stoppedAt: null,
+      policies: [
+        { ...on, ...today, brands },
+        { ...shadow, ...today, approvedToday: '0.00', brands: ['steam'] },
+      ],
+    },
+    '/1/versions': [
+      { ...on, brands },
+      { ...on, brands, version: 2, mode: 'shadow', by: 'mara' },
+      { ...on, brands, version: 1, mode: 'off', by: 'mara', maxFaceValue: '50.00' },
+    ],
+    '/1/report': weeks,
+    '/preview': { cards: 1000, passed: 367, price: '24116.00', stopped },
+  }
+  for (const [path, json] of Object.entries(answers)) {
+    await page.route(`**/api/admin/policies${path}`, (route) => route.fulfill({ json }))
+  }
+}
+
 /** The screenshots send nothing to other programs. */
 async function withWebhooks(page: Page): Promise<void> {
   const now = Date.now()
@@ -343,6 +396,10 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-tokens-create', as: 'staff', path: '/admin/tokens', act: press('Create token') },
   { name: 'admin-tokens-created', as: 'staff', path: '/admin/tokens', act: createToken },
   { name: 'admin-tokens-list', as: 'staff', path: '/admin/tokens' },
+  { name: 'admin-policies-list', as: 'staff', path: '/admin/policies', before: withPolicies },
+  { name: 'admin-policies-none', as: 'staff', path: '/admin/policies' },
+  { name: 'admin-policies-page', as: 'staff', path: '/admin/policies?id=1', before: withPolicies },
+  { name: 'admin-policies-new', as: 'staff', path: '/admin/policies?id=new', before: withPolicies },
   { name: 'admin-webhooks-add', as: 'staff', path: '/admin/webhooks', act: press('Add webhook') },
   {
     name: 'admin-webhooks-page',

@@ -10,6 +10,7 @@ const files = {
   adminInventory: () => import('#web/staff/inventory/Inventory.tsx'),
   adminHolds: () => import('#web/staff/sellers/OpenHolds.tsx'),
   adminBrands: () => import('#web/staff/settings/brands/Brands.tsx'),
+  adminPolicies: () => import('#web/staff/settings/policies/Policies.tsx'),
   adminReviews: () => import('#web/staff/settings/reviews/Reviews.tsx'),
   adminReports: () => import('#web/staff/reports/Reports.tsx'),
   adminAudit: () => import('#web/staff/settings/audit/AuditLog.tsx'),

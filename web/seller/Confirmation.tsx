@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
 import { type ComponentProps, Suspense } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerBalance, SellerSubmission } from '#contract/submissions.ts'
@@ -44,7 +45,10 @@ export default function Confirmation() {
   const giftCardId = address.get('giftCardId')
   const saleId = address.get('saleId')
   const { user } = useSession()
-  const title = t(saleId ? 'confirmation.sale.title' : 'confirmation.title')
+  const { cards, isLoading } = useConfirmedCards(giftCardId, saleId)
+  const isApproved = cards.length > 0 && cards.every(isInstant)
+  const title = t(titles[isApproved ? 'approved' : 'inReview'][saleId ? 'sale' : 'card'])
+  const intro = isApproved ? 'confirmation.approved.intro' : 'confirmation.intro'
   return (
     <div className="measure py-8 md:py-16">
       <PageTitle>{title}</PageTitle>
@@ -53,7 +57,7 @@ export default function Confirmation() {
           <CardArt scene="sent" className="mb-2 h-28 w-auto justify-self-start" />
           <h1 className="text-3xl">{title}</h1>
           <p className="text-balance text-lg text-soft">
-            {t(user?.mustConfirmEmail ? 'confirmation.introConfirm' : 'confirmation.intro')}
+            {t(user?.mustConfirmEmail ? 'confirmation.introConfirm' : intro)}
           </p>
         </header>
         {user?.mustConfirmEmail && (
@@ -61,8 +65,10 @@ export default function Confirmation() {
             <ConfirmEmailNotice user={user} primary />
           </Suspense>
         )}
-        {giftCardId && <ConfirmedCard giftCardId={giftCardId} />}
-        {saleId && <ConfirmedSale saleId={saleId} />}
+        {isLoading && <Skeleton className={saleId ? 'h-40' : 'h-28'} />}
+        {!isLoading &&
+          cards[0] &&
+          (saleId ? <ConfirmedSale cards={cards} /> : <ConfirmedCard card={cards[0]} />)}
         {user && (
           <Suspense>
             <AskForNews />
@@ -70,7 +76,7 @@ export default function Confirmation() {
         )}
         <Ledger className="border-line border-y">
           <LedgerRow name={t('confirmation.status')}>
-            <StatusBadge status="pending" />
+            <StatusBadge status={isApproved ? 'approved' : 'pending'} />
           </LedgerRow>
           {giftCardId && (
             <LedgerRow name={t('confirmation.reference')}>
@@ -93,7 +99,7 @@ export default function Confirmation() {
             {t('confirmation.next')}
           </h2>
           <ol className="grid gap-5">
-            {steps.map((step, index) => (
+            {steps.slice(isApproved ? 1 : 0).map((step, index) => (
               <li key={step} className="grid grid-cols-[2rem_1fr] gap-3">
                 <span
                   aria-hidden="true"
@@ -125,23 +131,41 @@ export default function Confirmation() {
   )
 }
 
+const titles = {
+  inReview: { card: 'confirmation.title', sale: 'confirmation.sale.title' },
+  approved: { card: 'confirmation.approved.title', sale: 'confirmation.approved.saleTitle' },
+} as const
+
 const steps = ['review', 'payment', 'email'] as const
+
+/** The cards that were just submitted. Only their seller gets them, because anyone can put an id into the address. */
+function useConfirmedCards(giftCardId: string | null, saleId: string | null) {
+  const isSignedIn = useSession().user !== undefined
+  const list = useInfiniteQuery({
+    ...readPages(routes.mySubmissions),
+    enabled: isSignedIn && giftCardId !== null,
+    refetchInterval: ({ state }) => pollMs(rowsOf(state.data)),
+  })
+  const sale = useQuery({
+    ...read(routes.mySubmissions, { query: { saleId: saleId ?? '' } }),
+    enabled: isSignedIn && saleId !== null,
+    refetchInterval: ({ state }) => pollMs(state.data),
+  })
+  if (saleId === null) {
+    return { cards: rowsOf(list.data).filter(({ id }) => id === giftCardId), isLoading: list.isLoading }
+  }
+  // Until then, the form may have left the list from before its last card was sent.
+  return { cards: sale.data ?? [], isLoading: sale.isFetching && !sale.isFetchedAfterMount }
+}
+
+/** A policy approved it. */
+const isInstant = ({ checkedAutomatically }: SellerSubmission): boolean => checkedAutomatically === true
 
 const id = (value: string) => <span className="figures break-all font-normal text-soft text-xs">{value}</span>
 
-/** What each card of a sale pays, and all of them. Shown only to their seller. */
-function ConfirmedSale({ saleId }: { saleId: string }) {
+/** What each card of a sale pays, and all of them. */
+function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
   const t = useWords()
-  const { user } = useSession()
-  const list = useQuery({
-    ...read(routes.mySubmissions, { query: { saleId } }),
-    enabled: user !== undefined,
-    refetchInterval: ({ state }) => pollMs(state.data),
-  })
-  // Until then, the form may have left the list from before its last card was sent.
-  if (list.isFetching && !list.isFetchedAfterMount) return <Skeleton className="h-40" />
-  const cards = list.data ?? []
-  if (cards.length === 0) return null
   const total = cards.reduce((sum, { sellingPrice }) => sum + (parseDollars(sellingPrice) ?? 0), 0)
   const worth = cards.reduce((sum, { denomination }) => sum + (parseDollars(denomination) ?? 0), 0)
   return (
@@ -160,25 +184,25 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
         </p>
       </AmountCard>
       <ul className="divide-y divide-line border-line border-y">
-        {cards.map(({ id, brandName, denomination, sellingPrice, balanceCheck }) => (
-          <li key={id} className="flex items-center justify-between gap-4 py-2">
+        {cards.map((card) => (
+          <li key={card.id} className="flex items-center justify-between gap-4 py-2">
             <span className="min-w-0">
               <TextLink
-                to={pathTo('accountCard', { id })}
+                to={pathTo('accountCard', { id: card.id })}
                 className="wrap-anywhere inline-flex min-h-11 items-center md:min-h-0"
               >
-                {brandName}
+                {card.brandName}
               </TextLink>
               <span className="block text-soft text-sm max-md:-mt-2">
                 <Rich
                   id="confirmation.cardValue"
-                  values={{ amount: denomination }}
+                  values={{ amount: card.denomination }}
                   tags={{ amount: (text) => <Money amount={text} /> }}
                 />
               </span>
-              <BalanceLine denomination={denomination} check={balanceCheck} />
+              <ProgressLine card={card} />
             </span>
-            <Money amount={sellingPrice} size="lg" />
+            <Money amount={card.sellingPrice} size="lg" />
           </li>
         ))}
       </ul>
@@ -187,18 +211,9 @@ function ConfirmedSale({ saleId }: { saleId: string }) {
   )
 }
 
-/** What the card pays. Shown only to its seller, because anyone can put an id into the address. */
-function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
+/** What the card pays. */
+function ConfirmedCard({ card }: { card: SellerSubmission }) {
   const t = useWords()
-  const { user } = useSession()
-  const list = useInfiniteQuery({
-    ...readPages(routes.mySubmissions),
-    enabled: user !== undefined,
-    refetchInterval: ({ state }) => pollMs(rowsOf(state.data)),
-  })
-  const card = rowsOf(list.data).find(({ id }) => id === giftCardId)
-  if (list.isLoading) return <Skeleton className="h-28" />
-  if (!card) return null
   return (
     <>
       <AmountCard
@@ -214,7 +229,7 @@ function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
             tags={{ amount: (text) => <Money amount={text} /> }}
           />
         </p>
-        <BalanceLine denomination={card.denomination} check={card.balanceCheck} />
+        <ProgressLine card={card} />
       </AmountCard>
       <ReviewLater cards={[card]} />
     </>
@@ -228,26 +243,34 @@ function pollMs(cards: readonly SellerSubmission[] = []): number | false {
   return cards.some(({ balanceCheck }) => balanceCheck?.state === 'checking') && BALANCE_POLL_MS
 }
 
-interface BalanceLineProps {
-  denomination: string
-  check: SellerBalance | undefined
-}
-
-/** What the shop's own service finds on the card, as it happens. */
-function BalanceLine({ denomination, check }: BalanceLineProps) {
+/** What the shop's own service finds on the card, and what a policy and the payout make of it, as it happens. */
+function ProgressLine({ card }: { card: SellerSubmission }) {
   const t = useWords()
-  if (!check) return null
-  const { state, amount } = check
-  const isLower = Number(amount) < Number(denomination)
+  const { balanceCheck: check, payout } = card
+  if (!check && !isInstant(card)) return null
   return (
     <p role="status" className="figures flex items-center gap-2 text-sm">
+      {check ? <BalanceText card={card} check={check} /> : <CircleCheck className="size-4 text-positive" />}
+      {!check &&
+        (payout && payout.sentAt !== null
+          ? t('confirmation.onItsWay', { method: t(`payments.type.${payout.paymentType}`) })
+          : t('confirmation.approved'))}
+    </p>
+  )
+}
+
+function BalanceText({ card, check: { state, amount } }: { card: SellerSubmission; check: SellerBalance }) {
+  const t = useWords()
+  const isLower = Number(amount) < Number(card.denomination)
+  return (
+    <>
       {state === 'checking' && <Spinner />}
       {state === 'found' && amount !== null
         ? t(isLower ? 'confirmation.balance.lower' : 'confirmation.balance.found', {
             amount: inDollars(amount),
           })
         : t(state === 'checking' ? 'confirmation.balance.checking' : 'confirmation.balance.byPerson')}
-    </p>
+    </>
   )
 }
 

@@ -30,6 +30,8 @@ interface Queries {
   /** A batch, or the open payout in a view. */
   adminPayouts: { batch: string } | { view: 'all'; id?: string; q?: string }
   adminBrands: { q: string }
+  /** `id` is that of a policy, or `new`. */
+  adminPolicies: { id: string }
   adminWebhooks: { id: string }
   adminAudit: { actor?: string; action?: AuditAction; subject?: string }
 }

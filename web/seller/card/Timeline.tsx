@@ -84,6 +84,12 @@ const movers: Readonly<Partial<Record<string, Key>>> = {
   system: 'processing.history.system',
 } satisfies Partial<Record<Mover, Key>>
 
+/** Only a policy starts the processing without a person. */
+function moverOf({ by, move }: HistoryEntry): Key {
+  if (by === 'system' && move === 'start') return 'processing.history.policy'
+  return movers[by] ?? 'processing.history.team'
+}
+
 function Entry({ entry }: { entry: HistoryEntry }) {
   const t = useWords()
   const { tone, icon: Icon } = statusLook(entry.to)
@@ -104,7 +110,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         <p className="text-soft text-sm">
           <Dotted>
             <Time at={entry.at} as="dateTime" />
-            {t(movers[entry.by] ?? 'processing.history.team')}
+            {t(moverOf(entry))}
           </Dotted>
         </p>
         {entry.images && (

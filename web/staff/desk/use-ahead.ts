@@ -5,8 +5,8 @@ import { mayMoveFrom } from '#domain/queue.ts'
 import { may } from '#domain/roles.ts'
 import { staffStatus } from '#domain/submission.ts'
 import { read } from '#web/wire/read.ts'
+import { useDebounced } from '../shell/use-debounced.ts'
 import { useStaff } from '../shell/use-staff.ts'
-import { useDebounced } from './use-debounced.ts'
 
 /** Holding J must not load each submission on the way. */
 const STAY_MS = 300

@@ -14,6 +14,7 @@ const plurals = {
   member: 'members',
   payment: 'payments',
   payout: 'payouts',
+  policy: 'policies',
   return: 'returns',
   review: 'reviews',
   submission: 'submissions',

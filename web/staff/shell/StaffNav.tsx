@@ -13,6 +13,7 @@ import {
   Tags,
   UsersRound,
   Webhook,
+  Zap,
 } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import { type ScreenName, screens } from '#contract/screens.ts'
@@ -32,6 +33,7 @@ const links = [
   { screen: 'adminInventory', name: 'Inventory', Icon: Boxes },
   { screen: 'adminHolds', name: 'Legal holds', Icon: Lock },
   { screen: 'adminBrands', name: 'Brands', Icon: Tags },
+  { screen: 'adminPolicies', name: 'Policies', Icon: Zap },
   { screen: 'adminReviews', name: 'Reviews', Icon: Star },
   { screen: 'adminReports', name: 'Reports', Icon: ChartColumn },
   { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },

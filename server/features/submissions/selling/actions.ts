@@ -186,7 +186,7 @@ async function lockForPhotos(
 }
 
 export function toSellerSubmission(
-  { card, photoNames, balanceRequest, ...rest }: queries.SellerCardRow,
+  { card, photoNames, balanceRequest, isCheckedAutomatically, ...rest }: queries.SellerCardRow,
   context: SealingContext,
   t: Translate,
 ): OwnSubmissionAnswer {
@@ -195,6 +195,7 @@ export function toSellerSubmission(
     status: statusRules[card.status].sellerStatus,
     ...toProgress({ card, ...rest }, context, t),
     balanceCheck: toSellerBalance(card, balanceRequest),
+    checkedAutomatically: isCheckedAutomatically || undefined,
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
     paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,
@@ -220,7 +221,7 @@ export function toTransaction(
 
 /** Why the card has its status, what the seller can do now, how it ended, and where the money is. */
 function toProgress(
-  row: Omit<queries.SellerCardRow, 'photoNames' | 'balanceRequest'>,
+  row: Omit<queries.SellerCardRow, 'photoNames' | 'balanceRequest' | 'isCheckedAutomatically'>,
   context: SealingContext,
   t: Translate,
 ) {

@@ -34,6 +34,13 @@ const toReview = sql<string | null>`(
     )
 )`
 
+/** Whether a policy approved the card, and it still is. */
+const isCheckedAutomatically = sql<boolean>`(
+  gift_cards.status in ('processing', 'completed') and exists (
+    select from policy_decisions where policy_decisions.gift_card_id = gift_cards.id and outcome = 'approved'
+  )
+)`
+
 interface SellerFilter {
   readonly sellerId: string
   readonly id?: string
@@ -53,6 +60,7 @@ export async function listSellerCards(db: Executor, filter: SellerFilter & Parti
       card: giftCards,
       photoNames,
       balanceRequest: latestRequest,
+      isCheckedAutomatically,
       ...aboutCard,
     })
     .from(giftCards)

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Phone } from 'lucide-react'
 import { useState } from 'react'
+import type { PolicyDecision } from '#contract/policies.ts'
 import { routes } from '#contract/routes.ts'
 import {
   type BalanceCheck,
@@ -32,6 +33,7 @@ import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
+import { useWords } from '#web/words/words.ts'
 import { canReveal, isErased, SecretFact } from '../../facts/CardFacts.tsx'
 import { Fact, Facts } from '../../facts/Facts.tsx'
 import { viewAddress } from '../../facts/photos/photo-address.ts'
@@ -114,6 +116,9 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
           <Fact name="Found">Not checked yet</Fact>
         )}
         <RequestFact submission={submission} />
+        {submission.policyDecisions?.map((said) => (
+          <PolicyFact key={`${said.policyId} ${said.version}`} said={said} />
+        ))}
       </Facts>
       {mayCheck && submission.balanceAskable && <AskButton submission={submission} />}
       {submission.balanceCheckNeeded && !isFinal(submission.status) && (
@@ -170,6 +175,22 @@ function RequestFact({ submission: { balanceRequest: request } }: Pick<BalancePr
         </span>
       </Fact>
     )
+  )
+}
+
+/** What a policy said about the card. */
+function PolicyFact({ said: { name, version, outcome, reason, at } }: { said: PolicyDecision }) {
+  const t = useWords()
+  const policy = `“${name}” v${version}`
+  return (
+    <Fact name="Policy">
+      {outcome === 'approved' && `Approved by ${policy}`}
+      {outcome === 'would_approve' && `Would have approved: ${policy}`}
+      {reason && `Left to you by ${policy}: ${t(`policies.stopped.${reason}`)}`}{' '}
+      <span className="text-soft text-sm">
+        <RelativeTime at={at} />
+      </span>
+    </Fact>
   )
 }
 

@@ -59,7 +59,7 @@ const did: Readonly<Record<HistoryName, string>> = {
   unknown: 'Changed the status',
 }
 
-function Entry({ entry: { move, amount, at, by, to, reason, images } }: { entry: HistoryEntry }) {
+function Entry({ entry: { move, amount, at, by, to, reason, images, policy } }: { entry: HistoryEntry }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-2 text-sm @lg:grid-cols-[8rem_minmax(0,1fr)_auto]">
       <p className="text-soft @max-lg:col-span-full">
@@ -69,7 +69,7 @@ function Entry({ entry: { move, amount, at, by, to, reason, images } }: { entry:
         <strong className="font-semibold">
           {did[move]} {amount && <Money amount={amount} />}
         </strong>{' '}
-        <span className="text-soft">by {by}</span>
+        <span className="text-soft">by {policy ? `“${policy.name}” v${policy.version}` : by}</span>
       </p>
       <StaffStatus status={to} />
       {(reason || images) && (

@@ -125,10 +125,12 @@ export const sellerPayout = z.object({
   sentAt: instant.nullable(),
   expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
   paidAt: instant.nullable(),
-  returnReason: z.string().nullable().describe('Why the account was refused'),
+  returnReason: z.string().nullable().describe('Why the account was refused, or what is wrong with it'),
   needsAccount: z
     .boolean()
-    .describe('It came back, or its account was refused: the seller has to enter another account'),
+    .describe(
+      'It came back, its account was refused, or its routing number is wrong: the seller has to enter another account',
+    ),
   waitsUntil: instant.nullable().describe('Not sent before this time, because its account was changed'),
   isUnclaimed: z
     .boolean()
@@ -212,6 +214,9 @@ export const sellerSubmission = card.extend({
     .describe('Only while it is pending, for brands with a balance connector'),
   checkedAutomatically: z.literal(true).optional().describe('A policy approved it. Missing otherwise'),
   notes: z.string().nullable(),
+  routingNumberSuspect: z
+    .boolean()
+    .describe('The check digit of the routing number is wrong, so the seller is asked for another account'),
   cardNumber: z.string(),
   ...cardDetails,
   paymentType: z.string(),

@@ -22,6 +22,7 @@ import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
+import { WrongRoutingNumber } from './payout/PayoutStatus.tsx'
 
 const AskForNews = lazyComponent(
   () => withWords('seller', import('./push/ThisBrowser.tsx')).then((module) => module.AskForNews),
@@ -206,6 +207,7 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
           </li>
         ))}
       </ul>
+      <WrongRoutingNumber cards={cards} />
       <ReviewLater cards={cards} />
     </section>
   )
@@ -231,6 +233,7 @@ function ConfirmedCard({ card }: { card: SellerSubmission }) {
         </p>
         <ProgressLine card={card} />
       </AmountCard>
+      <WrongRoutingNumber cards={[card]} />
       <ReviewLater cards={[card]} />
     </>
   )

@@ -256,13 +256,13 @@ function wordsOf(entry: Entry): Words {
 
 const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> = {
   submit: ({ mustConfirm }) => ['mail.submit.text', !mustConfirm && 'mail.submit.next'],
-  start: ({ payout }) => ['mail.start.text', deduction(payout)],
+  start: (move) => [payable(move, 'mail.start.text'), deduction(move.payout)],
   ask: ({ said }) => [said, 'mail.ask.text'],
   answer: ({ said }) => ['mail.answer.text', said],
   resume: ({ said }) => ['mail.resume.text', said],
   appeal: ({ said }) => ['mail.appeal.text', said],
   offer: (move) => ['mail.offer.text', move.said, reckoning(move), 'mail.offer.next'],
-  accept: ({ payout }) => ['mail.accept.text', deduction(payout)],
+  accept: (move) => [payable(move, 'mail.accept.text'), deduction(move.payout)],
   rescind: ({ said }) => ['mail.rescind.text', said],
   decline: ({ said }) => ['mail.decline.text', said],
   expire: ({ said }) => ['mail.expire.text', said],
@@ -288,6 +288,11 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
 function priceOf({ entry, card, payout }: Move): number {
   const isPaid = entry.toStatus === 'completed'
   return (isPaid ? payout?.amount : undefined) ?? entry.amount ?? card.sellingPrice
+}
+
+/** A payout to a bank that does not exist is not on its way. */
+function payable({ card }: Move, text: Key): Key {
+  return card.routingNumberSuspect ? 'payoutStatus.routingNumber' : text
 }
 
 /** How the offer follows from the balance that was found, if it does. */

@@ -32,7 +32,7 @@ import { useWords } from '#web/words/words.ts'
 import { until } from '#words/ago.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
-import { PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
+import { PayoutStatusWithForm, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { statusText } from '../status-text.ts'
 
@@ -59,6 +59,7 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
           {offer && <Deadline at={offer.expiresAt} />}
         </div>
       )}
+      <WrongRoutingNumber cards={[submission]} />
       <Reason submission={submission} />
       {submission.notes && (
         <p className="wrap-anywhere whitespace-pre-line text-sm print:hidden">

@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
+import { isFinal } from '#domain/submission.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Dotted } from '#web/kit/Dotted.tsx'
@@ -44,6 +45,15 @@ export function PayoutStatusWithForm({ id, payout, brief = false }: PayoutStatus
 
 interface PayoutStatusWithFormProps extends Pick<SellerSubmission, 'id' | 'payout'> {
   brief?: boolean
+}
+
+/** Says before the approval that a card cannot be paid to its account. `PayoutStatus` asks for another one after it. */
+export function WrongRoutingNumber({ cards }: { cards: readonly SellerSubmission[] }) {
+  const t = useWords()
+  const isWrong = cards.some(
+    ({ routingNumberSuspect, payout, status }) => routingNumberSuspect && !payout && !isFinal(status),
+  )
+  return isWrong && <Notice tone="caution">{t('payoutStatus.routingNumber.later')}</Notice>
 }
 
 /** Where the money for an approved card is, and what was deducted from it. */

@@ -72,7 +72,7 @@ const needsAccount = (sellerId: string) => {
       select 1 from payouts later where later.gift_card_id = payouts.gift_card_id
         and later.number > payouts.number and later.state <> 'void'
     )
-    union all ${select} and payouts.state = 'due' and ${isAccountDead}`
+    union all ${select} and payouts.state = 'due' and (${isAccountDead} or routing_number_suspect)`
 }
 
 async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {

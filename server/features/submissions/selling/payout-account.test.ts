@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { auditLog, giftCards, payouts } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { accountMails } from '#test/mails.ts'
+import { accountMails, sendMails } from '#test/mails.ts'
 import { latestPayoutOf, payoutReturned } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { type CardFields, submitted, submittedIn } from '#test/submissions.ts'
@@ -87,6 +87,29 @@ describe('the payout that a seller sees', () => {
 })
 
 describe('another account', () => {
+  it('is asked for when the routing number is wrong, from the approval on', async () => {
+    const wrong = { paymentRoutingNumber: '123456789', paymentAccountNumber: '987654321' }
+    const fields = { paymentType: 'bank_transfer', paymentAccountInfo: '', ...wrong }
+    const id = await submitted(seller, fields)
+    const read = async () => (await seller.get(`/api/user/gift-cards/${id}`)).json
+    expect(await read()).toMatchObject({ routingNumberSuspect: true, payout: null })
+    await move(id, 'processing')
+    const returnReason = 'Your routing number looks wrong. Please check it, or we cannot pay you.'
+    expect((await read()).payout).toMatchObject({ state: 'due', needsAccount: true, returnReason })
+    const idsInHome = async () =>
+      (await seller.get('/api/user/home')).json.needsYou.cards.map((card: { id: string }) => card.id)
+    expect(await idsInHome()).toContain(id)
+    const mails = await sendMails(server)
+    expect(mails.at(-1)?.text).toContain(returnReason)
+    expect((await change(id, { ...bank, routingNumber: '123456789' })).status).toBe(400)
+    expect((await change(id, bank)).json).toMatchObject({
+      routingNumberSuspect: false,
+      payout: { state: 'due', needsAccount: false, returnReason: null },
+    })
+    expect(await idsInHome()).not.toContain(id)
+    expect((await change(id, bank)).status).toBe(409)
+  })
+
   it('makes the payout due again a day later, and tells the owner', async () => {
     const id = await returned()
     expect(await ownPayout(id)).toMatchObject({ state: 'returned', needsAccount: true })

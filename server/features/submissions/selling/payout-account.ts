@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, or } from 'drizzle-orm'
 import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
 import type { OwnSubmissionAnswer } from '#contract/submissions.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
@@ -26,8 +26,8 @@ import { accountInfoOf, sealPayoutAccount } from '../secrets.ts'
 import { readOwnSubmission } from './actions.ts'
 
 /**
- * Enters another account after the payout came back, or while it is due and its account was refused before. The same amount is due
- * again, and waits before it is sent.
+ * Enters another account after the payout came back, or while it is due and its account was refused before or has a wrong routing
+ * number. The same amount is due again, and waits before it is sent.
  */
 export async function changePayoutAccount(
   context: Context,
@@ -83,7 +83,8 @@ export async function changePayoutAccount(
 
 async function needsAccount(tx: Transaction, { state, giftCardId }: Payout): Promise<boolean> {
   if (state !== 'due') return state === 'returned'
-  return (await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), isAccountDead))) > 0
+  const cannotBePaid = or(isAccountDead, giftCards.routingNumberSuspect)
+  return (await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), cannotBePaid))) > 0
 }
 
 type KnownAccount = Pick<CardRow, 'paymentType' | 'paymentAccountIndex'>

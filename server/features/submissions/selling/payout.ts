@@ -67,13 +67,14 @@ export const shownStates = {
 
 export function toSellerPayout(
   payout: LatestPayout | null,
-  { secretsErasedAt }: Pick<CardRow, 'secretsErasedAt'>,
+  { secretsErasedAt, routingNumberSuspect }: Pick<CardRow, 'secretsErasedAt' | 'routingNumberSuspect'>,
   t: Translate,
 ): SellerPayoutAnswer | null {
   if (!payout || payout.state === 'void') return null
   // The payouts of a worksheet are sent one by one after its download.
   const isListed = payout.state === 'exported' && fileKindOf(payout.paymentType) === 'worksheet'
   const { deadAccount } = payout
+  const isRoutingWrong = payout.state === 'due' && routingNumberSuspect
   const state = isListed ? 'due' : shownStates[payout.state]
   return {
     ...payout,
@@ -83,8 +84,13 @@ export function toSellerPayout(
     together: togetherOf(payout, state),
     sentAt: isListed ? null : payout.sentAt,
     expectedOn: state === 'sent' ? payout.expectedOn : null,
-    returnReason: deadAccount ? bankReason(t, deadAccount) : returnReasonOf(t, payout),
-    needsAccount: (state === 'returned' || deadAccount !== null) && secretsErasedAt === null,
+    returnReason: deadAccount
+      ? bankReason(t, deadAccount)
+      : isRoutingWrong
+        ? t('payoutStatus.routingNumber')
+        : returnReasonOf(t, payout),
+    needsAccount:
+      (state === 'returned' || deadAccount !== null || isRoutingWrong) && secretsErasedAt === null,
     isUnclaimed: payout.providerState === 'unclaimed',
     waitsUntil: state === 'due' && payout.waits ? payout.batchableAt : null,
   }

@@ -44,7 +44,7 @@ it(
       sum.steps += sequence.steps.length
       sum.kills += sequence.kills
       for (const outcome of await sequence.outcomes()) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-      if ((index + 1) % 1000 === 0) report(`${index + 1} sequences`)
+      if ((index + 1) % 500 === 0) report(`${index + 1} sequences`)
     }
     const seconds = Math.round((performance.now() - started) / 1000)
     report(`${sizes.instantSequences} sequences: ${sum.steps} steps, ${sum.kills} kills, ${seconds} s`)

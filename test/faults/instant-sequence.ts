@@ -174,6 +174,8 @@ export class InstantSequence {
         select id, 1, 'pending', 'seller', seller_id from gift_cards where seller_id = ${id} and status = 'pending'`)
       for (const card of cards) await askBalance(tx, card.id)
     })
+    if (this.#chance.chance(0.4)) await this.#limit()
+    if (this.#chance.chance(0.3)) await this.#policyLimit()
   }
 
   #newCard() {
@@ -238,6 +240,9 @@ export class InstantSequence {
       }
       if (after.approved > before.approved && after.approved > this.#shopLimit) {
         throw new Error(`Policies approved ${after.approved} in a day, above the limit of ${this.#shopLimit}`)
+      }
+      if (after.batches > before.batches && PRICE > (limits.perPayout ?? PRICE)) {
+        throw new Error(`${PRICE} left, above the limit of ${limits.perPayout} for one payout`)
       }
       if (after.batches > before.batches && after.newest > (limits.perBatch ?? Number.POSITIVE_INFINITY)) {
         throw new Error(`${after.newest} left in a batch, above the limit of ${limits.perBatch}`)
@@ -310,7 +315,7 @@ export class InstantSequence {
       [['start policies', () => set(sql`policies_stopped_at = null`)], 0.6],
       [['stop payouts', () => set(sql`payouts_stopped_at = now()`)], 0.2],
       [['resume payouts', () => set(sql`payouts_stopped_at = null`)], 0.6],
-      [['limit', () => this.#limit()], 1],
+      [['limit', () => this.#limit()], 1.5],
       [['limit of the policy', () => this.#policyLimit()], 0.5],
       [['two persons', async () => Object.assign(settings, { alwaysTwoPersons: chance.chance(0.3) })], 0.3],
       [['hold or release the seller', () => this.#holdSeller()], 0.3],

@@ -240,11 +240,61 @@ async function someBatches(page: Page): Promise<void> {
     ...{ ...late, id: BATCH.replace('12', '13'), number: 13, state: 'frozen', file: 'paypal', isLate: false },
     ...{ paymentType: 'paypal', paymentTypes: ['paypal', 'venmo'], count: 5, total: '372.00' },
   }
-  const headers = { 'x-total-count': '2' }
+  const automatic = {
+    ...{
+      ...frozen,
+      id: BATCH.replace('12', '14'),
+      number: 14,
+      state: 'settled',
+      paidCount: 5,
+      sentBy: 'paypal',
+    },
+    ...{
+      createdBy: null,
+      frozenBy: null,
+      releasedBy: null,
+      policies: [{ name: 'Small Amazon cards', version: 3 }],
+    },
+    ...{
+      providerState: 'success',
+      providerProblem: null,
+      providerBatchId: '5UXD2E8A7EBQJ',
+      providerFee: '1.25',
+    },
+  }
+  const headers = { 'x-total-count': '3' }
   await page.route('**/api/admin/payout-batches?*', (route) =>
-    route.fulfill({ json: [late, frozen], headers }),
+    route.fulfill({ json: [late, frozen, automatic], headers }),
+  )
+  await page.route(`**/api/admin/payout-batches/${automatic.id}`, (route) =>
+    route.fulfill({ json: automatic }),
   )
   await page.route(`**/api/admin/payout-batches/${BATCH}`, (route) => route.fulfill({ json: late }))
+}
+
+/** Payouts that policies pay at once, some left to a person, while the money at PayPal runs out. */
+async function automaticPayouts(page: Page): Promise<void> {
+  const cash = {
+    ...{ provider: 'paypal', balance: '120.50', balanceAt: '2026-11-18T15:00:00.000Z', toSend: '465.00' },
+    ...{ problem: 'short', today: { limit: '2000.00', sent: '1860.00', left: '140.00' } },
+  }
+  await page.route('**/api/admin/payouts/provider', (route) => route.fulfill({ json: cash }))
+  const states = ['no_answer', 'asking', 'payout_limit', 'second_person_needed']
+  await page.route('**/api/admin/payouts?*', async (route) => {
+    const response = await route.fetch()
+    const rows = (await response.json()).map((row: object, index: number) => ({
+      ...row,
+      ...{ automatic: states[index % states.length], problem: null },
+    }))
+    await route.fulfill({ response, json: rows })
+  })
+  await page.route(/payouts\/[0-9a-f-]{36}$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({
+      response,
+      json: { ...(await response.json()), automatic: 'no_answer', problem: null },
+    })
+  })
 }
 
 /** A batch of which PayPal's answer got lost. */
@@ -447,6 +497,20 @@ export const staffShots: readonly Shot[] = [
     before: bounced,
   },
   { name: 'admin-payouts', as: 'staff', path: '/admin/payouts' },
+  {
+    name: 'admin-autopay-due',
+    as: 'staff',
+    path: '/admin/payouts',
+    before: automaticPayouts,
+    act: async (page) => page.locator('main [aria-label^="Select payout"]').first().waitFor(),
+  },
+  {
+    name: 'admin-autopay-batch',
+    as: 'staff',
+    path: `/admin/payouts?batch=${BATCH.replace('12', '14')}`,
+    before: someBatches,
+  },
+  { name: 'admin-autopay-batches', as: 'staff', path: '/admin/payouts?view=batches', before: someBatches },
   {
     name: 'admin-batch-paypal',
     as: 'staff',

@@ -196,8 +196,9 @@ export function noteOn({ state, problem, automatic }: WirePayout): ProblemWords 
 
 /** Who made a batch. */
 export function batchMaker({ createdBy, policies }: Pick<WireBatch, 'createdBy' | 'policies'>): string {
+  if (createdBy !== null) return createdBy
   const [only] = policies.length === 1 ? policies : []
-  return createdBy ?? (only ? `Policy ${only.name} v${only.version}` : 'Automatic')
+  return only ? `Policy ${only.name} v${only.version}` : 'Automatic'
 }
 
 /** Whether a payout can be in a batch. */

@@ -282,10 +282,18 @@ async function automaticPayouts(page: Page): Promise<void> {
   const states = ['no_answer', 'asking', 'payout_limit', 'second_person_needed']
   await page.route('**/api/admin/payouts?*', async (route) => {
     const response = await route.fetch()
-    const rows = (await response.json()).map((row: object, index: number) => ({
-      ...row,
-      ...{ automatic: states[index % states.length], problem: null },
-    }))
+    const given = await response.json()
+    const rows = given.slice(0, 1).flatMap((row: { id: string; number: number }) =>
+      states.map((automatic, index) => {
+        return {
+          ...row,
+          id: row.id.slice(0, -1) + index,
+          number: row.number + index,
+          automatic,
+          problem: null,
+        }
+      }),
+    )
     await route.fulfill({ response, json: rows })
   })
   await page.route(/payouts\/[0-9a-f-]{36}$/, async (route) => {
@@ -502,7 +510,7 @@ export const staffShots: readonly Shot[] = [
     as: 'staff',
     path: '/admin/payouts',
     before: automaticPayouts,
-    act: async (page) => page.locator('main [aria-label^="Select payout"]').first().waitFor(),
+    act: async (page) => page.getByText('Balance not confirmed').first().waitFor({ state: 'attached' }),
   },
   {
     name: 'admin-autopay-batch',
@@ -510,7 +518,12 @@ export const staffShots: readonly Shot[] = [
     path: `/admin/payouts?batch=${BATCH.replace('12', '14')}`,
     before: someBatches,
   },
-  { name: 'admin-autopay-batches', as: 'staff', path: '/admin/payouts?view=batches', before: someBatches },
+  {
+    name: 'admin-autopay-batches',
+    as: 'staff',
+    path: '/admin/payouts?view=batches&unfinished=on',
+    before: someBatches,
+  },
   {
     name: 'admin-batch-paypal',
     as: 'staff',

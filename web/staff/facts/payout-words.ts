@@ -44,6 +44,8 @@ export const batchWords: Readonly<Record<BatchState, StateWords>> = {
 interface ProblemWords {
   readonly name: string
   readonly whatToDo: string
+  /** Nobody has to do anything. */
+  readonly isCalm?: true
 }
 
 /** Why the provider has not sent or not finished a batch. */
@@ -149,8 +151,9 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
 /** Where an automatic payment is, or why a person has to pay. */
 const automaticWords: Readonly<Record<Exclude<AutomaticState, 'batched' | 'less'>, ProblemWords>> = {
   asking: {
-    name: 'Paid automatically',
-    whatToDo: 'The balance of the card is checked again. Then the payout leaves by itself.',
+    name: 'Leaves automatically',
+    whatToDo: 'The balance of the card is being checked again.',
+    isCalm: true,
   },
   no_answer: {
     name: 'Balance not confirmed',

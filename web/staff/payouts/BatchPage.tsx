@@ -17,7 +17,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CopyButton } from '../facts/CopyButton.tsx'
 import { BatchBadge } from '../facts/PayoutBadge.tsx'
-import { fileWords } from '../facts/payout-words.ts'
+import { batchMaker, fileWords } from '../facts/payout-words.ts'
 import { counted } from '../list/nouns.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
 import { PAGE_SIZE } from '../shell/payout-queries.ts'
@@ -93,6 +93,7 @@ function BatchHead({ batch }: { batch: WireBatch }) {
             {batch.sentBy ? 'Through PayPal' : fileWords[file]} ·{' '}
             {paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}
             {batch.onePerSeller && ' · One payment per seller'}
+            {batch.createdBy === null && ` · ${batchMaker(batch)}`}
           </p>
         </div>
         <div className="grid gap-0.5 sm:justify-items-end">

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
-import { batchMaker, isPaid } from '../facts/payout-words.ts'
+import { isPaid } from '../facts/payout-words.ts'
 
 interface Step {
   readonly name: string
@@ -67,13 +67,12 @@ function stepsOf(batch: WireBatch): readonly Step[] {
     at,
     done: at !== null,
   })
-  const maker = batchMaker(batch)
   const automatic = batch.createdBy === null ? 'Automatic' : undefined
   const isAllPaid = batch.state === 'settled' || isPaid(batch)
   const paid =
     paidCount > 0 ? `${paidCount.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}` : null
   return [
-    step('Create', 'Created', maker, batch.createdAt),
+    step('Create', 'Created', automatic ?? batch.createdBy, batch.createdAt),
     step('Freeze', 'Frozen', automatic ?? frozenBy, batch.frozenAt),
     ...(batch.needsTwoApprovals || batch.approvedBy
       ? [step('Approve', 'Approved', batch.approvedBy, batch.approvedAt)]

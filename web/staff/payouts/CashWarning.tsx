@@ -30,8 +30,8 @@ function Explanation({ cash: { problem, balance, balanceAt, toSend } }: { cash: 
     return <>PayPal last counted it {counted}. It may be too low for what has to be sent.</>
   return (
     <>
-      It had <Money amount={balance ?? '0.00'} /> {counted}, and <Money amount={toSend} /> is ready or in
-      batches. Add money to the PayPal account, or send less.
+      The balance was <Money amount={balance ?? '0.00'} /> on {counted}. <Money amount={toSend} /> is ready or
+      in batches. Add money to the PayPal account, or send less.
     </>
   )
 }

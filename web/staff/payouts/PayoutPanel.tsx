@@ -255,7 +255,7 @@ function Problem({ payout }: { payout: WirePayout }) {
   if (!problem) {
     const note = noteOn(payout)
     return note ? (
-      <Notice tone={payout.automatic === 'asking' ? 'info' : 'caution'} title={note.name}>
+      <Notice tone={note.isCalm ? 'info' : 'caution'} title={note.name}>
         {note.whatToDo}
       </Notice>
     ) : null

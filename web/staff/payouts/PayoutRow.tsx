@@ -81,7 +81,7 @@ export function PayoutRow(props: PayoutRowProps) {
           <span className={cx('text-soft', note ? 'whitespace-nowrap @2xl:truncate' : 'truncate')}>
             <span className="@2xl:hidden">
               {note ? (
-                <NoteName name={note.name} />
+                <NoteName note={note} />
               ) : (
                 `${t(`payments.type.${payout.paymentType}`)} · ${shortAccount(payout)}`
               )}
@@ -122,7 +122,7 @@ export function PayoutRow(props: PayoutRowProps) {
             {note ? (
               <>
                 <span className="hidden @2xl:inline">
-                  <NoteName name={note.name} />
+                  <NoteName note={note} />
                 </span>
                 <span className="@2xl:hidden">&nbsp;</span>
               </>
@@ -156,7 +156,8 @@ export function PayoutRow(props: PayoutRowProps) {
   )
 }
 
-function NoteName({ name }: { name: string }) {
+function NoteName({ note: { name, isCalm } }: { note: NonNullable<ReturnType<typeof noteOn>> }) {
+  if (isCalm) return <span className="whitespace-nowrap font-semibold">{name}</span>
   return (
     <span className="whitespace-nowrap font-semibold text-caution">
       <TriangleAlert className="mr-1 inline align-[-0.125em]" />
@@ -174,11 +175,11 @@ function shortAccount({ account }: WirePayout): string {
 function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usual' | 'inBatch'>) {
   const note = noteOn(payout)
   if (note) {
-    const { name, whatToDo } = note
+    const { whatToDo } = note
     return (
       // One paragraph, so that the advice has both lines.
       <span className="line-clamp-2 text-pretty text-soft" title={whatToDo}>
-        <NoteName name={name} />{' '}
+        <NoteName note={note} />{' '}
         {payout.problem === 'account_new' ? (
           <>
             Ready <Time at={payout.batchableAt} as="dateTime" />

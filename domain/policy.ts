@@ -101,16 +101,12 @@ export const conditionFields: Readonly<Partial<Record<ConditionCode, keyof Polic
   completed_sales: 'minCompletedSales',
 }
 
-/** Conditions that depend on the moment of the decision, so nobody can say later whether a card met them. */
-export const momentaryConditions: readonly ConditionCode[] = ['known_browser', 'fresh_balance']
-
 /** The first condition that is not met. */
 export function failedCondition(
   facts: PolicyFacts,
   terms: Parameters<Condition>[1],
-  codes: readonly ConditionCode[] = conditionCodes,
 ): ConditionCode | undefined {
-  return codes.find((code) => !conditions[code](facts, terms))
+  return conditionCodes.find((code) => !conditions[code](facts, terms))
 }
 
 /** What stops a card that meets every condition. */

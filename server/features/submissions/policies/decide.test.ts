@@ -114,6 +114,22 @@ describe('a card that meets every condition', () => {
     expect((await countJobs()).rows).toEqual(before)
   })
 
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('is handed on to be paid if the policy pays at once: %s', async (paysAtOnce, jobs) => {
+    await on({ paysAtOnce })
+    const { submit } = await trustedSeller(server)
+    const id = await submit()
+    await work()
+    expect(await said(id)).toEqual(approved)
+    const { rowCount } = await sql(
+      "select from jobs where kind = 'payAtOnce' and payload->>'giftCardId' = $1",
+      id,
+    )
+    expect(rowCount).toBe(jobs)
+  })
+
   it('is left alone once somebody has moved it', async () => {
     const { submit } = await trustedSeller(server)
     const id = await submit()

@@ -10,8 +10,10 @@ import {
   type PolicyReason,
 } from '#domain/policy.ts'
 import { findRisks, MANY_CARDS, type RiskFacts } from '#domain/risk.ts'
+import type { Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
+import { statusList } from '../queries.ts'
 
 /** Cards that are looked at. */
 const CARDS = 1000
@@ -59,12 +61,22 @@ export async function previewPolicy(
 type EarlierFacts = Omit<PolicyFacts, 'hasRisk' | 'sellerState' | 'isOnHold' | 'balanceAgeMinutes'> &
   Omit<RiskFacts, 'similarPhoto' | 'deadAccount'> & { sellerId: string; day: string; price: number }
 
-/** Oldest first. */
+/** Oldest first. Reads the cards of each seller and account once, because some have many. */
 async function readEarlierFacts(db: Executor): Promise<EarlierFacts[]> {
-  const before = sql`other.id < own.id`
+  const before = sql`other.id < own.id and other.cleared_at is null`
   const newSince = sql`own.created_at - make_interval(hours => ${NEW_HOURS})`
   const failedSince = sql`own.created_at - make_interval(days => ${FAILED_CARD_DAYS})`
+  const times = (statuses: readonly Status[]) => sql`
+    coalesce(array_agg(updated_at order by updated_at) filter (where status in (${statusList(statuses)})), '{}')`
   const { rows } = await db.execute<EarlierFacts & Record<string, unknown>>(sql`
+    with own as materialized (select * from gift_cards order by id desc limit ${CARDS}), sellers as materialized (
+      select seller_id, ${times(['completed'])} as completed, ${times(['rejected', 'failed'])} as failed
+      from gift_cards where seller_id in (select seller_id from own) group by seller_id
+    ), accounts as materialized (
+      select payment_account_index, seller_id, min(created_at) as since
+      from gift_cards where payment_account_index in (select payment_account_index from own)
+      group by payment_account_index, seller_id
+    )
     select
       own.seller_id as "sellerId",
       own.created_at::date::text as day,
@@ -72,22 +84,16 @@ async function readEarlierFacts(db: Executor): Promise<EarlierFacts[]> {
       own.brand,
       own.denomination::float8 as "faceValue",
       floor(extract(epoch from own.created_at - users.created_at) / 86400)::integer as "accountAgeDays",
-      (
-        select count(*)::integer from gift_cards other
-        where other.seller_id = own.seller_id and other.status = 'completed' and other.updated_at < own.created_at
-      ) as "completedSales",
+      width_bucket(own.created_at, sellers.completed) as "completedSales",
       users.verified as "isEmailConfirmed",
-      exists (
-        select from gift_cards other where other.seller_id = own.seller_id and other.status in ('rejected', 'failed')
-          and other.updated_at between ${failedSince} and own.created_at
-      ) or exists (
+      width_bucket(own.created_at, sellers.failed) > width_bucket(${failedSince}, sellers.failed) or exists (
         select from inventory where seller_id = own.seller_id and state = 'bad'
           and left_at between ${failedSince} and own.created_at
       ) as "hasFailedCard",
       own.payment_account_index is not null and not exists (
-        select from gift_cards other
-        where other.seller_id = own.seller_id and other.payment_account_index = own.payment_account_index
-          and other.created_at < ${newSince}
+        select from accounts
+        where accounts.payment_account_index = own.payment_account_index and accounts.seller_id = own.seller_id
+          and since < ${newSince}
       ) or exists (
         select from payment_methods where user_id = own.seller_id and created_at between ${newSince} and own.created_at
       ) as "isNewAccount",
@@ -109,17 +115,22 @@ async function readEarlierFacts(db: Executor): Promise<EarlierFacts[]> {
         where other.card_number_index = own.card_number_index and ${before} and other.updated_at > own.created_at
       ) as "sameNumber",
       (
-        select count(distinct other.seller_id)::integer from gift_cards other
-        where other.payment_account_index = own.payment_account_index and ${before} and other.seller_id <> own.seller_id
+        select count(*)::integer from accounts
+        where accounts.payment_account_index = own.payment_account_index and accounts.seller_id <> own.seller_id
+          and since < own.created_at
       ) as "accountSellers",
       own.payment_account_name as "holderName",
       users.first_name || ' ' || users.last_name as "sellerName",
       (
-        select count(*)::integer from gift_cards other where other.seller_id = own.seller_id and other.id <= own.id
-          and other.created_at > own.created_at - make_interval(hours => ${MANY_CARDS.hours})
+        select count(*)::integer from (
+          select created_at from gift_cards other where other.seller_id = own.seller_id and other.id <= own.id
+            and cleared_at is null
+          order by id desc limit ${MANY_CARDS.cards}
+        ) as latest
+        where latest.created_at > own.created_at - make_interval(hours => ${MANY_CARDS.hours})
       ) as "cardsAround",
       own.unlisted_brand as "isUnlistedBrand"
-    from (select * from gift_cards order by id desc limit ${CARDS}) as own
+    from own join sellers using (seller_id)
     join users on users.id = own.seller_id
     where users.deleted_at is null
     order by own.id`)

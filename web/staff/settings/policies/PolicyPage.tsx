@@ -96,7 +96,7 @@ const modeLooks: Readonly<Record<PolicyMode, BadgeLook & { name: string; turn: s
   },
   on: {
     ...{ name: 'On', tone: 'positive', icon: CircleCheck, turn: 'Turn on' },
-    means: 'It approves cards without a person from now on. Cards that wait already stay with people.',
+    means: 'It approves new cards without a person, and waiting ones whose balance is asked again.',
   },
 }
 

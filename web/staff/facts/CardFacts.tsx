@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Administrator } from '#contract/administrators.ts'
 import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
-import { paymentTypes } from '#domain/payment-methods.ts'
+import { type PaymentType, paymentTypes } from '#domain/payment-methods.ts'
 import { may } from '#domain/roles.ts'
 import { maySeeCard } from '#domain/submission.ts'
 import { cardFacts } from '#web/cards/card-facts.ts'
@@ -11,7 +11,7 @@ import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { useStaff } from '../shell/use-staff.ts'
 import { CopyButton } from './CopyButton.tsx'
-import { Fact, Facts } from './Facts.tsx'
+import { Fact, Facts, Unbroken } from './Facts.tsx'
 import { PayoutBadge } from './PayoutBadge.tsx'
 import { RevealButton } from './RevealButton.tsx'
 import type { Reveal } from './use-reveal.ts'
@@ -73,12 +73,12 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
   const namesDiffer = submission.risks?.some(({ code }) => code === 'holder_name') ?? false
   return (
     <Facts title="Payout" action={action}>
-      {submission.payout && <PayoutState payout={submission.payout} />}
+      {submission.payout && <PayoutState payout={submission.payout} paymentType={type ?? 'other'} />}
       <Fact name="Method">{type ? t(`payments.type.${type}`) : submission.paymentType}</Fact>
       {type === 'bank_transfer' ? (
         <>
-          <SecretFact name="Routing number" field="paymentRoutingNumber" {...props} />
-          <SecretFact name="Account number" field="paymentAccountNumber" {...props} />
+          <SecretFact name="Routing" field="paymentRoutingNumber" {...props} />
+          <SecretFact name="Account" field="paymentAccountNumber" {...props} />
           <Fact name="Account type">
             {submission.paymentAccountType === 'savings' ? 'Savings' : 'Checking'}
           </Fact>
@@ -100,7 +100,12 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
   )
 }
 
-function PayoutState({ payout }: { payout: NonNullable<StaffSubmission['payout']> }) {
+interface PayoutStateProps {
+  payout: NonNullable<StaffSubmission['payout']>
+  paymentType: PaymentType
+}
+
+function PayoutState({ payout, paymentType }: PayoutStateProps) {
   const { admin } = useStaff()
   const { id, number, state, reference } = payout
   return (
@@ -115,7 +120,7 @@ function PayoutState({ payout }: { payout: NonNullable<StaffSubmission['payout']
           )
         }
       >
-        <PayoutBadge state={state} />
+        <PayoutBadge payout={{ state, paymentType }} />
       </Fact>
       {reference && (
         <Fact name="Reference" code action={<CopyButton name="reference" value={reference} />}>
@@ -145,7 +150,13 @@ export function SecretFact({ submission, reveal, name, field }: SecretFactProps)
   if (masked === null) return <Fact name={name}>{isErased(submission) ? 'Erased' : 'None'}</Fact>
   return (
     <Fact name={name} code action={whole && <CopyButton name={name} value={whole} />}>
-      {whole ? <strong className="font-semibold text-accent">{whole}</strong> : masked}
+      {whole ? (
+        <strong className="font-semibold text-accent">
+          <Unbroken text={whole} />
+        </strong>
+      ) : (
+        <Unbroken text={masked} />
+      )}
     </Fact>
   )
 }

@@ -30,12 +30,28 @@ interface FactProps {
 
 export function Fact({ name, code = false, action, children }: FactProps) {
   return (
-    <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-x-3 border-line border-b py-1">
-      <dt className="text-soft text-sm">{name}</dt>
-      <dd className="flex min-w-0 items-baseline justify-between gap-3">
+    // A value that must not break goes below its name where there is no room beside it.
+    <div className="flex flex-wrap items-baseline gap-x-3 border-line border-b py-1">
+      <dt className="w-26 text-soft text-sm">{name}</dt>
+      <dd className="flex flex-1 items-baseline justify-between gap-3">
         <span className={cx('min-w-0 wrap-anywhere', code && 'font-mono tracking-wide')}>{children}</span>
         {action}
       </dd>
     </div>
   )
 }
+
+/** A number, or an address that may break before its "@". Only longer ones break elsewhere. */
+export function Unbroken({ text }: { text: string }) {
+  const at = Math.max(text.lastIndexOf('@'), 0)
+  const className = cx('inline-block max-w-full', text.length <= LONGEST_UNBROKEN && 'whitespace-nowrap')
+  return (
+    <>
+      {at > 0 && <span className={className}>{text.slice(0, at)}</span>}
+      <span className={className}>{text.slice(at)}</span>
+    </>
+  )
+}
+
+/** In characters: 19 digits in groups of four, which fit a phone. */
+const LONGEST_UNBROKEN = 23

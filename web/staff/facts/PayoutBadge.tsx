@@ -13,10 +13,10 @@ import {
   Send,
   Undo2,
 } from 'lucide-react'
-import type { WireBatch } from '#contract/payouts.ts'
+import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import type { BatchState, PayoutState } from '#domain/payout.ts'
 import { Badge } from '#web/kit/Badge.tsx'
-import { batchWords, isPaid, payoutWords } from './payout-words.ts'
+import { batchWords, isOnWorksheet, isPaid, payoutWords } from './payout-words.ts'
 
 const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
   due: Clock,
@@ -32,7 +32,15 @@ const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
   void: Ban,
 }
 
-export function PayoutBadge({ state }: { state: PayoutState }) {
+export function PayoutBadge({ payout }: { payout: Pick<WirePayout, 'state' | 'paymentType'> }) {
+  const { state } = payout
+  if (isOnWorksheet(payout)) {
+    return (
+      <Badge tone="caution" icon={CirclePlay}>
+        To pay
+      </Badge>
+    )
+  }
   return (
     <Badge tone={payoutWords[state].tone} icon={icons[state]}>
       {payoutWords[state].name}
@@ -42,13 +50,13 @@ export function PayoutBadge({ state }: { state: PayoutState }) {
 
 export function BatchBadge({ batch }: { batch: WireBatch }) {
   const { state, file, sentBy } = batch
-  if (isPaid(batch)) return <PayoutBadge state="paid" />
-  const { tone, name } = batchWords[state]
+  const shown = isPaid(batch) ? 'paid' : state
+  const { tone, name } = shown === 'paid' ? payoutWords.paid : batchWords[shown]
   // A worksheet is paid on the screen: nothing leaves as a file.
-  const isStarted = state === 'exported' && file === 'worksheet'
+  const isStarted = shown === 'exported' && file === 'worksheet'
   return (
-    <Badge tone={tone} icon={isStarted ? CirclePlay : icons[state]}>
-      {isStarted ? 'Started' : state === 'exported' && sentBy ? 'Sent' : name}
+    <Badge tone={tone} icon={isStarted ? CirclePlay : icons[shown]}>
+      {isStarted ? 'Started' : shown === 'exported' && sentBy ? 'Sent' : name}
     </Badge>
   )
 }

@@ -82,9 +82,7 @@ export function SellerStateBadge({ state, always = false }: { state: SellerState
 /** Whether the owner of an email address has confirmed it. */
 export function EmailMark({ confirmed }: { confirmed: boolean }) {
   return (
-    <span
-      className={cx('inline-flex items-center gap-1 text-sm', confirmed ? 'text-positive' : 'text-caution')}
-    >
+    <span className={cx('flex items-center gap-1 text-sm', confirmed ? 'text-positive' : 'text-caution')}>
       {confirmed ? <BadgeCheck /> : <TriangleAlert />}
       {confirmed ? 'Email confirmed' : 'Email not confirmed'}
     </span>

@@ -1,6 +1,13 @@
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import type { AccountType } from '#domain/payment-methods.ts'
-import type { AutomaticState, BatchProblem, BatchState, FileKind, PayoutState } from '#domain/payout.ts'
+import {
+  type AutomaticState,
+  type BatchProblem,
+  type BatchState,
+  type FileKind,
+  fileKindOf,
+  type PayoutState,
+} from '#domain/payout.ts'
 import type { ProviderProblem, WaitingItemState } from '#domain/payout-provider.ts'
 import type { Tone } from '#web/kit/tone.ts'
 import { counted as countedOf } from '../list/nouns.ts'
@@ -30,6 +37,21 @@ export const payoutWords: Readonly<Record<PayoutState, StateWords>> = {
   returned: { name: 'Returned', tone: 'negative' },
   void: { name: 'Void', tone: 'neutral' },
 }
+
+/** The worksheet of its batch was started, but nobody has recorded this payment yet. */
+export function isOnWorksheet({ state, paymentType }: Pick<WirePayout, 'state' | 'paymentType'>): boolean {
+  return state === 'exported' && fileKindOf(paymentType) === 'worksheet'
+}
+
+/** What happened last to a payout, and when. */
+export function lastChange(payout: Changed): readonly [does: string, at: string] {
+  const { returnedAt, paidAt, sentAt, dueAt } = payout
+  if (returnedAt) return ['back', returnedAt]
+  if (paidAt) return ['paid', paidAt]
+  return sentAt && !isOnWorksheet(payout) ? ['sent', sentAt] : ['due', dueAt]
+}
+
+type Changed = Pick<WirePayout, 'state' | 'paymentType' | 'returnedAt' | 'paidAt' | 'sentAt' | 'dueAt'>
 
 export const batchWords: Readonly<Record<BatchState, StateWords>> = {
   open: { name: 'Open', tone: 'info' },

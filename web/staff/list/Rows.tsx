@@ -42,6 +42,17 @@ export function Rows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const { above, headHeight } = useHeadHeight()
   const virtualizer = useRows(rows, { rowRem: rowRem[useDensity()], scroller, headHeight })
+  const rowList = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => {
+    if (!scroller.current || !above.current || !rowList.current) return
+    const grown = Math.round(above.current.getBoundingClientRect().height - headHeight)
+    if (headHeight === 0 || grown === 0) return
+    // What opens beside the list makes it narrower and its head higher. The clicked row stays in place, even in a short list.
+    const { bottom } = scroller.current.getBoundingClientRect()
+    const missing = bottom + grown - rowList.current.getBoundingClientRect().bottom
+    rowList.current.style.marginBottom = `${Math.max(missing, 0)}px`
+    scroller.current.scrollTop += grown
+  }, [openId])
   useOpenRowInSight(rows, openId, scroller, virtualizer.scrollToIndex)
   useLayoutEffect(() => {
     // Other filters start at the top.
@@ -50,10 +61,13 @@ export function Rows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
   return (
     <div
       ref={scroller}
-      className={cx('min-h-0 flex-1 overflow-y-auto', query.isPlaceholderData && 'opacity-60')}
+      className={cx(
+        'min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]',
+        query.isPlaceholderData && 'opacity-60',
+      )}
     >
       <div ref={above}>{head}</div>
-      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      <ul ref={rowList} className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start, size }) => {
           const row = rows[index]
           return (
@@ -133,9 +147,9 @@ function useOpenRowInSight(
   const showOpen = useEffectEvent(() => {
     const hasChanged = previousId.current !== undefined && previousId.current !== openId
     previousId.current = openId
-    if (!isListed) return
-    scrollToIndex(index)
+    // A submission whose decision was undone is listed a moment later.
     if (hasChanged) wantsFocus.current = true
+    if (isListed) scrollToIndex(index)
   })
   useEffect(() => {
     if (openId !== undefined) showOpen()
@@ -149,7 +163,7 @@ function useOpenRowInSight(
 
 /** Focuses the open row unless something outside the list has the focus. @returns false to try again */
 function focusRow(scroller: HTMLElement | null): boolean {
-  const row = scroller?.querySelector<HTMLElement>('[aria-current="true"]')
+  const row = scroller?.querySelector<HTMLElement>('[aria-posinset] [aria-current="true"]')
   const focused = document.activeElement
   const isFree = focused === document.body || scroller?.contains(focused) || focused?.role === 'tab'
   if (row && isFree) row.focus({ preventScroll: true })

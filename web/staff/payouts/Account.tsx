@@ -1,10 +1,11 @@
 import type { RevealedPayout, WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
+import { readBankAccountInfo } from '#domain/payment-methods.ts'
 import { copyText } from '#web/kit/copy-text.ts'
 import { onOneLine } from '#web/kit/masked.ts'
 import { call } from '#web/wire/call.ts'
 import { CopyButton } from '../facts/CopyButton.tsx'
-import { Fact } from '../facts/Facts.tsx'
+import { Fact, Unbroken } from '../facts/Facts.tsx'
 import { accountTypeWords } from '../facts/payout-words.ts'
 import { type Reveal, useRevealed } from '../facts/use-reveal.ts'
 import { useKeys } from '../shell/keys/use-keys.ts'
@@ -40,12 +41,14 @@ export function Account({ payout, reveal }: AccountProps) {
   })
   return (
     <>
-      {lines.map(({ name, value }) => (
+      {lines.map(({ name, masked, value }) => (
         <Fact key={name} name={name} code action={value && <CopyButton name={name} value={value} />}>
           {value ? (
-            <strong className="font-semibold text-accent">{value}</strong>
+            <strong className="font-semibold text-accent">
+              <Unbroken text={value} />
+            </strong>
           ) : (
-            <Masked account={payout.account} />
+            <Unbroken text={onOneLine(masked)} />
           )}
         </Fact>
       ))}
@@ -70,23 +73,23 @@ function correctionOf({ changeCode }: WirePayout, revealed: RevealedPayout | und
   return `${accountTypeWords[type]} (${correction})`
 }
 
-/** The routing number of a bank account gets its own line. */
-function Masked({ account }: { account: string }) {
-  return <span className="whitespace-pre-line">{onOneLine(account).replace(', ', '\n')}</span>
-}
-
 interface Line {
   name: string
+  masked: string
   /** If it is revealed. */
   value?: string | undefined
 }
 
 /** The account number comes last: it is the one that its key copies. */
-function linesOf({ paymentType }: WirePayout, revealed: RevealedPayout | undefined): Line[] {
-  if (paymentType !== 'bank_transfer') return [{ name: 'Account', value: revealed?.accountInfo }]
-  if (!revealed) return [{ name: 'Account' }]
+function linesOf({ account }: WirePayout, revealed: RevealedPayout | undefined): Line[] {
+  const bank = readBankAccountInfo(account)
+  if (!bank) return [{ name: 'Account', masked: account, value: revealed?.accountInfo }]
   return [
-    { name: 'Routing number', value: revealed.routingNumber ?? '' },
-    { name: 'Account number', value: revealed.accountNumber ?? revealed.accountInfo },
+    { name: 'Routing', masked: bank.routingNumber, value: revealed && (revealed.routingNumber ?? '') },
+    {
+      name: 'Account',
+      masked: bank.accountNumber,
+      value: revealed && (revealed.accountNumber ?? revealed.accountInfo),
+    },
   ]
 }

@@ -45,7 +45,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen', { quiet: true })
   const isFirstApproval = batch.needsTwoApprovals && !batch.approvedBy
   const offersToday = batch.sameDayCutoff !== null && batch.sameDayCutoff.settlesOn === easternToday()
-  const startPaying = useStep(() => call(routes.exportBatch, { params }), 'Batch Started')
+  // The worksheet that opens says it: a toast would cover its button.
+  const startPaying = useStep(() => call(routes.exportBatch, { params }))
   const { download, isPending: isDownloading } = useDownload(batch)
 
   const isWorksheet = file === 'worksheet'
@@ -170,7 +171,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             ? 'Another person then releases it. If the batch changes, it needs both approvals again.'
             : sentBy
               ? 'PayPal pays it in the next seconds. This cannot be taken back.'
-              : 'After this, the batch can only be exported or dissolved.'
+              : `After this, the batch can only be ${isWorksheet ? 'paid' : 'exported'} or dissolved.`
         }
         start={{ sameDay: false }}
         send={(_, { sameDay }) =>
@@ -284,13 +285,13 @@ function Releasers({
 }
 
 /** One move of the batch. A refusal is shown in a toast. @param quiet the page or the dialog shows it */
-function useStep(send: () => Promise<WireBatch>, title: string, { quiet = false } = {}) {
+function useStep(send: () => Promise<WireBatch>, title?: string, { quiet = false } = {}) {
   const keep = useKeep()
   return useMutation({
     mutationFn: send,
     onSuccess: (batch) => {
       keep.batch(batch)
-      toast(answered(title, batch))
+      if (title) toast(answered(title, batch))
     },
     ...(!quiet && { onError: toastFailure('Not Done', notDone) }),
   })

@@ -49,7 +49,7 @@ export function BatchPage({ id }: { id: string }) {
   return (
     <PayoutList
       list={list}
-      usual={usualStates[query.data.state]}
+      usual={usualStateOf(query.data)}
       head={<BatchHead batch={query.data} />}
       empty={
         <EmptyState icon={<Layers />} title="No payout is in this batch">
@@ -62,7 +62,11 @@ export function BatchPage({ id }: { id: string }) {
   )
 }
 
-/** The state of every payout of a batch until something happens to it. */
+/** The state of every payout of a batch until something happens to it. On a worksheet each row shows what is left to pay. */
+function usualStateOf({ file, state }: WireBatch) {
+  return file === 'worksheet' && state === 'exported' ? undefined : usualStates[state]
+}
+
 const usualStates = {
   open: 'batched',
   frozen: 'batched',

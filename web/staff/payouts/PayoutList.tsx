@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { WirePayout } from '#contract/payouts.ts'
 import type { PayoutState } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
@@ -20,7 +20,7 @@ type PayoutListProps = Pick<ListProps<WirePayout>, 'list' | 'empty' | 'filters' 
   /** Stays below the rows. */
   foot?: ReactNode
   /** The state that the list is about, which its rows do not repeat. */
-  usual?: PayoutState
+  usual?: PayoutState | undefined
   /** Where payouts can be selected. */
   selection?: Selection<WirePayout>
 }
@@ -34,6 +34,11 @@ export function PayoutList({ usual, selection, noun = 'payout', ...listProps }: 
   const sideBySide = useSideBySide()
   const reasonBelow = usual === 'returned' && !sideBySide
   const open = useOpenRow(list.rows, ({ id }) => change({ id }))
+  const view = useRef<HTMLDivElement>(null)
+  function close() {
+    view.current?.querySelector<HTMLElement>('[aria-posinset] [aria-current="true"]')?.focus()
+    change({ id: undefined })
+  }
   const toggleOpen = () => {
     const row = open.row()
     if (row && isReady(row)) selection?.toggle(row.id)
@@ -41,10 +46,14 @@ export function PayoutList({ usual, selection, noun = 'payout', ...listProps }: 
   useKeys({
     payoutNext: () => open.step(1),
     payoutPrevious: () => open.step(-1),
+    ...(openId && sideBySide && { closePayout: close }),
     ...(mayPay && selection && { payoutSelect: toggleOpen, payoutSelectAll: selection.toggleAll }),
   })
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] gap-4 p-3 md:p-4 min-[1100px]:has-[[data-panel]]:grid-cols-[minmax(0,1fr)_26rem] lg:px-6">
+    <div
+      ref={view}
+      className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] gap-4 p-3 md:p-4 min-[1100px]:has-[[data-panel]]:grid-cols-[minmax(0,1fr)_26rem] lg:px-6"
+    >
       <List
         {...listProps}
         noun={noun}
@@ -65,7 +74,7 @@ export function PayoutList({ usual, selection, noun = 'payout', ...listProps }: 
           />
         )}
       />
-      <PayoutPanel listed={list.rows.find(({ id }) => id === openId)} />
+      <PayoutPanel listed={list.rows.find(({ id }) => id === openId)} onClose={close} />
     </div>
   )
 }

@@ -21,7 +21,7 @@ import { CopyButton } from '../facts/CopyButton.tsx'
 import { Fact, Facts } from '../facts/Facts.tsx'
 import { Holds } from '../facts/Holds.tsx'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { noteOn, problemWords, waitingWords } from '../facts/payout-words.ts'
+import { isOnWorksheet, noteOn, problemWords, waitingWords } from '../facts/payout-words.ts'
 import { RevealButton } from '../facts/RevealButton.tsx'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { KeysAreOff } from '../shell/keys/KeyHint.tsx'
@@ -33,16 +33,15 @@ import { PayoutActions } from './PayoutActions.tsx'
 import { usePayoutView } from './use-payout-view.ts'
 
 /** The open payout: beside the list, or above it on narrow screens. Nothing if none is open. */
-export function PayoutPanel({ listed }: { listed: WirePayout | undefined }) {
-  const { shown, change } = usePayoutView()
+export function PayoutPanel({ listed, onClose }: PayoutPanelProps) {
+  const { shown } = usePayoutView()
   const sideBySide = useSideBySide()
   const { id } = shown
-  const close = () => change({ id: undefined })
   if (!sideBySide) {
     return (
       <Dialog
         open={id !== undefined}
-        onOpenChange={(open) => open || close()}
+        onOpenChange={(open) => open || onClose()}
         title={listed ? `Payout ${listed.number}` : 'Payout'}
       >
         <KeysAreOff value={true}>{id && <Loaded key={id} id={id} listed={listed} />}</KeysAreOff>
@@ -56,12 +55,17 @@ export function PayoutPanel({ listed }: { listed: WirePayout | undefined }) {
       aria-label="Payout"
       className="relative min-h-0 overflow-y-auto rounded-lg border border-line bg-surface p-5"
     >
-      <IconButton label="Close" onClick={close} className="absolute top-2 right-2">
+      <IconButton label="Close" onClick={onClose} className="absolute top-2 right-2">
         <X className="size-5" />
       </IconButton>
       <Loaded key={id} id={id} listed={listed} />
     </section>
   )
+}
+
+interface PayoutPanelProps {
+  listed: WirePayout | undefined
+  onClose: () => void
 }
 
 function Loaded({ id, listed }: { id: string; listed: WirePayout | undefined }) {
@@ -90,7 +94,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
       <header className="grid gap-1 pr-10">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="text-soft text-sm max-[1100px]:hidden">Payout {payout.number}</h2>
-          <PayoutBadge state={payout.state} />
+          <PayoutBadge payout={payout} />
         </div>
         <Money amount={payout.amount} size="xl" />
         <p className="text-soft text-sm">
@@ -147,7 +151,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
         {payout.entry && <EntryFact entry={payout.entry} />}
         {payout.batchId && <BatchFact id={payout.batchId} number={payout.batchNumber} />}
         {payout.sentAt && (
-          <Fact name="Sent">
+          <Fact name={isOnWorksheet(payout) ? 'Started' : 'Sent'}>
             <Time at={payout.sentAt} as="dateTime" /> {payout.byHand && 'by hand'}
           </Fact>
         )}

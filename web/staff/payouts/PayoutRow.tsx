@@ -10,7 +10,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { isReady, noteOn } from '../facts/payout-words.ts'
+import { isReady, lastChange, noteOn } from '../facts/payout-words.ts'
 import type { Density } from '../list/density.tsx'
 import { SelectBox } from '../list/SelectBox.tsx'
 import { RelativeTime } from '../shell/RelativeTime.tsx'
@@ -129,7 +129,7 @@ export function PayoutRow(props: PayoutRowProps) {
             ) : payout.state === usual ? (
               <LastChange payout={payout} />
             ) : (
-              <PayoutBadge state={payout.state} />
+              <PayoutBadge payout={payout} />
             )}
           </span>
           <span className="hidden text-soft @4xl:inline">
@@ -202,7 +202,7 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
         payout.state === 'returned' ? 'grid justify-items-start' : 'flex items-center gap-2',
       )}
     >
-      <PayoutBadge state={payout.state} />
+      <PayoutBadge payout={payout} />
       <span className="max-w-full truncate text-soft">{about(payout, inBatch)}</span>
     </span>
   )
@@ -218,14 +218,10 @@ function about(
   return byHand ? 'By hand' : ''
 }
 
-function LastChange({ payout: { returnedAt, paidAt, sentAt, dueAt } }: Pick<PayoutRowProps, 'payout'>) {
-  const [does, at] = returnedAt
-    ? ['back', returnedAt]
-    : paidAt
-      ? ['paid', paidAt]
-      : sentAt
-        ? ['sent', sentAt]
-        : ['due', dueAt]
+function LastChange({ payout }: Pick<PayoutRowProps, 'payout'>) {
+  // When it was due does not matter anymore.
+  if (payout.state === 'void') return null
+  const [does, at] = lastChange(payout)
   return (
     <>
       {does} <RelativeTime at={at} />

@@ -181,7 +181,7 @@ function PayOne({ payout, cards, onPaid }: PayOneProps) {
           className="flex flex-wrap items-center gap-x-3 text-base outline-none"
         >
           {t(`payments.type.${payout.paymentType}`)}
-          {!toPay && <PayoutBadge state={payout.state} />}
+          {!toPay && <PayoutBadge payout={payout} />}
         </h2>
         <Money amount={sentAmount(payout)} size="figure" />
         <p className="text-soft text-sm">

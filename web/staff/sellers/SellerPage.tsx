@@ -16,10 +16,11 @@ import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { EmailMark, LanguageBadge, SellerStateBadge, StaffStatus, UnlistedBadge } from '../facts/badges.tsx'
 import { duplicateWords } from '../facts/duplicate-words.ts'
-import { Fact, Facts } from '../facts/Facts.tsx'
+import { Fact, Facts, Unbroken } from '../facts/Facts.tsx'
 import { Holds } from '../facts/Holds.tsx'
 import { Notes } from '../facts/Notes.tsx'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
+import { lastChange } from '../facts/payout-words.ts'
 import { Reference } from '../facts/Reference.tsx'
 import { type Column, DataTable } from '../list/DataTable.tsx'
 import { List } from '../list/List.tsx'
@@ -139,7 +140,7 @@ function Identity({ seller }: { seller: StaffSeller }) {
         <Reference id={seller.id} />
       </Fact>
       <Fact name="Email">
-        <span className="mr-2">{seller.email}</span>
+        <Unbroken text={seller.email} />
         <EmailMark confirmed={seller.verified} />
         {seller.bounce && <Bounce bounce={seller.bounce} />}
       </Fact>
@@ -380,7 +381,7 @@ const payoutColumns: readonly Column<StaffSeller['payouts'][number]>[] = [
     ),
   },
   { name: 'Amount', isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
-  { name: 'State', cell: ({ state }) => <PayoutBadge state={state} /> },
+  { name: 'State', cell: (payout) => <PayoutBadge payout={payout} /> },
   { name: 'Account', cell: (payout) => <PaidTo {...payout} /> },
   {
     name: 'Reference',
@@ -391,9 +392,7 @@ const payoutColumns: readonly Column<StaffSeller['payouts'][number]>[] = [
   },
   {
     name: 'Changed',
-    cell: ({ returnedAt, paidAt, sentAt, dueAt }) => (
-      <RelativeTime at={returnedAt ?? paidAt ?? sentAt ?? dueAt} />
-    ),
+    cell: (payout) => <RelativeTime at={lastChange(payout)[1]} />,
   },
 ]
 

@@ -1,4 +1,5 @@
 import { CheckField } from '#web/kit/CheckField.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { KeyCap } from './KeyHint.tsx'
 import { type KeyPlace, keysOf } from './key-table.ts'
@@ -41,19 +42,22 @@ export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
           </div>
         </div>
       ) : (
-        <Keys title={of} />
+        <Keys title={of} inColumns />
       )}
     </Dialog>
   )
 }
 
-function Keys({ title }: { title: KeyPlace }) {
+function Keys({ title, inColumns = false }: { title: KeyPlace; inColumns?: boolean }) {
   return (
     <section className="grid content-start gap-1.5">
       <h3 className="font-semibold text-sm text-soft">{title}</h3>
-      <dl className="grid gap-0.5">
+      <dl className={cx('grid gap-0.5', inColumns && 'sm:block sm:columns-2 sm:gap-x-8')}>
         {keysOf(title).map(({ cap, does }) => (
-          <div key={cap} className="grid grid-cols-[3.25rem_1fr] items-baseline gap-3 text-sm">
+          <div
+            key={cap}
+            className="grid grid-cols-[3.25rem_1fr] items-baseline gap-3 break-inside-avoid py-px text-sm"
+          >
             <dt>
               <span className="sr-only">{cap}</span>
               <KeyCap className="inline-grid">{cap}</KeyCap>

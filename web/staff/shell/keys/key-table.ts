@@ -109,6 +109,7 @@ export const keyTable = {
   viewAll: key('Payouts', '4', 'All payouts'),
   payoutNext: key('Payouts', 'J', 'Next payout or batch · Skip (also ↓)', 'j', 'ArrowDown'),
   payoutPrevious: key('Payouts', 'K', 'Previous payout or batch (also ↑)', 'k', 'ArrowUp'),
+  closePayout: key('Payouts', 'Esc', 'Close the open payout', 'Escape'),
   payoutSelect: key('Payouts', 'X', 'Select or unselect the open payout (also Space)'),
   payoutSelectAll: key('Payouts', '*', 'Select all listed payouts · Select none'),
   createBatch: key('Payouts', 'B', 'Create a batch of the selected payouts'),

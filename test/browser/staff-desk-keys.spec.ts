@@ -93,8 +93,13 @@ async function expectNotScrolled(page: Page): Promise<void> {
 
 test('undoes the last decision with Z when the next submission is open', async ({ page, ana }) => {
   const { id, ids, view } = await cardsOf(page, {}, {})
-  await ana.goto(`${view}&id=${ids[1]}`)
+  await ana.goto(`${view}&view=review`)
   await isLive(ana)
+  const open = rowsOf(ana).and(ana.locator('[aria-current="true"]'))
+  await rowsOf(ana)
+    .and(ana.locator(`[href*="${ids[1]}"]`))
+    .click()
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
   await expect(openSubmission(ana).getByRole('button', { name: 'Reject' })).toBeEnabled()
   await ana.keyboard.press('r')
   await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
@@ -110,6 +115,8 @@ test('undoes the last decision with Z when the next submission is open', async (
   await expect(openSubmission(ana).getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
   await expect(openSubmission(ana).getByRole('alert')).toHaveCount(0)
   await expect(ana.getByRole('region', { name: 'Last decision' })).toHaveCount(0)
+  await expect(open).toHaveAttribute('href', new RegExp(ids[1] ?? ''))
+  await expect(open).toBeFocused()
   const { status } = await (await ana.request.get(`/api/admin/submissions/${ids[1]}`)).json()
   expect(status).toBe('pending')
 })
@@ -181,7 +188,7 @@ test('decides on a whole sale, reports what one card refuses, and undoes the res
   await expect(lines.filter({ hasText: 'Nothing blocks it' })).toHaveCount(2)
   await ana.keyboard.press('Enter')
   await expectToast(ana, 'Status Updated', '2 cards are now Processing')
-  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('Processing $186.00')
+  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('$186.00 Processing')
   await expect(ana).toHaveURL(new RegExp(`id=${alone}`))
   expect([await statusOf(first), await statusOf(third)]).toEqual(['processing', 'processing'])
 })
@@ -372,7 +379,7 @@ test('decides once for a double-click, only on what shows, and not for a held En
   expect(moved).toEqual([])
   await start.dblclick()
   await expectToast(ana, 'Status Updated')
-  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('Processing $93.00')
+  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('$93.00 Processing')
   expect(moved).toEqual([ids[1]])
 })
 
@@ -472,6 +479,27 @@ test('scrolls the submission, copies its number and adds a note without the mous
   await ana.keyboard.type('Balance line says 9 minutes')
   await ana.keyboard.press('Control+Enter')
   await expect(notes.getByRole('listitem')).toContainText('Balance line says 9 minutes')
+})
+
+test('shows a revealed number and account on one line at every width', async ({ page, ana }) => {
+  const { view } = await cardsOf(page, {
+    cardNumber: NUMBER,
+    paymentType: 'paypal',
+    paymentAccountInfo: 'nina.petrova@example.org',
+  })
+  const desk = openSubmission(ana)
+  for (const width of [1100, 1440, 1700]) {
+    await ana.setViewportSize({ width, height: 900 })
+    await ana.goto(view)
+    await desk.getByRole('button', { name: 'Reveal' }).click()
+    for (const revealed of [
+      desk.getByText(NUMBER),
+      desk.getByText(/^nina\.petrova(@example\.org)?$/).last(),
+    ]) {
+      const { height = 0 } = (await revealed.boundingBox()) ?? {}
+      expect(height).toBeLessThan(30)
+    }
+  }
 })
 
 test('hides revealed numbers after 30 seconds and when the window loses focus', async ({ page, ana }) => {

@@ -325,6 +325,7 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await expect(moves).toHaveText(pending.map((label) => new RegExp(`^${label}`)))
 
   await press('Request Information')
+  await expect(dialog.getByRole('combobox', { name: 'Find a question' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Request Information' }).press('Enter')
   await expect(dialog.getByText('Please write the question for the seller')).toBeVisible()
   await dialog.getByRole('combobox', { name: 'Find a question' }).fill('activation')

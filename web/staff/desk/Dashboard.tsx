@@ -63,9 +63,10 @@ export default function Dashboard() {
   const shownTab = useRef(tab)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The tab that disappeared had the focus.
-    const isLost = document.activeElement === document.body
-    if (shownTab.current !== tab && isLost) {
+    const focused = document.activeElement
+    // The tab that disappeared had the focus, or the key of another tab was pressed on a tab.
+    const isBehind = focused === document.body || list.current?.contains(focused)
+    if (shownTab.current !== tab && isBehind) {
       list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
     }
     shownTab.current = tab

@@ -75,7 +75,7 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
           You can review and approve, but not pay. A manager can release the seller.
         </Banner>
       )}
-      {submission.unlistedBrand && (
+      {submission.unlistedBrand && !submission.risks?.some(({ code }) => code === 'unlisted_brand') && (
         <Banner tone="caution" title="Unlisted brand">
           “{submission.brand}” is not in the catalog. It was quoted at the terms for unlisted brands.
         </Banner>

@@ -116,7 +116,8 @@ function SubmissionDetail(props: SubmissionDetailProps) {
     ...(canReveal(admin, submission) && {
       reveal: () => {
         reveal.toggle()
-        cardFacts.current?.scrollIntoView({ block: 'nearest' })
+        // Only if the numbers are out of sight.
+        cardFacts.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
       },
     }),
     ...(number && { copyNumber: () => void copyText(number, 'the card number') }),
@@ -157,7 +158,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <OtherRisks submission={submission} />
           <Warnings submission={submission} />
         </div>
-        <div className="grid @2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 py-3 lg:px-5">
+        <div className="grid @2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] @6xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 py-3 lg:px-5">
           <div className="grid grid-cols-1 content-start gap-3">
             {stayed && seesDetails && (
               <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
@@ -167,7 +168,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <div ref={cardFacts} className="grid grid-cols-1 content-start gap-3">
             {seesDetails && <CardFacts submission={submission} reveal={reveal} />}
           </div>
-          <div className="grid grid-cols-1 @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
+          <div className="grid grid-cols-1 @2xl:@max-6xl:col-span-2 content-start @2xl:@max-6xl:grid-cols-2 gap-x-6 gap-y-5">
             {stayed && (
               <>
                 {seesDetails && <Duplicates submission={submission} />}

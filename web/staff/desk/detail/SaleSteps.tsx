@@ -15,7 +15,7 @@ export function SaleSteps({ sale }: { sale: NonNullable<StaffSubmission['sale']>
     nextInSale: () => stepTo(sale.nextId),
   })
   return (
-    <p className="flex items-center whitespace-nowrap">
+    <p className="-ml-2 flex items-center whitespace-nowrap">
       <Step action="previousInSale" name="Previous card of this sale" id={sale.previousId} onStep={stepTo}>
         <ChevronLeft />
       </Step>

@@ -9,7 +9,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { EmailMark, LanguageBadge, SellerStateBadge } from '../../facts/badges.tsx'
-import { Fact, Facts } from '../../facts/Facts.tsx'
+import { Fact, Facts, Unbroken } from '../../facts/Facts.tsx'
 import { KeyHint, useKeyShortcut } from '../../shell/keys/KeyHint.tsx'
 import { useKeys } from '../../shell/keys/use-keys.ts'
 import { useStaff } from '../../shell/use-staff.ts'
@@ -56,7 +56,7 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
         </Fact>
       )}
       <Fact name="Email">
-        <span className="mr-2">{user.email}</span>
+        <Unbroken text={user.email} />
         <EmailMark confirmed={user.verified} />
       </Fact>
       {user.phoneNumber && <Fact name="Phone">{user.phoneNumber}</Fact>}

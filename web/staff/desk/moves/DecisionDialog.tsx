@@ -117,7 +117,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
             <ReasonPicker
               move={move.name}
               noun={move.needs === 'question' ? 'question' : 'reason'}
-              autoFocus={move.needs === 'reason'}
+              autoFocus={!isOffer}
               onPick={(picked) => {
                 form.setValue('reason', picked)
                 confirm.current?.focus()
@@ -130,7 +130,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
               optional={asked.missing === undefined}
               rows={4}
               hint={asked.hint}
-              autoFocus={move.needs === 'question' || !move.needs}
+              autoFocus={!move.needs}
               {...form.field('reason')}
             />
             {move.needs && (

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Undo2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
@@ -56,21 +55,15 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
       className="flex items-center justify-between gap-3 rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 max-[1100px]:fixed max-[1100px]:inset-x-3 max-[1100px]:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-[1100px]:z-20 max-[1100px]:shadow-raised"
     >
       <p role="status" className="grid min-w-0 text-sm leading-5">
-        <span className="truncate">
-          <strong className="font-semibold">{t(`staffStatuses.${to}`)}</strong> <Money amount={quote} />
+        <span className="flex gap-x-1.5">
+          <Money amount={quote} className="shrink-0 font-semibold" />{' '}
+          <span className="truncate">{t(`staffStatuses.${to}`)}</span>
         </span>
         <span className="truncate text-soft">
           {what} <span className="whitespace-nowrap">from {username}</span>
         </span>
       </p>
-      <KeyButton
-        action="undo"
-        variant="secondary"
-        size="sm"
-        loading={isPending}
-        onClick={undo}
-        icon={<Undo2 />}
-      >
+      <KeyButton action="undo" variant="secondary" size="sm" loading={isPending} onClick={undo}>
         Undo
         <span aria-hidden="true" className="figures whitespace-nowrap text-soft">
           {Math.max(0, seconds)} s

@@ -50,7 +50,7 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
 
   return (
     // Where there is little room, an icon beside a label is hidden. One without a label stays.
-    <div className="flex flex-wrap gap-2 max-xl:[&_span[aria-hidden]]:hidden! sm:max-2xl:[&_svg:has(+span)]:hidden">
+    <div className="flex flex-wrap gap-2 max-xl:[&_span[aria-hidden]]:hidden! sm:max-2xl:[&_svg:has(+[data-label])]:hidden">
       <KeyButton
         action="chatAssign"
         variant="secondary"
@@ -75,8 +75,15 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
       >
         <Label>{isClosed ? 'Reopen' : 'Close'}</Label>
       </KeyButton>
-      <KeyButton action="chatUnread" variant="secondary" size="sm" onClick={markUnread} icon={<MailOpen />}>
-        <Label>Mark unread</Label>
+      <KeyButton
+        action="chatUnread"
+        variant="secondary"
+        size="sm"
+        title="Mark unread"
+        onClick={markUnread}
+        icon={<MailOpen />}
+      >
+        <span className="max-[1400px]:sr-only">Mark unread</span>
       </KeyButton>
     </div>
   )
@@ -84,7 +91,11 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
 
 /** Phones have room for the icon only. */
 function Label({ children }: { children: string }) {
-  return <span className="max-sm:sr-only">{children}</span>
+  return (
+    <span data-label className="max-sm:sr-only">
+      {children}
+    </span>
+  )
 }
 
 interface SnoozeProps {

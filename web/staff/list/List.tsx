@@ -1,4 +1,4 @@
-import { SearchX } from 'lucide-react'
+import { Inbox, SearchX } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { MAX_COUNTED } from '#domain/counting.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -7,6 +7,7 @@ import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
+import { useStaffLinks } from '../shell/StaffNav.tsx'
 import { type Column, DataTable, type FocusKeys } from './DataTable.tsx'
 import { DensitySwitch } from './density.tsx'
 import { counted, type Noun, plural } from './nouns.ts'
@@ -133,6 +134,12 @@ function Count<Row>({ noun, list: { rows, total, query } }: Pick<CommonProps<Row
   )
 }
 
+/** Nothing was searched for: the icon of the screen. */
+function EmptyIcon() {
+  const { Icon } = useStaffLinks().find(({ isCurrent }) => isCurrent) ?? { Icon: Inbox }
+  return <Icon />
+}
+
 function Status<Row>({ noun, list, empty }: Pick<CommonProps<Row>, 'noun' | 'list' | 'empty'>) {
   const { query, rows } = list
   return (
@@ -141,7 +148,10 @@ function Status<Row>({ noun, list, empty }: Pick<CommonProps<Row>, 'noun' | 'lis
       {query.isSuccess &&
         rows.length === 0 &&
         (typeof empty === 'string' ? (
-          <EmptyState icon={<SearchX />} title={`No ${plural(noun)} ${list.isFiltered ? 'found' : 'yet'}`}>
+          <EmptyState
+            icon={list.isFiltered ? <SearchX /> : <EmptyIcon />}
+            title={`No ${plural(noun)} ${list.isFiltered ? 'found' : 'yet'}`}
+          >
             {empty}
           </EmptyState>
         ) : (

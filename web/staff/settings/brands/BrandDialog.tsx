@@ -137,8 +137,8 @@ export function BrandDialog({ edited, onClose }: BrandDialogProps) {
             <CheckField
               label={
                 brand?.balanceCheckedOn
-                  ? `I checked them today: they work (last checked on ${brand.balanceCheckedOn})`
-                  : 'I checked them today: they work'
+                  ? `I checked the balance page and phone today, and they work (last checked on ${brand.balanceCheckedOn})`
+                  : 'I checked the balance page and phone today, and they work'
               }
               {...field('balanceChecked')}
               className="sm:col-span-3"

@@ -161,6 +161,8 @@ function connectorColumn(
         <Button
           variant="quiet"
           size="sm"
+          className="-ml-3"
+          icon={!connector && <Plus />}
           onClick={() => onEdit({ slug: value, name, connector })}
           aria-label={`Balance connector for ${name}: ${stateOf(connector)}`}
         >

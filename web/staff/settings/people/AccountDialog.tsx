@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts'
 import type { StaffAccount, StaffChange } from '#contract/staff-accounts.ts'
 import { type Role, roleTable } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Dialog, useLast } from '#web/kit/Dialog.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
@@ -72,6 +73,7 @@ function Account({ account, onDone }: { account: StaffAccount; onDone: () => voi
       ) : (
         <Confirmed
           label="Disable account"
+          danger
           loading={isBusyWith('disabled')}
           onConfirm={() => mutate({ disabled: true })}
         >
@@ -178,6 +180,7 @@ function Invited({ account, onDone }: { account: StaffAccount; onDone: () => voi
 
 interface ConfirmedProps {
   label: string
+  danger?: boolean
   loading: boolean
   onConfirm: () => void
   /** What happens. */
@@ -185,12 +188,12 @@ interface ConfirmedProps {
 }
 
 /** A button that first says what it does, and then asks. */
-function Confirmed({ label, loading, onConfirm, children }: ConfirmedProps) {
+function Confirmed({ label, danger = false, loading, onConfirm, children }: ConfirmedProps) {
   const [asking, setAsking] = useState(false)
   if (!asking) {
     return (
       <div>
-        <Button variant="secondary" onClick={() => setAsking(true)}>
+        <Button variant="secondary" className={cx(danger && 'text-negative')} onClick={() => setAsking(true)}>
           {label}
         </Button>
       </div>

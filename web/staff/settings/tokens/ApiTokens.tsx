@@ -110,7 +110,7 @@ function CreateDialog({ open, onClose, onDone }: CreateDialogProps) {
       open={open}
       onClose={onClose}
       title="Create an API token"
-      description="A program with it acts in your name, with the rights of a role. It never sees card numbers, photos or payout accounts, and never releases batches."
+      description="A program that uses this token acts in your name, with the rights of the role below. It never sees card numbers, photos or payout accounts, and never releases batches."
       schema={tokenForm}
       start={{ name: '', role: 'auditor' as Role, days: '90' }}
       send={(body) => call(routes.createApiToken, { body })}

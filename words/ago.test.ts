@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ago } from './ago.ts'
+import { ago, until } from './ago.ts'
 import { readWords } from './catalogs.ts'
 
 const { en, es } = readWords({ product: 'Unspent' })
@@ -18,3 +18,9 @@ it.each([
 ])('says %d milliseconds as "%s" and "%s"', (milliseconds, english, spanish) =>
   expect([ago(en, milliseconds), ago(es, milliseconds)]).toEqual([english, spanish]),
 )
+
+it.each([
+  [2.7 * 86_400_000, 'in 2 days'],
+  [1.9 * 86_400_000, 'in 45 hours'],
+  [119_000, 'in 1 minute'],
+])('rounds %d milliseconds down to "%s"', (milliseconds, text) => expect(until(en, milliseconds)).toBe(text))

@@ -61,6 +61,42 @@ for (const [width, height] of [
   })
 }
 
+test('on a phone the search, the amount and the price are in the first screen', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.reload()
+  const [search, value, price] = [
+    page.getByLabel('Search brands'),
+    page.getByLabel('Card value'),
+    page.getByRole('button', { name: 'Choose a brand to see what you get.' }),
+  ]
+  const tops = await Promise.all([search, value, price].map(async (one) => (await one.boundingBox())?.y ?? 0))
+  expect(tops).toEqual([...tops].sort((a, b) => a - b))
+  for (const one of [search, value, price]) await expect(one).toBeInViewport({ ratio: 1 })
+  await search.focus()
+  await page.keyboard.press('Tab')
+  await expect(value).toBeFocused()
+  await price.click()
+  await expect(search).toBeFocused()
+})
+
+test('Enter goes to what is missing, chooses the only brand found, and sells the card', async ({ page }) => {
+  const [search, value] = [page.getByLabel('Search brands'), page.getByLabel('Card value')]
+  const sell = page.getByRole('button', { name: 'Sell This Card' })
+  await expect(sell).toContainText('Choose a brand first')
+  await value.press('Enter')
+  await expect(search).toBeFocused()
+  await search.pressSequentially('netfl')
+  await expect(page.getByRole('region', { name: 'All Brands' }).getByRole('listitem')).toHaveCount(1)
+  await search.press('Enter')
+  await expect(value).toBeFocused()
+  await expect(sell).toContainText('Enter the card value first')
+  await value.press('Enter')
+  await expect(value).toBeFocused()
+  await value.pressSequentially('100')
+  await value.press('Enter')
+  await expect(page).toHaveURL(/\/login$/)
+})
+
 test('an amount that may still grow is not an error until the seller pauses or leaves the field', async ({
   page,
 }) => {

@@ -91,7 +91,9 @@ test('a new seller sells three cards on a phone, answers an offer from a notific
     const noPhoto = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') }
     await picker(page).setInputFiles(noPhoto)
     await expect(card('Amazon').getByText('Only images can be added.')).toBeVisible()
-    await expect(card('Amazon').getByText('Still missing: Card number, Card photos')).toBeVisible()
+    await expect(
+      card('Amazon').getByText('Still to complete or correct: Card number, Card photos'),
+    ).toBeVisible()
     for (const number of ['6006 4930 1234 5671', '6006 4930 1234 5672', '6006 4930 1234 5673']) {
       await fillCard(number)
     }

@@ -127,7 +127,7 @@ test('the form has the fields of the spec', async ({ page }) => {
   ])
   await expect(submit(page)).toHaveText('Upload Images Required')
   await expect(submit(page)).toHaveAccessibleDescription(
-    'Still missing: Card number, Card photos, Payment method, Account information',
+    'Still to complete or correct: Card number, Card photos, Payment method, Account information',
   )
   await expect(main.getByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/get-quote')
   await main.getByRole('button', { name: 'Back to Quote' }).click()
@@ -147,7 +147,7 @@ test('each field shows the error of the schema', async ({ page }) => {
   await said('Account holder name', 'Account name is required')
   await said('Account information', 'Account info is required')
   await expect(picker(page)).toHaveAccessibleDescription(/at least one clear photo of your gift card/)
-  await expect(picker(page)).toBeFocused()
+  await expect(page.getByLabel('Card number')).toBeFocused()
   await page.getByLabel('Payment method').selectOption('Bank Transfer')
   await said('Routing number', 'Please enter a routing number of 9 digits')
   await said('Account number', 'Please enter an account number of 4 to 17 digits')

@@ -52,7 +52,8 @@ test('each missing field has a toast, in the order of the spec, and a message at
   await picker(page).setInputFiles(await files(1))
   await expect(submit(page)).toHaveText('Submit for Review')
   await next('Payment Method Required')
-  await expect(page.getByLabel('Payment method')).toBeFocused()
+  // The first field on the screen that is missing.
+  await expect(page.getByLabel('Card number')).toBeFocused()
   await page.getByLabel('Payment method').selectOption('Bank Transfer')
   // The name of the account is filled in.
   await expect(page.getByLabel('Account holder name')).toHaveValue('Sally Seller')
@@ -82,10 +83,49 @@ test('each missing field has a toast, in the order of the spec, and a message at
   const quote = page.getByRole('region', { name: 'Your quote' })
   await expect(quote.getByText('$136.50')).toBeVisible()
   await expect(page).toHaveURL(/value=200&quote=182\.00&step=2$/)
-  await expect(page.getByText(/Still missing/)).toHaveCount(0)
+  await expect(page.getByText(/Still to complete/)).toHaveCount(0)
   await submit(page).click()
   await expectToast(page, 'Gift Card Submitted!')
   await expect(page).toHaveURL(/\/confirmation\?transactionId=.+&giftCardId=.+/)
+})
+
+test('a wrong text is reported when its field is left, and a missing one when the form is sent', async ({
+  page,
+}) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await page.getByLabel('Payment method').selectOption('Zelle')
+  const wrong = page.getByText('Please enter an email address or a US phone number')
+  const account = page.getByLabel('Zelle email or phone')
+  await account.fill('not-an-email')
+  await expect(wrong).toHaveCount(0)
+  await account.blur()
+  await expect(wrong).toBeVisible()
+  await expect(page.getByText('Card number is required')).toHaveCount(0)
+  await account.fill('sally@example.com')
+  await expect(wrong).toHaveCount(0)
+})
+
+test('a draft can be discarded from the device', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await fillIn(page)
+  await page.getByLabel('Partially Used').check()
+  await page.getByLabel('Balance left on the card').fill('60')
+  await picker(page).setInputFiles(await files(1))
+  await expect.poll(async () => (await shelf(page)).length).toBe(2)
+  await page.reload()
+  await page.getByRole('button', { name: 'Discard Draft' }).click()
+  const expectEmpty = async () => {
+    await expect(page.getByLabel('Card number')).toHaveValue('')
+    await expect(page.getByLabel('Brand New')).toBeChecked()
+    await expect(page.getByRole('img', { name: 'Card photo' })).toHaveCount(0)
+    await expect(page.getByText('your draft is still here')).toHaveCount(0)
+  }
+  await expectEmpty()
+  await expect.poll(async () => (await shelf(page)).length).toBe(0)
+  await page.reload()
+  await expectEmpty()
 })
 
 test('the balance of a used card is its price, and a new card keeps the one that was quoted', async ({

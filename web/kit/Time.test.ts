@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readWords } from '#words/catalogs.ts'
-import { clockIn } from './Time.tsx'
+import { clockIn, timeText } from './Time.tsx'
 
 const { en, es } = readWords({ product: 'Unspent' })
 
@@ -16,3 +16,9 @@ it.each([
     `Mantenemos esta cotización hasta ${spanish}`,
   )
 })
+
+it('says a day of the week as each language does', () =>
+  expect([timeText('en', '2026-12-01', 'weekday'), timeText('es', '2026-12-01', 'weekday')]).toEqual([
+    'Tue, Dec 1',
+    'martes 1 de diciembre',
+  ]))

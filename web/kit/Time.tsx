@@ -7,6 +7,8 @@ const styles = {
   /** Leaves out the year, for what happens around now. */
   day: { month: 'short', day: 'numeric' },
   weekday: { weekday: 'short', month: 'short', day: 'numeric' },
+  /** "martes 1 de diciembre": Spanish abbreviates neither in a sentence. */
+  weekdayInSpanish: { weekday: 'long', month: 'long', day: 'numeric' },
   dateTime: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   dateTime24: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   time: { hour: 'numeric', minute: '2-digit' },
@@ -21,9 +23,16 @@ export function Time({ at, as = 'date' }: { at: string; as?: Style }) {
   const { locale } = useWords()
   return (
     <time dateTime={at} className="figures whitespace-nowrap">
-      {formatOf(as, locale).format(new Date(at.length === 10 ? `${at}T00:00` : at))}
+      {timeText(locale, at, as)}
     </time>
   )
+}
+
+export function timeText(locale: Locale, at: string, as: Style): string {
+  const time = new Date(at.length === 10 ? `${at}T00:00` : at)
+  if (as === 'weekday' && locale === 'es')
+    return formatOf('weekdayInSpanish', locale).format(time).replace(',', '')
+  return formatOf(as, locale).format(time)
 }
 
 /** Kept, because they take milliseconds to create. */

@@ -17,7 +17,7 @@ export function NeedsYou() {
   const count = useWaitingCards()
   if (!slot || count === 0) return null
   return createPortal(
-    <section aria-label={t('account.settings')} className="bg-accent-quiet text-accent">
+    <section data-strip aria-label={t('account.settings')} className="bg-accent-quiet text-accent">
       <Link
         to={paths.account}
         className="measure flex min-h-10 items-center gap-1 font-semibold text-sm underline-offset-4 hover:underline focus-visible:-outline-offset-2 md:min-h-14"

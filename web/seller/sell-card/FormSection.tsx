@@ -10,7 +10,7 @@ export function FormSection({
   children: ReactNode
 }) {
   return (
-    <section className="grid grid-cols-1 gap-5 py-6 md:py-8">
+    <section className="grid scroll-mt-32 grid-cols-1 gap-5 py-6 md:py-8">
       <header className="grid gap-1">
         <h2 className="text-xl">{title}</h2>
         {intro && <p className="max-w-prose text-pretty text-soft text-sm">{intro}</p>}

@@ -190,14 +190,16 @@ interface AlternativesProps {
 }
 
 /**
- * The photos as the server has them. If a single photo was the reason for the rejection, it has to be taken again. A photo
+ * The photos as the server has them. If a single photo was the reason for the rejection, it has to be taken again, and
+ * several are marked: we do not know which one was rejected. A photo
  * that cannot be loaded is left out: the seller adds it.
  */
 async function fetchPhotos({ images, reasonCode }: SellerSubmission): Promise<KeptPhoto[]> {
-  if (images.length === 1 && adviceFor(reasonCode).code === 'photo') return []
+  const isRejected = adviceFor(reasonCode).code === 'photo'
+  if (images.length === 1 && isRejected) return []
   const fetched = images.map(async (path, slot) => {
     const { bytes } = await callFile({ ...routes.myPhoto, path }, {})
-    return { slot, file: new File([bytes], `${slot + 1}.jpg`, { type: bytes.type }) }
+    return { slot, isRejected, file: new File([bytes], `${slot + 1}.jpg`, { type: bytes.type }) }
   })
   const settled = await Promise.allSettled(fetched)
   return settled.flatMap((photo) => (photo.status === 'fulfilled' ? [photo.value] : []))

@@ -14,7 +14,7 @@ import { useWords } from '#web/words/words.ts'
 import { CardFields } from './CardFields.tsx'
 import { CardNotice } from './CardNotice.tsx'
 import { CardPanel, OPEN_CARD } from './CardPanel.tsx'
-import { type Draft, isPayoutField, labelsOf, withPayout } from './draft.ts'
+import { type Draft, formOrder, isPayoutField, labelsOf, withPayout } from './draft.ts'
 import { Payout, useSavedMethods } from './Payout.tsx'
 import { QuoteSummary } from './QuoteSummary.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
@@ -41,6 +41,8 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   const open = isStale ? left.find(hasFailed)?.name : chosen
   /** What the seller has tried to finish: cards by name, and the payout. */
   const [tried, setTried] = useState<readonly string[]>([])
+  /** The fields that the seller has filled in and left. */
+  const [leftFields, setLeftFields] = useState<ReadonlySet<string>>(new Set())
   const { methods, chosen: savedMethod } = useSavedMethods(payout.draft)
   const form = useRef<HTMLFormElement>(null)
   const complaint = useRef<number>(undefined)
@@ -71,12 +73,12 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   const isPreparing = ready.some(({ photos }) => photos.preparing)
   const payoutProblems = problems.flatMap(({ problem }) => (isOfCard(problem) ? [] : [problem]))
 
-  /** The form's own problems appear after the first attempt to finish it, the server's always. */
+  /** A wrong text is a problem once its field is left, a missing one after the first attempt to finish the form. */
   function errorAt(entries: readonly QuotedEntry[], name: string) {
     return (field: SubmissionField | keyof Draft): string | undefined => {
       const problem = entries.flatMap(problemsOf).find((candidate) => candidate.field === field)
-      if (tried.includes(name) && problem)
-        return t(`fields.${bankCodes[field] ?? problem.code}`, problem.params)
+      const isKnown = tried.includes(name) || (problem?.kind === 'invalid' && leftFields.has(field))
+      if (isKnown && problem) return t(`fields.${bankCodes[field] ?? problem.code}`, problem.params)
       return refusalAt(entries, field)
     }
   }
@@ -92,14 +94,23 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     (entry.photos.rejected && rejectionText(t, entry.photos.rejected, entry.photos.limits))
 
   /** Opens a card and focuses a field, or else the card. */
-  function goTo(entry: QuotedEntry | undefined, field = OPEN_CARD) {
+  function goTo(entry: QuotedEntry | undefined, field: string = OPEN_CARD) {
     // Before focusing, because a folded card has no fields.
     if (entry && !isPayoutField(field)) flushSync(() => setOpen(entry.name))
-    form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
+    const control = form.current?.querySelector<HTMLElement>(`[name="${field}"]`)
+    control?.focus()
+    // The examples are above the button that takes the focus.
+    if (field === 'images') control?.closest('section')?.scrollIntoView()
   }
-  function complain(entry: QuotedEntry, problem: SubmissionProblem) {
-    complaint.current = toast({ ...problemToast(t, problem), variant: 'destructive' })
-    goTo(entry, problem.field)
+  /** The toast is about the first problem in the order of the spec, and the focus goes to the first one on the screen. */
+  function complain(entry: QuotedEntry, wrong: readonly SubmissionProblem[]) {
+    const [first] = wrong
+    if (!first) return
+    complaint.current = toast({ ...problemToast(t, first), variant: 'destructive' })
+    goTo(
+      entry,
+      formOrder.find((field) => wrong.some((problem) => problem.field === field)),
+    )
   }
 
   /** Opens a card, at the photos if some were refused. */
@@ -107,12 +118,23 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
 
   function finishCard(entry: QuotedEntry) {
     setTried([...tried, entry.name])
-    const problem = problemsOf(entry).find(isOfCard)
-    if (problem) return complain(entry, problem)
+    const wrong = problemsOf(entry).filter(isOfCard)
+    if (wrong.length > 0) return complain(entry, wrong)
     const next = left.find((other) => other !== entry && problemsOf(other).some(isOfCard))
     if (next) return goTo(next)
     flushSync(() => setOpen(undefined))
     goTo(undefined, 'paymentType')
+  }
+
+  function discard() {
+    for (const { photos, kept } of left) {
+      for (const { id } of photos.photos) photos.remove(id)
+      kept.discard()
+    }
+    payout.discard()
+    setTried([])
+    // The button that was pressed disappears.
+    form.current?.querySelector('button')?.focus()
   }
 
   async function submit(event: FormEvent) {
@@ -122,7 +144,11 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     const wrong = problems.filter(({ entry }) => ready.includes(entry))
     // For one card in the order of the spec. For several, the payout comes after the cards.
     const first = (saleId && wrong.find(({ problem }) => isOfCard(problem))) || wrong[0]
-    if (first) return complain(first.entry, first.problem)
+    if (first) {
+      const { entry } = first
+      const ofEntry = problemsOf(entry)
+      return complain(entry, saleId && isOfCard(first.problem) ? ofEntry.filter(isOfCard) : ofEntry)
+    }
     const changed = ready.find(({ rateChange }) => rateChange)
     if (changed) {
       toast({
@@ -173,6 +199,9 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
         onSubmit={submit}
         // On phones the toast covers the page's bar.
         onChange={() => complaint.current && dismissToast(complaint.current)}
+        onBlur={({ target }) => {
+          if ('value' in target && target.value) setLeftFields(new Set([...leftFields, target.name]))
+        }}
         className="grid grid-cols-1 gap-6"
       >
         <Button
@@ -186,7 +215,9 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
         </Button>
         {/* A failed attempt says what is still here. */}
         {!left.some(hasFailed) &&
-          [payout, ...left.map(({ kept }) => kept)].some(({ isRestored }) => isRestored) && <Restored />}
+          [payout, ...left.map(({ kept }) => kept)].some(({ isRestored }) => isRestored) && (
+            <Restored onDiscard={discard} />
+          )}
         {saleId &&
           entries.map((entry) => (
             <CardPanel
@@ -266,7 +297,18 @@ const cardText = ({ brand, faceValue }: Quote) => `${brand.name} ${toShortDollar
 
 const hasFailed = ({ attempt }: SaleEntry) => attempt?.state === 'failed'
 
-function Restored() {
+function Restored({ onDiscard }: { onDiscard: () => void }) {
   const t = useWords()
-  return <Notice title={t('sellCard.restored')}>{t('sellCard.restored.text')}</Notice>
+  return (
+    <Notice
+      title={t('sellCard.restored')}
+      action={
+        <Button variant="secondary" size="sm" onClick={onDiscard}>
+          {t('sellCard.restored.discard')}
+        </Button>
+      }
+    >
+      {t('sellCard.restored.text')}
+    </Notice>
+  )
 }

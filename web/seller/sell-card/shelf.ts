@@ -97,7 +97,13 @@ async function openShelf(userId: string): Promise<Shelf> {
     keepPhotos: (card, kept) =>
       write(`${prefix}${card} photos`, async () => [
         toBytes(
-          kept.map(({ file: { name, type, lastModified }, slot }) => ({ name, type, lastModified, slot })),
+          kept.map(({ file: { name, type, lastModified }, slot, isRejected }) => ({
+            name,
+            type,
+            lastModified,
+            slot,
+            isRejected,
+          })),
         ),
         ...(await Promise.all(kept.map(({ file }) => file.arrayBuffer()))),
       ]),
@@ -107,10 +113,13 @@ async function openShelf(userId: string): Promise<Shelf> {
   }
 }
 
+type KeptPhotoFacts = Omit<KeptPhoto, 'file'> & { name: string } & FilePropertyBag
+
 const toPhoto =
   (files: readonly ArrayBuffer[]) =>
-  ({ slot, name, ...rest }: { slot: number; name: string } & FilePropertyBag, index: number): KeptPhoto => ({
+  ({ slot, isRejected, name, ...rest }: KeptPhotoFacts, index: number): KeptPhoto => ({
     slot,
+    isRejected,
     file: new File(files.slice(index, index + 1), name, rest),
   })
 

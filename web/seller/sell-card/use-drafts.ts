@@ -43,6 +43,11 @@ export function useDrafts(shelf: Shelf, start: Draft) {
         accepted.current.add(name)
         shelf.forget(name)
       },
+      /** Starts again. Keeps the key, because the draft may have been accepted without an answer. */
+      discard: () => {
+        replace({ draft: start, isRestored: false })
+        shelf.forget(name)
+      },
       /** For a draft of a different card than the one submitted with this key. */
       renewKey: () => replace({ key: randomUuid() }),
     }

@@ -13,24 +13,13 @@ import { type BrandChoice, BrandList } from './BrandList.tsx'
 
 const BrandResults = lazyComponent(() => import('./BrandResults.tsx').then((module) => module.BrandResults))
 
-/** A search, the popular brands and all brands. Folds when a brand is chosen, so that the calculator comes next. */
-export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
+/** Finds a brand by its name. On wide screens the results take the place of the brands below. */
+export function BrandSearch({ search, onSearch, ...choice }: BrandSearchProps) {
   const t = useWords()
-  const [search, setSearch] = useState('')
-  const [isOpen, setIsOpen] = useState(false)
-  const field = useTypedEarly(setSearch)
-  const isSearching = search.trim() !== ''
-  const isFolded = chosen !== undefined && !isOpen && !isSearching
-
-  function choose(brand: Brand) {
-    setSearch('')
-    setIsOpen(false)
-    onChoose(brand)
-  }
-  const choice = { chosen, onChoose: choose }
+  const field = useTypedEarly(onSearch)
   return (
-    <div className="grid gap-6 lg:gap-10">
-      <search onFocus={BrandResults.prefetch}>
+    <>
+      <search onFocus={BrandResults.prefetch} className="lg:row-start-2">
         <TextField
           ref={field}
           label={t('quote.search.label')}
@@ -39,32 +28,59 @@ export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose 
           autoComplete="off"
           prefix={<Search className="size-4" />}
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={(event) => onSearch(event.currentTarget.value)}
         />
       </search>
-      {isSearching && (
-        <Suspense
-          fallback={
-            // A tap would miss, because the results are about to replace the list.
-            <div inert>
-              <BrandList brands={brands} {...choice} />
-            </div>
-          }
-        >
-          <BrandResults brands={brands} search={search.trim()} {...choice} />
-        </Suspense>
-      )}
-      {!isSearching && (
-        <div className={cx(isFolded && 'max-lg:hidden')}>
-          <PopularBrands brands={brands} {...choice} />
+      {search.trim() !== '' && (
+        <div className={beside}>
+          <Suspense
+            fallback={
+              // A tap would miss, because the results are about to replace the list.
+              <div inert>
+                <BrandList {...choice} />
+              </div>
+            }
+          >
+            <BrandResults search={search.trim()} {...choice} />
+          </Suspense>
         </div>
       )}
-      {isFolded && (
+    </>
+  )
+}
+
+interface BrandSearchProps extends BrandChoice {
+  search: string
+  onSearch: (text: string) => void
+}
+
+/** On wide screens beside the search and the calculator. */
+const beside = 'grid gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:gap-10'
+
+/** The popular brands and all brands. Folds when a brand is chosen. */
+export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
+  const t = useWords()
+  const [isOpen, setIsOpen] = useState(false)
+  const isFolded = chosen !== undefined && !isOpen
+  const choice = {
+    chosen,
+    onChoose: (brand: Brand) => {
+      setIsOpen(false)
+      onChoose(brand)
+    },
+  }
+  return (
+    <div className={beside}>
+      <div className={cx(isFolded && 'max-lg:hidden')}>
+        <PopularBrands brands={brands} {...choice} />
+      </div>
+      {isFolded ? (
         <Button variant="secondary" className="justify-self-start" onClick={() => setIsOpen(true)}>
           {t('quote.showAll')}
         </Button>
+      ) : (
+        <BrandList brands={brands} {...choice} />
       )}
-      {!isFolded && !isSearching && <BrandList brands={brands} {...choice} />}
     </div>
   )
 })

@@ -22,6 +22,7 @@ export function Calculator({
   result,
   change,
   honoredUntil,
+  onChooseBrand,
   children,
 }: CalculatorProps) {
   const t = useWords()
@@ -40,7 +41,13 @@ export function Calculator({
         {brand === null ? (
           <FieldError>{t('fields.brand_invalid')}</FieldError>
         ) : (
-          <p className="text-balance text-soft">{t('quote.calculator.choose')}</p>
+          <button
+            type="button"
+            onClick={onChooseBrand}
+            className="-my-2 min-h-11 text-balance text-left text-accent underline underline-offset-4 hover:decoration-2"
+          >
+            {t('quote.calculator.choose')}
+          </button>
         )}
       </QuoteFigure>
       {quote && (
@@ -63,6 +70,7 @@ interface CalculatorProps {
   change: RateChange | undefined
   /** Until when the quote is honored. */
   honoredUntil: Date | undefined
+  onChooseBrand: () => void
   /** Buttons. */
   children: ReactNode
 }

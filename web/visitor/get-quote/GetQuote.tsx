@@ -1,5 +1,13 @@
 import { ArrowLeft } from 'lucide-react'
-import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type FormEvent,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { type Brand, listedBrand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { brandToSell, type Quote, quote as quoteFor } from '#domain/quote.ts'
@@ -16,7 +24,7 @@ import { PageHeader } from '#web/kit/Panel.tsx'
 import { Link, useLocation, useNavigate } from '#web/kit/router/index.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import { BrandPicker } from './BrandPicker.tsx'
+import { BrandPicker, BrandSearch } from './BrandPicker.tsx'
 import { Calculator } from './Calculator.tsx'
 
 const ListedCards = lazyComponent(() => import('./ListedCards.tsx').then((module) => module.ListedCards))
@@ -33,29 +41,32 @@ export default function GetQuote() {
   const list = useOpenSale()
   const isFull = list !== undefined && list.cards.length >= MAX_SALE_CARDS
   const [picks, setPicks] = useState(0)
-  const picker = useRef<HTMLDivElement>(null)
+  const [search, setSearch] = useState('')
+  const form = useRef<HTMLFormElement>(null)
   const calculator = useRef<HTMLDivElement>(null)
 
   // Always the same function, so that typing an amount does not render the list of brands again.
   const pick = useCallback(
     (chosen: Brand) => {
       change({ slug: chosen.value })
+      setSearch('')
       setPicks((before) => before + 1)
       calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
     },
     [change],
   )
-  // On phones the calculator is above the list, so that its amount is in the first screen. The list folds first.
+  // On phones the calculator is above the list, so that its amount is in the first screen.
   useEffect(() => {
     if ((isNamed || picks > 0) && matchMedia('(width < 64rem)').matches) showInView(calculator.current)
   }, [isNamed, picks])
 
-  function sellOne() {
-    if (!quote) {
-      const missing = brand ? calculator : picker
-      missing.current?.querySelector('input')?.focus()
-      return
-    }
+  const findBrand = () => form.current?.querySelector<HTMLElement>('[type=search]')?.focus()
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const [found, ...others] = form.current?.querySelectorAll<HTMLElement>('li > [aria-pressed]') ?? []
+    if (search !== '' && found && others.length === 0) return found.click()
+    if (!brand) return findBrand()
+    if (!quote) return calculator.current?.querySelector('input')?.focus()
     const { faceValue, pays } = quote
     rate.accept()
     navigate(
@@ -69,7 +80,7 @@ export default function GetQuote() {
   function addAnother(quote: Quote) {
     add(quote)
     change({ slug: null, value: '' })
-    picker.current?.querySelector<HTMLInputElement>('[type=search]')?.focus()
+    findBrand()
   }
   function sellList(list: SaleList) {
     if (quote && !isFull) {
@@ -82,9 +93,9 @@ export default function GetQuote() {
 
   return (
     <>
-      <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-8 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_25rem]">
+      <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-5 py-6 md:gap-y-8 md:py-12 lg:grid-cols-[25rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]">
         <PageTitle>{t('quote.title')}</PageTitle>
-        <div className="grid gap-3">
+        <div className="grid gap-3 max-md:gap-1 lg:col-span-2">
           <Link
             to={paths.home}
             className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
@@ -94,45 +105,59 @@ export default function GetQuote() {
           </Link>
           <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
         </div>
-        <div
-          ref={calculator}
-          // With a list, it can be taller than the window.
-          className={cx(
-            'grid scroll-mt-20 gap-6 lg:col-start-2 lg:row-span-3 lg:row-start-1',
-            !list && 'lg:sticky lg:top-22',
-          )}
-        >
-          <Calculator
-            brand={brand}
-            value={value}
-            onChange={(typed) => change({ value: typed })}
-            result={result}
-            change={rate.change}
-            honoredUntil={honoredUntil}
+        <form ref={form} noValidate onSubmit={submit} className="contents">
+          <BrandSearch
+            search={search}
+            onSearch={setSearch}
+            brands={brands}
+            chosen={brand ?? undefined}
+            onChoose={pick}
+          />
+          <div
+            ref={calculator}
+            // With a list, it can be taller than the window.
+            className={cx('grid scroll-mt-20 gap-6 lg:row-start-3', !list && 'lg:sticky lg:top-22')}
           >
-            {!list && (
-              <div className="grid gap-2">
-                <Button size="lg" wide aria-disabled={!quote} onClick={sellOne}>
-                  {t('quote.calculator.sell')}
-                </Button>
-                {quote && (
-                  <Button variant="secondary" size="lg" wide onClick={() => addAnother(quote)}>
-                    {t('cards.sale.add')}
+            <Calculator
+              brand={brand}
+              value={value}
+              onChange={(typed) => change({ value: typed })}
+              result={result}
+              change={rate.change}
+              honoredUntil={honoredUntil}
+              onChooseBrand={findBrand}
+            >
+              {!list && (
+                <div className="grid gap-2">
+                  <Button type="submit" size="lg" wide aria-disabled={!quote}>
+                    <span className="grid">
+                      {t('quote.calculator.sell')}
+                      {!brand ? (
+                        <span className="font-normal text-sm">{t('quote.calculator.brandFirst')}</span>
+                      ) : (
+                        value === '' && (
+                          <span className="font-normal text-sm">{t('quote.calculator.valueFirst')}</span>
+                        )
+                      )}
+                    </span>
                   </Button>
-                )}
-              </div>
+                  {quote && (
+                    <Button variant="secondary" size="lg" wide onClick={() => addAnother(quote)}>
+                      {t('cards.sale.add')}
+                    </Button>
+                  )}
+                </div>
+              )}
+              {isFull && <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>}
+            </Calculator>
+            {list && (
+              <Suspense>
+                <ListedCards list={list} />
+              </Suspense>
             )}
-            {isFull && <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>}
-          </Calculator>
-          {list && (
-            <Suspense>
-              <ListedCards list={list} />
-            </Suspense>
-          )}
-        </div>
-        <div ref={picker}>
-          <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />
-        </div>
+          </div>
+        </form>
+        {search.trim() === '' && <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />}
         <NeedHelp />
       </div>
       {list && (
@@ -159,7 +184,7 @@ function useOpenSale(): SaleList | undefined {
 function NeedHelp() {
   const t = useWords()
   return (
-    <section aria-labelledby="need-help" className="grid gap-3">
+    <section aria-labelledby="need-help" className="grid gap-3 max-lg:mt-3 lg:col-start-2">
       <h2 id="need-help" className="font-semibold text-lg">
         {t('quote.needHelp.title')}
       </h2>

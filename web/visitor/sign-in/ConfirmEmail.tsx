@@ -6,7 +6,7 @@ import { Notice } from '#web/kit/Notice.tsx'
 import { useLocation, useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { returnAddress } from '#web/wire/return-address.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
@@ -27,7 +27,13 @@ export default function ConfirmEmail() {
     mutationFn: (token: string) => call(routes.confirmEmail, { body: { token } }),
     onSettled: () => client.invalidateQueries({ queryKey: sessionKey }),
   })
-  if (confirm.isSuccess) return <Confirmed message={confirm.data.message} />
+  const { user } = useSession()
+  const isUsed =
+    confirm.error instanceof ApiError && confirm.error.errors.some(({ code }) => code === 'confirm_link_used')
+  const already = t('signIn.confirm.already')
+  if (confirm.isSuccess) return <Confirmed title={t('signIn.confirm.done')} message={confirm.data.message} />
+  // By an earlier press of the same link.
+  if (isUsed && user?.verified) return <Confirmed title={already} message={already} />
   return (
     <SignInPage
       title={t('signIn.confirm.title')}
@@ -83,7 +89,7 @@ function Confirm({ token, confirm, email }: ConfirmProps & { email: string }) {
   )
 }
 
-function Confirmed({ message }: { message: string }) {
+function Confirmed({ title, message }: { title: string; message: string }) {
   const t = useWords()
   // Without it, the page only does not name the payouts that waited for this.
   const home = useQuery({ ...read(routes.myHome, {}), refetchOnMount: 'always' })
@@ -94,7 +100,7 @@ function Confirmed({ message }: { message: string }) {
   )
   return (
     <SignInPage
-      title={t('signIn.confirm.done')}
+      title={title}
       intro={due > 0 ? t('signIn.confirm.payout', { amount: toDollars(due) }) : t('signIn.confirm.intro')}
     >
       <p role="status" className="sr-only">

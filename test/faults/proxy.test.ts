@@ -15,14 +15,14 @@ import { freePort, Shop, until } from './shop.ts'
 import { report } from './sizes.ts'
 
 const CADDYFILE = join(import.meta.dirname, '../../Caddyfile')
-const hasCaddy = isInstalled('caddy')
-if (!hasCaddy) report('proxy: left out, because there is no caddy on the PATH')
+const caddyVersion = versionOfCaddy()
+if (!caddyVersion) report('proxy: left out, because there is no caddy on the PATH')
 
 /** Calls of each kind that are sent at the same time. */
 const AT_ONCE = 3
 
 /** The proxy of compose.yaml, with its configuration, in front of two servers. */
-describe.runIf(hasCaddy)('two servers behind Caddy', { timeout: 600_000 }, () => {
+describe.runIf(caddyVersion)('two servers behind Caddy', { timeout: 600_000 }, () => {
   let folders: string[]
   let database: Embedded
   let shop: Shop
@@ -40,6 +40,8 @@ describe.runIf(hasCaddy)('two servers behind Caddy', { timeout: 600_000 }, () =>
       DATABASE_URL: connectionUrl(database.connection),
       STORAGE_URL: `file://${join(home, 'photos')}`,
       PUBLIC_URL: url,
+      // Each POST is in the log.
+      LOG_LEVEL: 'info',
       TRUST_PROXY: '127.0.0.1',
       SECRET_KEYS: `k1:${key()},index:${key()}`,
     }
@@ -77,13 +79,15 @@ describe.runIf(hasCaddy)('two servers behind Caddy', { timeout: 600_000 }, () =>
     load.failed.length = 0
 
     await shop.start(0)
-    await load.more()
+    // The proxy takes seconds to notice. With the other server stopped too early, it would answer 503.
+    await until(() => shop.nodes[0]?.output.includes('/api/chat/messages') ?? false)
     await shop.stop(1)
     await load.more()
     await shop.start(1)
     await load.more()
     await load.stop()
-    expect(load.failed).toEqual([])
+    expect(load.failed.filter(({ method }) => method === 'GET')).toEqual([])
+    if (repeatsPosts(caddyVersion)) expect(load.failed).toEqual([])
     report(`proxy: ${load.answered} calls answered, also while one server stopped and started`)
   })
 })
@@ -127,11 +131,20 @@ function startCalls(person: Person) {
   return load
 }
 
-function isInstalled(program: string): boolean {
+/** Undefined if it is not installed. */
+function versionOfCaddy(): string | undefined {
   try {
-    execFileSync(program, ['version'], { stdio: 'ignore' })
-    return true
+    return execFileSync('caddy', ['version'], { encoding: 'utf8' })
   } catch {
-    return false
+    return undefined
   }
+}
+
+/**
+ * Caddy up to 2.11.1 may answer 502 to a POST that a stopped server refused, and 503 to others for five seconds:
+ * https://github.com/caddyserver/caddy/pull/7547
+ */
+function repeatsPosts(version = ''): boolean {
+  const [, major = 0, minor = 0, patch = 0] = (/(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []).map(Number)
+  return major > 2 || minor > 11 || (minor === 11 && patch > 1)
 }

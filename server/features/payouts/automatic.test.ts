@@ -276,12 +276,17 @@ it('is paid once if the job runs again, twice at once, or while a person pays', 
   const again = () =>
     Promise.all(cards.map(({ id: giftCardId }) => payAtOnce(server.context, { giftCardId })))
   await Promise.all([again(), again()])
-  await work()
+  // The answers arrive, and nobody has paid yet.
+  await sendMails(server, { payAtOnce: async () => {} })
   await Promise.all([again(), again(), again()])
+  await again()
   await send()
   for (const card of cards) {
-    expect(await payoutOf(card)).toMatchObject({ state: 'paid' })
+    expect(await payoutOf(card)).toMatchObject({ state: 'paid', automatic: 'batched' })
     expect(emulator.paidTo(card.wallet)).toBe(9300)
+    const { id } = await latestPayoutOf(server, card.id)
+    const { json: audit } = await staff.get(`/api/admin/audit?subject=${id}`)
+    expect(audit.map(({ action }: { action: string }) => action)).toEqual(['payout.paid'])
   }
   const byHand = await approved()
   const { id } = await latestPayoutOf(server, byHand.id)

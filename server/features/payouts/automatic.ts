@@ -43,7 +43,7 @@ export async function payAtOnce(context: Context, { giftCardId }: { giftCardId: 
 async function begin(tx: Transaction, context: Context, giftCardId: string): Promise<void> {
   await lockForPayout(tx, giftCardId)
   const payout = await lockLatestPayout(tx, giftCardId)
-  if (payout?.state !== 'due' || payout.automatic) return
+  if (payout?.state !== 'due' || payout.automatic || payout.amount === 0) return
   if (!providerOf(context, fileKindOf(payout.paymentType))) return
   if (context.site.payouts.alwaysTwoPersons) return leave(tx, payout, 'second_person_needed')
   await ask(tx, payout)
@@ -169,19 +169,23 @@ async function leaveOthers(tx: Transaction, found: readonly Answered[]): Promise
   return found.filter(({ id }) => !why.get(id))
 }
 
-/** Leaves a payout to a person, who sees why. */
+/** Leaves a payout to a person, who sees why, unless another server has paid it or a person took it. */
 async function leave(
   tx: Transaction,
   { id, giftCardId }: Pick<Payout, 'id' | 'giftCardId'>,
   why: AutomaticState,
 ): Promise<void> {
-  await note(tx, id, why)
+  if (!(await note(tx, id, why))) return
   const subject = { kind: 'payout', id } as const
   const details = { giftCardId, code: why }
   await record(tx, { actor: system, action: 'payout.left_to_person', subject, details })
 }
 
-async function note(tx: Transaction, id: string, automatic: AutomaticState): Promise<void> {
-  await tx.execute(sql`update payouts set automatic = ${automatic} where id = ${id}`)
-  await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+/** Says where a due payout is that is not left to a person yet. @returns false if it is no longer such a payout */
+async function note(tx: Transaction, id: string, automatic: AutomaticState): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`
+    update payouts set automatic = ${automatic}
+    where id = ${id} and state = 'due' and coalesce(automatic, 'asking') = 'asking'`)
+  if (rowCount) await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+  return Boolean(rowCount)
 }

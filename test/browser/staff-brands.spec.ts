@@ -47,7 +47,7 @@ test('applies a changed brand to new quotes and honors quotes shown before', asy
   // A field that is emptied is cleared, and not left as it was.
   for (const address of ['https://example.com/balance', '']) {
     await staffPage.getByRole('button', { name: 'Edit Kroger' }).click()
-    await dialog.getByLabel('Balance page').fill(address)
+    await dialog.getByRole('textbox', { name: 'Balance page' }).fill(address)
     await dialog.getByRole('button', { name: 'Save Changes' }).click()
     await expect(dialog).toHaveCount(0)
     const brands: { value: string; balanceUrl: string | null }[] = await (

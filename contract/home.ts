@@ -17,6 +17,15 @@ export const sellerHome = z.object({
   underWay: z
     .object({ count, amount: money.describe('The total that they will pay if nothing changes'), cards })
     .describe('In review or approved, and nothing for the seller to do. Newest first'),
+  toReceive: z
+    .object({
+      approved: money.describe('Approved and not paid yet'),
+      inReview: z
+        .object({ count, amount: money })
+        .describe('Pending, or under review because of a question. Without open offers'),
+      offers: z.number().int().describe('How many open offers there are'),
+    })
+    .describe('What the open submissions pay if nothing changes'),
   rejected: z
     .object({ count, cards })
     .describe('Rejected within the time for an appeal, and not submitted again. Latest first'),

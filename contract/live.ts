@@ -80,6 +80,13 @@ export const liveMessage = z.discriminatedUnion('type', [
     submissionId: id,
   }),
   z.object({
+    type: z
+      .literal('REVEALED')
+      .describe("To the seller: staff looked at a card's number, PIN, photos or payout account"),
+    userId: id,
+    submissionId: id,
+  }),
+  z.object({
     type: z.literal('SELLER_UPDATE').describe('For staff: the state of a seller has changed'),
     userId: id,
   }),

@@ -95,6 +95,10 @@ const sellerOptions = {
     .describe(
       'Whether a resubmission without a card number gets the number, PIN and expiration date of this one',
     ),
+  resubmission: z
+    .object({ id, createdAt: instant })
+    .nullable()
+    .describe('The submission in which the seller sent this rejected card again'),
   ending: z.enum(endings).nullable().describe('How a cancelled submission ended'),
   toReview: id
     .nullable()
@@ -221,7 +225,9 @@ export const sellerSubmission = card.extend({
   ...cardDetails,
   paymentType: z.string(),
   paymentAccountName: z.string(),
+  account: z.string().describe('The payout account, masked'),
   paymentAccountType: z.enum(accountTypes).nullable().describe('For bank accounts'),
+  resubmissionOf: id.nullable().describe('The rejected submission of the same card'),
   images: z.array(z.string()),
   createdAt: instant,
   updatedAt: instant,
@@ -339,9 +345,10 @@ export const submissionRoutes = {
     method: 'GET',
     path: '/api/user/expected-payout-days',
     summary:
-      'By when the money for a card that is submitted now should arrive, if it is approved without questions. Without payment types whose arrival varies',
+      'By when the money for a card that is submitted now should arrive, if it is approved without questions. With giftCardId, for a card in review or approved. Without payment types whose arrival varies',
     access: 'seller',
     limit: 'read',
+    query: z.object({ giftCardId: id.optional() }),
     answers: { 200: z.array(z.object({ paymentType: z.enum(paymentTypes), expectedOn: z.iso.date() })) },
   }),
   myReveals: route({

@@ -53,7 +53,7 @@ test('an offer arrives on the open page and is accepted at the price that was sh
   expect(await seriousFaults(page), 'accessibility').toEqual([])
   await dialog.getByRole('button', { name: 'Accept $74.40' }).click()
   await expectToast(page, 'Offer Accepted', '$74.40')
-  await expect(card).toContainText('Approved, your payment is being processed')
+  await expect(card.getByText('Approved, your payment is being processed')).toBeFocused()
   await expect(card).toContainText(/You will receive\s*\$74\.40/)
   await card.getByRole('button', { name: 'History' }).click()
   await expect(card.getByRole('list', { name: 'History' }).getByRole('listitem')).toContainText([
@@ -111,6 +111,10 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await page.goto('/processing')
   await expect(page.getByRole('button', { name: 'Withdraw' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Submit Again' })).toHaveCount(0)
+  await expect(page.getByText('You sent this card again on')).toBeVisible()
+  await page.getByRole('link', { name: 'See the new submission' }).click()
+  await page.getByRole('link', { name: 'See the rejected submission' }).click()
+  await expect(page.getByRole('link', { name: 'See the new submission' })).toBeVisible()
 
   const used = await submitCard(page)
   await move(staffPage, used, 'rejected', 'usage_redeemed')
@@ -184,7 +188,7 @@ test('the home and the page of a card lead with what the seller can do', async (
   await move(staffPage, rejected, 'rejected', 'image_glare')
   const asked = await submitCard(page)
   await page.goto('/account')
-  await expect(main.getByText('You receive, once approved')).toBeVisible()
+  await expect(main.getByText('In review, if it is approved')).toBeVisible()
   await expect(main.getByRole('heading', { level: 2 })).toHaveText([
     'A rejected card that you can fix',
     'Under way',
@@ -213,6 +217,42 @@ test('the home and the page of a card lead with what the seller can do', async (
   const returned = await staffPage.request.post(`/api/admin/payouts/${payout.id}/return`, { data })
   expect(returned.status(), await returned.text()).toBe(200)
   await page.goto('/account')
-  await expect(main.getByText('You receive if all are approved')).toBeVisible()
+  // The question's card counts too.
+  await expect(main.getByText('In review, if all are approved')).toBeVisible()
   await expect(main).toContainText('$186.00')
+  await expect(main.getByRole('status').filter({ hasText: 'Approved' })).toContainText('$93.00')
+
+  await page.goto(`/account/card?id=${cameBack}`)
+  await expect(main.getByText('Payout Came Back').first()).toBeVisible()
+  expect(await top(main.getByRole('button', { name: 'Enter Another Account' }))).toBeLessThan(
+    await top(main.getByText('You will receive')),
+  )
+  await page.goto('/transactions')
+  await expect(main.getByRole('listitem').filter({ hasText: 'Payout Came Back' })).toHaveCount(1)
+})
+
+test('the page of a card says where and when the money comes, and lists at once who looked', async ({
+  page,
+  staffPage,
+  database,
+}) => {
+  const seller = await signedUp(page)
+  await database.query('update users set verified = true where id = $1', [seller.id])
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  const channel = await watchChannel(page)
+  await page.goto(`/account/card?id=${id}`)
+  await channel.open
+  const main = page.getByRole('main')
+  await expect(main).toContainText(/Paid to\s*PayPal, s•••@example\.com\s*expected by \w{3}, \w{3} \d+/)
+  await expect(main).toContainText('No entries yet.')
+  await staffPage.request.post(`/api/admin/submissions/${id}/reveal`)
+  await expect(main).toContainText('An owner of the shop saw the card number')
+  await page.goto(`/confirmation?giftCardId=${id}`)
+  await expect(main).toContainText(/Paid to\s*PayPal, s•••@example\.com\s*expected by/)
+  await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+  await page.goto(`/es/account/card?id=${id}`)
+  await expect(main).toContainText(
+    /a más tardar el (lunes|martes|miércoles|jueves|viernes|sábado|domingo) \d+ de \w+/,
+  )
 })

@@ -263,7 +263,7 @@ test('a rate change is announced on each screen', async ({ page, staffPage }) =>
 const STATUSES = [
   ['pending', [], 'Pending Review', 'Your card is being reviewed', 'Pending Review', 'info'],
   ['asked', ['under_review'], 'Under Review', 'Additional verification required', 'Under Review', 'caution'],
-  ['approved', ['processing'], 'Approved', 'your payment is being processed', 'Processing', 'caution'],
+  ['approved', ['processing'], 'Approved', 'your payment is being processed', 'Approved', 'caution'],
   ['paid', ['completed'], 'Completed', 'Paid', 'Completed', 'positive'],
   ['refused', ['rejected'], 'Rejected', 'Rejected, please contact support', 'Rejected', 'negative'],
   ['failed', ['processing', 'failed'], 'Failed', 'please contact support', 'Failed', 'negative'],
@@ -336,7 +336,7 @@ test('submissions and status changes appear without a reload', async ({ page, st
   const row = page.getByRole('row', { name: /Amazon/ })
   await expect(row).toContainText('Pending')
   await move(staffPage, id, 'processing')
-  await expect(row).toContainText('Processing')
+  await expect(row).toContainText('Approved')
   await move(staffPage, id, 'failed', 'The account is closed')
   await expect(row).toContainText('Failed')
   await expect(row).toContainText('The account is closed')

@@ -12,6 +12,8 @@ export interface DialogProps {
   /** The buttons. On phones they are stacked, the last one on top. */
   actions?: ReactNode
   wide?: boolean | undefined
+  /** What receives focus when the dialog closes, if it is not what opened it. */
+  finalFocus?: (() => HTMLElement | null) | undefined
   children?: ReactNode
 }
 
@@ -19,7 +21,8 @@ export interface DialogProps {
  * A modal dialog, on phones a bottom sheet. Escape and a press outside ask before typed text is discarded. `data-typed` marks
  * a field whose text was typed before the dialog was opened.
  */
-export function OpenDialog({ open, onOpenChange, title, description, actions, wide, children }: DialogProps) {
+export function OpenDialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, actions, wide, finalFocus, children } = props
   const t = useWords()
   const typedInto = useRef(new Set<HTMLInputElement | HTMLTextAreaElement>())
   const popup = useRef<HTMLDivElement>(null)
@@ -45,6 +48,7 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
         <Primitive.Viewport className="fixed inset-0 z-40 grid items-end overflow-y-auto md:place-items-center md:p-8">
           <Primitive.Popup
             ref={popup}
+            finalFocus={finalFocus && (() => finalFocus() ?? true)}
             data-floating="sheet"
             onInput={noteTyping}
             onKeyDown={ignoreHeldEnter}

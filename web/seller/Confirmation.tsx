@@ -22,6 +22,7 @@ import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
+import { foundLess, lowerBalanceText } from './lower-balance.ts'
 import { WrongRoutingNumber } from './payout/PayoutStatus.tsx'
 
 const AskForNews = lazyComponent(
@@ -36,6 +37,11 @@ const AskForReview = lazyComponent(
 
 const ConfirmEmailNotice = lazyComponent(
   () => withWords('seller', import('./ConfirmEmailNotice.tsx')).then((module) => module.ConfirmEmailNotice),
+  { silent: true },
+)
+
+const PaidTo = lazyComponent(
+  () => withWords('seller', import('./payout/PaidTo.tsx')).then((module) => module.PaidTo),
   { silent: true },
 )
 
@@ -79,6 +85,11 @@ export default function Confirmation() {
           <LedgerRow name={t('confirmation.status')}>
             <StatusBadge status={isApproved ? 'approved' : 'pending'} />
           </LedgerRow>
+          {cards[0] && (
+            <Suspense>
+              <PaidTo card={cards[0]} />
+            </Suspense>
+          )}
           {giftCardId && (
             <LedgerRow name={t('confirmation.reference')}>
               <span className="figures">{referenceOf(giftCardId)}</span>
@@ -169,12 +180,15 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
   const t = useWords()
   const total = cards.reduce((sum, { sellingPrice }) => sum + (parseDollars(sellingPrice) ?? 0), 0)
   const worth = cards.reduce((sum, { denomination }) => sum + (parseDollars(denomination) ?? 0), 0)
+  const isUnsure = cards.some(foundLess)
   return (
     <section aria-label={t('confirmation.sale.cards')} className="grid gap-4">
       <AmountCard
         amount={toDecimal(total)}
-        label={t('confirmation.sale.youReceive', { count: cards.length })}
-        share={(100 * total) / worth}
+        label={t(isUnsure ? 'confirmation.sale.quote' : 'confirmation.sale.youReceive', {
+          count: cards.length,
+        })}
+        share={isUnsure ? undefined : (100 * total) / worth}
       >
         <p className="text-soft text-sm">
           <Rich
@@ -216,12 +230,13 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
 /** What the card pays. */
 function ConfirmedCard({ card }: { card: SellerSubmission }) {
   const t = useWords()
+  const isUnsure = foundLess(card)
   return (
     <>
       <AmountCard
         amount={card.sellingPrice}
-        label={t('confirmation.youReceive')}
-        share={(100 * Number(card.sellingPrice)) / Number(card.denomination)}
+        label={t(isUnsure ? 'confirmation.quote' : 'confirmation.youReceive')}
+        share={isUnsure ? undefined : (100 * Number(card.sellingPrice)) / Number(card.denomination)}
       >
         <p className="text-soft text-sm">
           {card.brandName} ·{' '}
@@ -264,14 +279,11 @@ function ProgressLine({ card }: { card: SellerSubmission }) {
 
 function BalanceText({ card, check: { state, amount } }: { card: SellerSubmission; check: SellerBalance }) {
   const t = useWords()
-  const isLower = Number(amount) < Number(card.denomination)
   return (
     <>
       {state === 'checking' && <Spinner />}
       {state === 'found' && amount !== null
-        ? t(isLower ? 'confirmation.balance.lower' : 'confirmation.balance.found', {
-            amount: inDollars(amount),
-          })
+        ? (lowerBalanceText(t, card) ?? t('confirmation.balance.found', { amount: inDollars(amount) }))
         : t(state === 'checking' ? 'confirmation.balance.checking' : 'confirmation.balance.byPerson')}
     </>
   )

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import { cardName } from '#web/cards/text.ts'
-import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
@@ -26,6 +26,19 @@ export function RejectedActions({ card, inList = false }: { card: RejectedCard; 
   function close() {
     keepTyped(card.id, '')
     setAppealing(false)
+  }
+  if (card.resubmission) {
+    return (
+      <p className="text-sm">
+        <Rich
+          id="appeal.sentAgain"
+          tags={{ date: () => <Time at={card.resubmission?.createdAt ?? ''} as="day" /> }}
+        />{' '}
+        <TextLink to={pathTo('accountCard', { id: card.resubmission.id })}>
+          {t('appeal.sentAgain.link')}
+        </TextLink>
+      </p>
+    )
   }
   return (
     <>
@@ -97,6 +110,7 @@ interface RejectedCard
     | 'reasonCode'
     | 'appealUntil'
     | 'resubmittable'
+    | 'resubmission'
   > {
   /** Dollars that were quoted. */
   amount: string

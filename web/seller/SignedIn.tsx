@@ -67,6 +67,7 @@ function useSellerLive(user: User, chatOpen: boolean, onAnswering: (seconds: num
       // Another seller may have signed in from another tab of this browser.
       if (whose(message) !== user.id) return
       if (message.type === 'ANSWERING') return onAnswering(message.seconds)
+      if (message.type === 'REVEALED') return void refresh(client, routes.myReveals)
       const isReply = message.type === 'NEW_CHAT_MESSAGE'
       if (isReply) onAnswering(0)
       void (isReply ? refresh(client, ...chatRoutes) : refreshCards(client))

@@ -10,7 +10,9 @@ export function refreshCards(client: QueryClient): Promise<void> {
     routes.mySubmissions,
     routes.mySubmission,
     routes.myHistory,
+    routes.myReveals,
     routes.myTransactions,
+    routes.expectedPayoutDays,
     routes.myEarnings,
   )
 }

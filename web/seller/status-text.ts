@@ -2,15 +2,19 @@ import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { sellerStatusOf } from '#domain/submission.ts'
 import type { Translate } from '#words/translate.ts'
+import { type BalanceFound, lowerBalanceText } from './lower-balance.ts'
 
 /** What has happened to a card, for its seller. A cancelled one was withdrawn, or its offer was declined or ended. */
 export function statusText(
   t: Translate,
-  { status, offer, ending, payout }: Pick<SellerSubmission, 'status' | 'offer' | 'ending' | 'payout'>,
+  card: Pick<SellerSubmission, 'status' | 'offer' | 'ending' | 'payout' | 'resubmission'> &
+    Partial<BalanceFound>,
 ): string {
+  const { status, offer, ending, payout, resubmission } = card
   if (offer) return t('statuses.text.offer', { amount: inDollars(offer.amount) })
   if (ending) return t(`statuses.ended.${ending}`)
   if (payout?.state === 'sent' || payout?.state === 'returned') return t(`statuses.payout.${payout.state}`)
   if (payout?.needsAccount) return t('statuses.payout.account')
-  return t(`statuses.text.${sellerStatusOf(status)}`)
+  if (resubmission) return t('statuses.label.rejected')
+  return lowerBalanceText(t, card) ?? t(`statuses.text.${sellerStatusOf(status)}`)
 }

@@ -16,6 +16,7 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
   SUBMISSIONS_CLEARED: true,
   PAYOUT_UPDATE: true,
   BALANCE_UPDATE: true,
+  REVEALED: true,
   SELLER_UPDATE: true,
   NEW_CHAT_MESSAGE: true,
   ANSWERING: true,

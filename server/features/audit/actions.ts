@@ -8,6 +8,7 @@ import { countRows } from '#server/http/paging.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { executePrepared, sameText } from '#server/platform/database/queries.ts'
 import { auditLog, type users } from '#server/platform/database/schema.ts'
+import { publish } from '#server/platform/live/publish.ts'
 
 export type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
@@ -96,9 +97,19 @@ interface Reveal extends AuditEntry {
   readonly action: keyof typeof revealActions
 }
 
-/** Records that staff saw something encrypted, and in which role: a seller reads both under "Who looked". */
-export function recordReveal(tx: Transaction, reveal: Reveal): Promise<void> {
-  return record(tx, { ...reveal, details: { ...reveal.details, role: reveal.actor.role } })
+/**
+ * Records that staff saw something encrypted, and in which role: a seller reads both under "Who looked".
+ * @param card what it belongs to, if its seller should see the entry at once
+ */
+export async function recordReveal(
+  tx: Transaction,
+  reveal: Reveal,
+  card?: { readonly id: string; readonly sellerId: string },
+): Promise<void> {
+  await record(tx, { ...reveal, details: { ...reveal.details, role: reveal.actor.role } })
+  if (!card) return
+  const { id: submissionId, sellerId: userId } = card
+  await publish(tx, [{ to: { userId }, message: { type: 'REVEALED', userId, submissionId } }])
 }
 
 /** Whether this person did the same to the same subject in the last hours. */

@@ -53,6 +53,14 @@ describe('the live channel', () => {
     expect(withoutRandom(JSON.stringify([desk.messages, mine.messages]))).not.toMatch(/8888|2468|sally@/)
   })
 
+  it('tells the seller when staff look at the numbers of a card', async () => {
+    const [seller, staff] = [await server.seller(), await server.staff()]
+    const id = await submitted(seller)
+    const mine = await connect(seller)
+    await staff.post(`/api/admin/submissions/${id}/reveal`)
+    expect(await mine.heard(1)).toEqual([{ type: 'REVEALED', userId: seller.id, submissionId: id }])
+  })
+
   it('reports chats only to staff who chat', async () => {
     const [seller, staff, auditor] = [
       await server.seller(),

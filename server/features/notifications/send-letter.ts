@@ -52,7 +52,7 @@ export async function sendLetter(
 
 function contentOf(
   t: Translate,
-  { to, title, subject = title, paragraphs, values, facts = [], button }: Letter,
+  { to, title, subject = title, paragraphs, values, facts = [], button, otherLink }: Letter,
   link: (label: string, path: string) => Link,
 ): EmailContent {
   const { firstName: name, verified } = to
@@ -69,5 +69,6 @@ function contentOf(
     }),
     facts,
     ...(button && { button: link(t(button.label), button.path) }),
+    ...(otherLink && { otherLink: link(t(otherLink.label), otherLink.path) }),
   }
 }

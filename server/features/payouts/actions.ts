@@ -58,12 +58,13 @@ export async function revealPayout(context: Context, staff: Staff, id: string) {
     await requireNotStopped(tx)
     const { card, payout } = await lockPayout(tx, id)
     const account = openAccount(context.keys, card)
-    await recordReveal(tx, {
+    const entry = {
       actor: staff,
       action: 'payout.revealed',
       subject: { kind: 'payout', id },
       details: { giftCardId: payout.giftCardId },
-    })
+    } as const
+    await recordReveal(tx, entry, { id: payout.giftCardId, sellerId: payout.sellerId })
     const correction = await readCorrection(tx, context.keys, card, id)
     return { ...(await readPayout({ ...context, db: tx }, id)), ...account, correction }
   })

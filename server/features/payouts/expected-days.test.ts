@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
+import type { Seller } from '#server/http/actor.ts'
 import { ensureInstallation } from '#server/operator/installation.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { createTestApp } from '#test/app.ts'
-import { listExpectedDays } from './expected-days.ts'
+import { moveAnyway, submitted } from '#test/submissions.ts'
+import { listExpectedDays, listExpectedDaysOf } from './expected-days.ts'
 import { stopPayouts } from './payout-stop.ts'
 
 // The default brand is open Mon-Fri from 9 to 18 in New York. December 25, 2026 is a Friday, and a holiday of banks.
@@ -38,4 +40,26 @@ it('names no day while payouts are stopped', async () => {
   expect(await listExpectedDays(context, now)).not.toEqual([])
   await transaction(db, (tx) => stopPayouts(tx))
   expect(await listExpectedDays(context, now)).toEqual([])
+})
+
+it('names the day for a card while it is in review or approved, to its seller only', async () => {
+  const server = await createTestApp()
+  const [seller, other, staff] = [await server.seller(), await server.seller(), await server.staff()]
+  const id = await submitted(seller)
+  const at = (now: string) =>
+    listExpectedDaysOf(server.context, { id: seller.id } as Seller, id, new Date(now))
+  const since = (time: string) =>
+    server.pool.query('update gift_cards set updated_at = $1 where id = $2', [time, id])
+  await since('2026-11-30T17:00:00Z')
+  expect(await at('2026-11-30T20:00:00Z')).toEqual([{ paymentType: 'paypal', expectedOn: '2026-12-01' }])
+  expect(await at('2026-12-02T17:00:00Z')).toEqual([])
+  await moveAnyway(staff, id, { status: 'under_review', reason: 'Which shop?' })
+  await since('2026-11-30T17:00:00Z')
+  expect(await at('2026-11-30T20:00:00Z')).toEqual([])
+  await moveAnyway(staff, id, { status: 'pending' })
+  await moveAnyway(staff, id, { status: 'processing' })
+  await since('2026-11-30T17:00:00Z')
+  expect(await at('2026-11-30T20:00:00Z')).toEqual([{ paymentType: 'paypal', expectedOn: '2026-11-30' }])
+  const { status } = await other.get(`/api/user/expected-payout-days?giftCardId=${id}`)
+  expect(status).toBe(404)
 })

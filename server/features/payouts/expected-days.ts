@@ -1,24 +1,46 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { openingAt } from '#domain/opening-hours.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { arrivalOf, REVIEW_HOURS } from '#domain/payout.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
+import type { Seller } from '#server/http/actor.ts'
+import { notFound } from '#server/http/refusal.ts'
+import { giftCards } from '#server/platform/database/schema.ts'
 import { bankDayAfter, settlementDay } from './files/bank-days.ts'
 import { findPayoutStop } from './payout-stop.ts'
 import { WAITING_DAYS } from './prenotes.ts'
 
+/** The same for one card of a seller. Empty unless it is in review or approved, and once the day is over. */
+export async function listExpectedDaysOf(context: Context, seller: Seller, giftCardId: string, now: Date) {
+  const [card] = await context.db
+    .select({ status: giftCards.status, type: giftCards.paymentType, since: giftCards.updatedAt })
+    .from(giftCards)
+    .where(and(eq(giftCards.id, giftCardId), eq(giftCards.sellerId, seller.id), isNull(giftCards.clearedAt)))
+  if (!card) throw notFound()
+  const { status, type, since } = card
+  if (status !== 'pending' && status !== 'processing') return []
+  const { openingHours, timeZone } = context.site
+  const today = dayIn(openingHours?.zone ?? timeZone, now)
+  const days = await listExpectedDays(context, since, status === 'processing')
+  return days.filter(({ paymentType, expectedOn }) => paymentType === type && expectedOn >= today)
+}
+
 /**
- * When the money for a card that is submitted now should arrive: the longest review, counted from opening, and the arrival of the
- * payment type. Leaves out types whose arrival varies, and all types if the shop has no opening hours or sends no payouts now.
+ * When the money for a card that is submitted at a time should arrive: the longest review, counted from opening, and the arrival
+ * of the payment type. Leaves out types whose arrival varies, and all types if the shop has no opening hours or sends no payouts
+ * now.
+ * @param isApproved counts from the approval instead
  */
-export async function listExpectedDays({ db, site }: Context, now: Date) {
+export async function listExpectedDays({ db, site }: Context, since: Date, isApproved = false) {
   const { openingHours: hours, payoutMethods } = site
   if (!hours || (await findPayoutStop(db))) return []
   const whenOpen = (time: Date): Date => {
     const { isOpen, changesAt } = openingAt(hours, time)
     return isOpen ? time : (changesAt ?? time)
   }
-  const approved = whenOpen(new Date(whenOpen(now).getTime() + REVIEW_HOURS * 3_600_000))
+  const reviewMs = isApproved ? 0 : REVIEW_HOURS * 3_600_000
+  const approved = whenOpen(new Date(whenOpen(since).getTime() + reviewMs))
   return payoutMethods.flatMap((paymentType) => {
     const expectedOn = arrivalDay(paymentType)
     return expectedOn === undefined ? [] : [{ paymentType, expectedOn }]

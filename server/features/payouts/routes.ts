@@ -23,7 +23,7 @@ import {
 import { listBatches, toBatch } from './batch-queries.ts'
 import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './batches.ts'
 import { confirmBatch } from './confirm.ts'
-import { listExpectedDays } from './expected-days.ts'
+import { listExpectedDays, listExpectedDaysOf } from './expected-days.ts'
 import { downloadFile, exportBatch } from './export.ts'
 import { readCash } from './provider/cash.ts'
 import { listPayouts, sumDue, toPayout } from './queries.ts'
@@ -34,7 +34,11 @@ import { applyStatement, readStatement } from './statements/import.ts'
 
 export function servePayouts(serve: Serve, context: Context): void {
   serveSingle(serve, context)
-  serve(submissionRoutes.expectedPayoutDays, () => listExpectedDays(context, new Date()))
+  serve(submissionRoutes.expectedPayoutDays, ({ actor, query: { giftCardId } }) =>
+    giftCardId
+      ? listExpectedDaysOf(context, actor, giftCardId, new Date())
+      : listExpectedDays(context, new Date()),
+  )
   serveBatches(serve, context)
   serve(routes.importPayoutResults, async ({ actor, request }) =>
     importResults(context, actor, await readTextFile(request, MAX_RESULTS_BYTES)),

@@ -3,6 +3,7 @@ import type { endings } from '#contract/submissions.ts'
 import { explainedStatuses, type Status } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { jsonObject } from '#server/platform/database/queries.ts'
 import { giftCards, photos } from '#server/platform/database/schema.ts'
 import type { StoredReason } from './reasons.ts'
 
@@ -40,9 +41,19 @@ export const ending = sql<(typeof endings)[number] | null>`(
     and gift_cards.status = 'cancelled'
 )`
 
-/** Whether the seller has submitted the card again. */
-export const isResubmitted = sql<boolean>`exists (
-  select 1 from gift_cards as later where later.resubmission_of = gift_cards.id
+/** The submission in which the seller has sent the card again. */
+export const resubmission = jsonObject<{ id: string; createdAt: Date; isCleared: boolean }>(
+  sql`(
+    select json_build_object('id', later.id, 'createdAt', later.created_at, 'isCleared', later.cleared_at is not null)
+    from gift_cards as later where later.resubmission_of = gift_cards.id
+  )`,
+  'createdAt',
+)
+
+/** The rejected submission of the same card, unless it was cleared. */
+export const resubmissionOf = sql<string | null>`(
+  select earlier.id from gift_cards as earlier
+  where earlier.id = gift_cards.resubmission_of and earlier.cleared_at is null
 )`
 
 export const notCleared = isNull(giftCards.clearedAt)

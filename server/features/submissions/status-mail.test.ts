@@ -112,13 +112,16 @@ describe('emails about a submission', () => {
       'A question about your Amazon card',
       'We received your answer about your Amazon card',
       'Approved: $93.00 for your Amazon card',
-      'Your payout for your Amazon card did not go through',
+      'Your payout of $93.00 for your Amazon card did not go through',
       'We are sending your payout again: $93.00 for your Amazon card',
       'Paid: $93.00 for your Amazon card',
     ])
     expect(mails[0]?.text).toContain('Which shop is it from?')
     expect(mails[3]?.text).toContain('The account is closed')
-    // An email about a failed payment does not name the amount.
+    // What staff wrote themselves may be about the card.
+    expect(mails[3]?.text).not.toContain('safe with us')
+    expect(mails[3]?.text).toMatch(new RegExp(`Contact support: \\S+/account/card\\?id=${id}&chat=${id}`))
+    // An email about a failed payment does not promise the amount.
     expect(mails.map(({ text }) => /You received?: \$93\.00/.test(text))).toEqual(
       mails.map(({ subject }) => !subject.includes('did not go through')),
     )
@@ -205,6 +208,17 @@ describe('emails about a submission', () => {
       ['Send the card again', `/sell-card?brand=amazon&value=100.00&resubmissionOf=${id}`],
       ['See your card', `/account/card?id=${id}`],
     ])
+    expect(rejection?.text).toContain(`\nAppeal: http://localhost/account/card?id=${id}\n`)
+  })
+
+  it('say that the money is safe if only the payout account was wrong', async () => {
+    const id = await received()
+    await move(id, 'processing')
+    await move(id, 'failed', 'payout_account_closed')
+    const mails = await workOff()
+    expect(mails.at(-1)?.text).toContain(
+      'Your $93.00 is safe with us. Contact support and tell us the right account, and we will send it again.',
+    )
   })
 
   it('are retried with the same id when the mail server is down', async () => {

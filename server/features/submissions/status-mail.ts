@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
 import { shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
 import { fileKindOf } from '#domain/payout.ts'
+import { reasonCategoriesFor } from '#domain/reasons.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import {
   APPEAL_DAYS,
@@ -70,12 +71,21 @@ export async function composeStatusMail(
       status: statusIn(t, entry.toStatus),
     },
     facts: factsOf(t, move),
-    button: asksToConfirm
-      ? { label: 'mail.newLink.button', path: pathOfCard(card.id) }
-      : isFixable(found)
-        ? { label: 'mail.reject.button', path: resubmissionPath(card) }
-        : { label: buttonOf(entry), path: pathOfCard(card.id) },
+    ...linksOf(found, asksToConfirm),
   }
+}
+
+function linksOf(found: Found, asksToConfirm: boolean): Pick<Letter, 'button' | 'otherLink'> {
+  const { entry, card } = found
+  const path = pathOfCard(card.id)
+  if (asksToConfirm) return { button: { label: 'mail.newLink.button', path } }
+  if (entry.toStatus === 'failed') {
+    return { button: { label: 'mail.footer.contact', path: `${path}&chat=${card.id}` } }
+  }
+  if (entry.toStatus !== 'rejected') return { button: { label: buttonOf(entry), path } }
+  const appeal = card.appealedAt ? undefined : ({ label: 'appeal.open', path } as const)
+  if (!isFixable(found)) return { button: appeal ?? { label: buttonOf(entry), path } }
+  return { button: { label: 'mail.reject.button', path: resubmissionPath(card) }, otherLink: appeal }
 }
 
 /** The push about a move that the seller did not make. Undefined if something has happened since. */
@@ -276,12 +286,21 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   ],
   // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
   complete: ({ payout }) => [sentKey(payout), payout && togetherWith(payout), deduction(payout)],
-  fail: ({ said }) => [said, 'mail.fail.text'],
+  fail: ({ said, entry }) => [said, isAboutAccount(entry) ? 'mail.fail.account' : 'mail.fail.text'],
   recheck: () => ['mail.recheck.text'],
   'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
   'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
   'revert.rejected': ({ payout }) => ['mail.revert.rejected.text', deduction(payout)],
   status: ({ said }) => [said],
+}
+
+/** Whether a listed reason says that the payout account did not work, so that the money only needs another one. */
+function isAboutAccount(entry: Entry): boolean {
+  const code = listedCode(entry)
+  const isPayoutReason = reasonCategoriesFor('fail').some(
+    ({ code: category, reasons }) => category === 'payout' && reasons.some((reason) => reason === code),
+  )
+  return isPayoutReason || adviceFor(code).code === 'account'
 }
 
 /** What the seller is offered, was paid or will be paid, in cents. */

@@ -27,9 +27,16 @@ export interface Letter {
   /** What the title and the paragraphs insert. */
   readonly values?: Values
   readonly facts?: readonly Fact[]
-  readonly button?: { readonly label: Key; readonly path: string } | undefined
+  readonly button?: LetterLink | undefined
+  /** What else the recipient can do. */
+  readonly otherLink?: LetterLink | undefined
   /** Runs when it was sent, or left out because the seller turned it off. */
   readonly afterwards?: () => Promise<void>
+}
+
+interface LetterLink {
+  readonly label: Key
+  readonly path: string
 }
 
 type Empty = '' | 0 | false | null | undefined

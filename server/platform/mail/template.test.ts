@@ -71,6 +71,13 @@ Replies to it are not read.
     expect(text).toContain('\n\nWhich shop?\n\nPlease answer.\n\n')
   })
 
+  it('has a second link below the button', () => {
+    const otherLink = { label: 'Appeal', url: 'https://cards.example/card?id=1' }
+    const { html, text } = renderEmail(en, { ...content, otherLink }, shop, footer)
+    expect(text).toContain('?a=1&b=2\n\nAppeal: https://cards.example/card?id=1\n')
+    expect(html.indexOf('>Appeal<')).toBeGreaterThan(html.indexOf('>See your submission<'))
+  })
+
   it('has the links of the footer below it', () => {
     const links = [{ label: 'Stop', url: 'https://cards.example/unsubscribe?token=a&b' }]
     const { html, text } = renderEmail(en, content, shop, { ...footer, links })

@@ -12,6 +12,8 @@ export interface EmailContent {
   /** A small table, such as Card, You receive, Status. */
   readonly facts?: readonly Fact[]
   readonly button?: Link
+  /** What else the recipient can do. Shown as text below the button. */
+  readonly otherLink?: Link
 }
 
 /** Our text, or what staff wrote to the recipient. */
@@ -58,7 +60,9 @@ export function renderEmail(
   sender: Sender,
   footer: Footer,
 ): { subject: string; text: string; html: string } {
-  for (const { url } of [...(content.button ? [content.button] : []), ...footer.links]) {
+  for (const { url } of [content.button, content.otherLink, ...footer.links].filter(
+    (link) => link !== undefined,
+  )) {
     if (!/^https?:\/\/[^\s]+$/.test(url)) throw new Error('A link of an email needs an absolute web address')
   }
   return {
@@ -69,13 +73,14 @@ export function renderEmail(
 }
 
 function toText(
-  { heading, greeting, paragraphs, facts = [], button }: EmailContent,
+  { heading, greeting, paragraphs, facts = [], button, otherLink }: EmailContent,
   { productName, company }: Sender,
   { about, links }: Footer,
 ): string {
   const parts = [heading, ...(greeting ? [greeting] : []), ...paragraphs.map(textOf)]
   if (facts.length > 0) parts.push(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'))
   if (button) parts.push(linkLine(button))
+  if (otherLink) parts.push(linkLine(otherLink))
   const lines = [productName, about, ...links.map(linkLine), ...(company ? [addressOf(company)] : [])]
   return `${[...parts, ['-- ', ...lines].join('\n')].map(clean).join('\n\n')}\n`
 }
@@ -87,7 +92,7 @@ const linkLine = ({ label, url }: Link): string => `${label}: ${url}`
 // Many clients drop style sheets, so colors are inline; the style sheet adds dark mode. Outlook supports only table layout.
 function toHtml(
   t: Translate,
-  { subject, heading, greeting, paragraphs, facts = [], button }: EmailContent,
+  { subject, heading, greeting, paragraphs, facts = [], button, otherLink }: EmailContent,
   { productName, publicUrl, company, themes }: Sender,
   { about, links }: Footer,
 ): string {
@@ -128,6 +133,7 @@ ${amount ? amountCard(amount, card?.value, light) : ''}
 ${[...(greeting ? [greeting] : []), ...paragraphs].map((text) => paragraph(text, light)).join('\n')}
 ${others.length > 0 ? factsTable(others, light) : ''}
 ${button ? buttonLink(button, light) : ''}
+${otherLink ? textLink(otherLink, light) : ''}
 </td></tr>
 <tr><td class="soft" style="padding:16px 8px 0;color:${light.soft};font-size:13px;line-height:1.5">${footerLines(about, links, company, light).join('<br>')}</td></tr>
 </table>
@@ -236,6 +242,10 @@ function buttonLink({ label, url }: Link, { accent, 'on-accent': onAccent }: Col
   return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" style="margin-top:22px"><tr><td class="button" style="border-radius:10px;background:${accent};mso-padding-alt:12px 22px">
 <a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;border-radius:10px;line-height:24px;color:${onAccent};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
 </td></tr></table>`
+}
+
+function textLink({ label, url }: Link, { accent }: Colors): string {
+  return `<p style="margin:16px 0 0"><a class="name" href="${escapeHtml(url)}" style="display:inline-block;padding:10px 0;color:${accent};font-size:16px;font-weight:600">${escapeHtml(label)}</a></p>`
 }
 
 const ENTITIES: Record<string, string> = {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
@@ -6,7 +7,6 @@ import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { cardFacts } from '#web/cards/card-facts.ts'
-import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cardTitle } from '#web/cards/text.ts'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -27,9 +27,11 @@ import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
 import { accountText } from '../account-text.ts'
 import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
+import { PaidTo } from '../payout/PaidTo.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
+import { SellerBadge } from '../SellerBadge.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
 import { CardDigits } from './CardLink.tsx'
 import { CardState, Price } from './CardState.tsx'
@@ -85,8 +87,10 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const { user } = useSession()
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
-  const isAsked = status === 'under_review'
-  const needsAnswer = isAsked || submission.offer !== null || submission.payout?.needsAccount === true
+  const needsAccount = submission.payout?.needsAccount === true
+  // What the seller has to do comes first. An offer is its amount.
+  const isAsked = status === 'under_review' || needsAccount
+  const needsAnswer = isAsked || submission.offer !== null
   const confirmEmail = user?.mustConfirmEmail && !isFinal(status) && (
     <ConfirmEmailNotice user={user} primary={!needsAnswer} />
   )
@@ -100,9 +104,20 @@ function Card({ submission }: { submission: SellerSubmission }) {
           {isAsked && state}
           <Tracker submission={submission} />
           <Price submission={submission} size="card" />
+          <Ledger className="border-line border-y text-sm empty:hidden print:hidden">
+            <PaidTo card={submission} />
+          </Ledger>
           {!isAsked && state}
           {status === 'rejected' && (
             <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
+          )}
+          {submission.resubmissionOf && (
+            <p className="text-sm print:hidden">
+              {t('appeal.sentBefore')}{' '}
+              <TextLink to={pathTo('accountCard', { id: submission.resubmissionOf })}>
+                {t('appeal.sentBefore.link')}
+              </TextLink>
+            </p>
           )}
           <p className="print:hidden">
             <TextLink to={`${pathTo('accountCard', { id })}&chat=${id}`}>{t('account.card.ask')}</TextLink>
@@ -133,13 +148,17 @@ function Card({ submission }: { submission: SellerSubmission }) {
   )
 }
 
-function Header({
-  submission: { brandName, cardNumber, createdAt, status },
-}: {
-  submission: SellerSubmission
-}) {
+function Header({ submission }: { submission: SellerSubmission }) {
+  const t = useWords()
+  const { brandName, cardNumber, createdAt } = submission
   return (
     <header className="grid gap-6">
+      <p className="-my-4 text-sm print:hidden">
+        <TextLink to={paths.transactions} className="inline-flex min-h-11 items-center gap-1.5">
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          {t('seller.nav.transactions')}
+        </TextLink>
+      </p>
       <div className="hidden print:block">
         <Logo />
       </div>
@@ -149,7 +168,7 @@ function Header({
           <h1 className="wrap-anywhere min-w-0 text-3xl">{cardTitle(brandName)}</h1>
         </div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-soft">
-          <StatusBadge status={status} />
+          <SellerBadge card={submission} />
           <CardDigits number={cardNumber} />
           <span>
             <Rich id="processing.submitted" tags={{ date: () => <Time at={createdAt} /> }} />

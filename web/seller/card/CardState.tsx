@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars, parseDollars, toPlainDollars } from '#domain/money.ts'
@@ -32,12 +32,14 @@ import { useWords } from '#web/words/words.ts'
 import { until } from '#words/ago.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
+import { foundLess } from '../lower-balance.ts'
 import { PayoutStatusWithForm, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { statusText } from '../status-text.ts'
 
 /** What happens with a card now, and what the seller can do. Its page says that it was paid. */
 export function CardState({ submission, onAnswer, inList = false, children }: CardStateProps) {
+  const news = useRef<HTMLParagraphElement>(null)
   // The price when the seller pressed the button, so that a new price cannot be accepted by mistake.
   const [asking, setAsking] = useState<Asking & { open: boolean }>()
   const t = useWords()
@@ -53,7 +55,9 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
     <>
       {status !== 'completed' && (
         <div className="grid gap-1">
-          <p className="text-pretty font-medium">{statusText(t, submission)}</p>
+          <p ref={news} tabIndex={-1} className="scroll-mt-24 text-pretty font-medium outline-none">
+            {statusText(t, submission)}
+          </p>
           <PayoutStatusWithForm {...submission} />
           {next && <p className="text-pretty text-soft text-sm">{t(next)}</p>}
           {offer && <Deadline at={offer.expiresAt} />}
@@ -81,7 +85,17 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
           {children}
         </div>
       )}
-      {asking && <MoveDialog {...asking} onClose={() => setAsking({ ...asking, open: false })} />}
+      {asking && (
+        <MoveDialog
+          {...asking}
+          onClose={() => setAsking({ ...asking, open: false })}
+          focusAfter={() => {
+            if (moves.length > 0) return null
+            news.current?.scrollIntoView({ block: 'center' })
+            return news.current
+          }}
+        />
+      )}
     </>
   )
 }
@@ -113,7 +127,8 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
   const { status, sellingPrice, denomination, offer, payout } = submission
   const t = useWords()
   const amount = offer?.amount ?? payout?.amount ?? sellingPrice
-  const title = t(amountTitles[status] ?? 'processing.receive')
+  const isUnsure = foundLess(submission)
+  const title = t(isUnsure ? 'processing.offer.quote' : (amountTitles[status] ?? 'processing.receive'))
   const value = t('processing.value', { amount: inDollars(denomination) })
   const before = offer && (
     <>
@@ -125,7 +140,11 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
   )
   if (size === 'card' && !endedUnpaid(status)) {
     return (
-      <AmountCard amount={amount} label={title} share={(100 * Number(amount)) / Number(denomination)}>
+      <AmountCard
+        amount={amount}
+        label={title}
+        share={isUnsure ? undefined : (100 * Number(amount)) / Number(denomination)}
+      >
         <p className="flex flex-wrap justify-between gap-x-4 text-soft text-sm">
           <span className="figures">{value}</span>
           {before && <span>{before}</span>}
@@ -234,7 +253,7 @@ interface Asking {
 }
 
 /** Asks before a move that cannot be undone. Stays until the list shows the change, so that nothing is sent twice. */
-function MoveDialog({ name, submission, open, onClose }: MoveDialogProps) {
+function MoveDialog({ name, submission, open, onClose, focusAfter }: MoveDialogProps) {
   const t = useWords()
   const client = useQueryClient()
   const { offer } = submission
@@ -266,6 +285,7 @@ function MoveDialog({ name, submission, open, onClose }: MoveDialogProps) {
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
+      finalFocus={focusAfter}
       title={t(`processing.${name}.title`, texts)}
       description={t(`processing.${name}.text`)}
       actions={
@@ -291,6 +311,8 @@ function MoveDialog({ name, submission, open, onClose }: MoveDialogProps) {
 interface MoveDialogProps extends Asking {
   open: boolean
   onClose: () => void
+  /** What says the new status, once the buttons are gone. */
+  focusAfter: () => HTMLElement | null
 }
 
 function OfferTerms({ submission }: { submission: SellerSubmission }) {

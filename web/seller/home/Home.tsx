@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
+import { inDollars, parseDollars } from '#domain/money.ts'
 import { endedUnpaid } from '#domain/submission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
@@ -97,34 +97,40 @@ function TaxDetailsNotice() {
   )
 }
 
-/** What the seller will get for the cards under way and for payouts that need another account, on a card. */
-function MoneyToReceive({ home: { needsYou, underWay, paid } }: { home: SellerHome }) {
+/** What the seller will get for approved cards on a card, and in a line above it what is not decided yet. */
+function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { home: SellerHome }) {
   const t = useWords()
-  const cameBack = needsYou.cards.filter(({ payout }) => payout?.needsAccount)
-  const cards = [...cameBack, ...underWay.cards]
-  if (cards.length === 0) return null
-  const sum = (amounts: readonly string[]) =>
-    amounts.reduce((total, amount) => total + (parseDollars(amount) ?? 0), 0)
-  const sumOf = (key: 'denomination' | 'sellingPrice') => sum(cards.map((card) => card[key]))
-  const allApproved = cards.every(({ status }) => status === 'approved')
-  const label = allApproved
-    ? t('account.toReceive')
-    : t('account.ifApproved', { count: underWay.count + cameBack.length })
+  const { approved, inReview, offers } = toReceive
+  const hasApproved = Number(approved) > 0
+  if (!hasApproved && inReview.count === 0) return null
+  const needsAccount = needsYou.cards.some(({ payout }) => payout?.needsAccount)
+  const cards = [...needsYou.cards, ...underWay.cards].filter(
+    ({ status }) => (status === 'approved') === hasApproved && status !== 'offered',
+  )
+  const sumOf = (key: 'denomination' | 'sellingPrice') =>
+    cards.reduce((total, card) => total + (parseDollars(card[key]) ?? 0), 0)
+  const reviewLabel = t('account.inReview', { count: inReview.count })
   return (
     <div className="max-lg:order-1">
       <AmountCard
-        amount={toDecimal(sum([underWay.amount, ...cameBack.map(({ payout }) => payout?.amount ?? '0')]))}
-        label={label}
+        amount={hasApproved ? approved : inReview.amount}
+        label={hasApproved ? t(needsAccount ? 'account.approved' : 'account.onItsWay') : reviewLabel}
         share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
       >
-        {paid.count > 0 && (
-          <p className="flex items-baseline justify-between gap-4 text-sm">
-            <span className="text-soft">{t('account.paidSoFar')}</span>
-            <Money amount={paid.amount} className="font-semibold" />
-          </p>
-        )}
+        {hasApproved && inReview.count > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
+        {offers > 0 && <p className="text-soft text-sm">{t('account.withoutOffers', { count: offers })}</p>}
+        {paid.count > 0 && <Sum name={t('account.paidSoFar')} amount={paid.amount} />}
       </AmountCard>
     </div>
+  )
+}
+
+function Sum({ name, amount }: { name: string; amount: string }) {
+  return (
+    <p className="flex items-baseline justify-between gap-4 text-sm">
+      <span className="text-soft">{name}</span>
+      <Money amount={amount} className="font-semibold" />
+    </p>
   )
 }
 

@@ -121,7 +121,12 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
       <Notice tone="caution" title={t('payoutStatus.returned')} action={change}>
         <FailedAccount payout={payout} />
         <p>{payout.returnReason}</p>
-        <p>{t('payoutStatus.returned.text', { amount: inDollars(payout.amount) })}</p>
+        <p>
+          {t('payoutStatus.returned.text', {
+            amount: inDollars(payout.amount),
+            hours: CHANGED_ACCOUNT_HOURS,
+          })}
+        </p>
       </Notice>
     </div>
   )

@@ -6,7 +6,6 @@ import { inDollars } from '#domain/money.ts'
 import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
-import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { Dotted } from '#web/kit/Dotted.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -24,6 +23,7 @@ import { type List, LoadMore } from '../LoadMore.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
+import { SellerBadge } from '../SellerBadge.tsx'
 import { statusText } from '../status-text.ts'
 import { OpenSubmission } from './OpenSubmission.tsx'
 
@@ -158,7 +158,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           </Dotted>
         </p>
         <div className="pt-2 max-sm:-col-end-1 max-sm:col-start-2 sm:col-start-3 sm:row-span-2 sm:row-start-1 sm:pt-0">
-          <StatusBadge status={status} />
+          <SellerBadge card={submission} />
         </div>
         {isFinal(status) && (
           <div className="wrap-anywhere -col-end-1 col-start-2 flex flex-wrap gap-x-1 pt-1 text-soft text-sm">

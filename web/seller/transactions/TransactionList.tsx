@@ -1,7 +1,6 @@
 import type { SellerPayout, Transaction } from '#contract/submissions.ts'
 import { type PaymentType, paymentTypes } from '#domain/payment-methods.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
-import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dotted } from '#web/kit/Dotted.tsx'
@@ -16,6 +15,7 @@ import { CardLink } from '../card/CardLink.tsx'
 import { PayoutFacts, PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
+import { SellerBadge } from '../SellerBadge.tsx'
 import { statusText } from '../status-text.ts'
 
 interface TransactionsProps {
@@ -101,7 +101,7 @@ function Row({ transaction }: { transaction: Transaction }) {
         </p>
       </td>
       <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
-        <StatusBadge status={transaction.status} />
+        <SellerBadge card={transaction} />
         <div className="mt-2">
           <StatusText transaction={transaction} />
         </div>
@@ -144,7 +144,7 @@ function Card({ transaction }: { transaction: Transaction }) {
         <SellerAmount amount={amountOf(transaction)} status={transaction.status} className="text-right" />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <StatusBadge status={transaction.status} />
+        <SellerBadge card={transaction} />
         <span className="text-soft text-sm">
           <Time at={transaction.createdAt} />
         </span>

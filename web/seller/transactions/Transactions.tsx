@@ -70,7 +70,7 @@ function NoTransactions() {
 function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed: boolean }) {
   const t = useWords()
   return (
-    <dl className="flex flex-wrap items-end gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid md:grid-cols-[2fr_1fr_1fr] md:p-7">
+    <dl className="flex flex-wrap items-start gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid md:grid-cols-[2fr_1fr_1fr] md:p-7">
       <div className="@container grid w-full grid-cols-1 gap-1">
         <dt className="text-soft">{t('transactions.totalEarned')}</dt>
         <dd>
@@ -100,7 +100,7 @@ function Count({ name, count, hint, failed }: CountProps) {
       <dt className="text-soft">{name}</dt>
       <dd className="figures font-semibold text-2xl">
         {count ?? <Missing failed={failed} className="h-8 w-12" />}
-        {hint && <span className="font-normal text-soft text-sm"> {hint}</span>}
+        {hint && <span className="block text-pretty font-normal text-soft text-sm">{hint}</span>}
       </dd>
     </div>
   )

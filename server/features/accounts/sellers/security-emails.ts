@@ -43,7 +43,7 @@ type Compose<Event> = (
   event: Event,
   t: Translate,
   keys: KeyRing,
-) => Pick<Letter, 'paragraphs' | 'values' | 'button'>
+) => Pick<Letter, 'paragraphs' | 'values' | 'button' | 'otherLink'>
 
 const newPassword = { label: 'mail.passwordChanged.button', path: '/forgot-password' } as const
 const security = { label: 'mail.secondFactor.button', path: '/account/security' } as const
@@ -68,28 +68,34 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     paragraphs: ['mail.passkeyAdded.text', 'mail.passkeyNotYou'],
     values: { passkey: name },
     button: passkeys,
+    otherLink: newPassword,
   }),
   passkeyRemoved: ({ name }) => ({
     paragraphs: ['mail.passkeyRemoved.text', 'mail.passkeyNotYou'],
     values: { passkey: name },
     button: passkeys,
+    otherLink: newPassword,
   }),
   secondFactorOn: () => ({
     paragraphs: ['mail.secondFactorOn.text', 'mail.secondFactorNotYou'],
     button: security,
+    otherLink: newPassword,
   }),
   secondFactorOff: () => ({
     paragraphs: ['mail.secondFactorOff.text', 'mail.secondFactorNotYou'],
     button: security,
+    otherLink: newPassword,
   }),
   recoveryCodesRenewed: () => ({
     paragraphs: ['mail.recoveryCodesRenewed.text', 'mail.secondFactorNotYou'],
     button: security,
+    otherLink: newPassword,
   }),
   recoveryCodeUsed: ({ left }) => ({
     paragraphs: ['mail.recoveryCodeUsed.text', 'mail.secondFactorNotYou'],
     values: { count: left },
     button: security,
+    otherLink: newPassword,
   }),
   wrongCodes: ({ of }) => ({
     paragraphs: [
@@ -120,16 +126,19 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     paragraphs: ['mail.paymentMethodAdded.text', 'mail.notYou'],
     values: { method: accountWords(t, given) },
     button: methods,
+    otherLink: newPassword,
   }),
   paymentMethodRemoved: (given, t) => ({
     paragraphs: ['mail.paymentMethodRemoved.text', 'mail.notYou'],
     values: { method: accountWords(t, given) },
     button: methods,
+    otherLink: newPassword,
   }),
   payoutAccountChanged: (given, t) => ({
     paragraphs: ['mail.payoutAccountChanged.text', 'mail.notYou'],
     values: { method: accountWords(t, given) },
     button: { label: 'mail.status.button', path: '/processing' },
+    otherLink: newPassword,
   }),
 }
 

@@ -110,7 +110,8 @@ export async function reveal({ db, keys }: Context, staff: Staff, id: string): P
       ...(paymentAccountInfo === null ? [] : (['account'] as const)),
     ]
     const subject = { kind: 'submission', id } as const
-    await recordReveal(tx, { actor: staff, action: 'submission.revealed', subject, details: { what } })
+    const entry = { actor: staff, action: 'submission.revealed', subject, details: { what } } as const
+    await recordReveal(tx, entry, lockedCard)
     return { cardNumber, securityCode, paymentAccountInfo, paymentRoutingNumber, paymentAccountNumber }
   })
 }
@@ -137,11 +138,11 @@ export async function recordLook(
   if (await wasRecorded(db, look, LOOK_HOURS)) return
   await limits.count('reveal', staff.id)
   const isFirst = await transaction(db, async (tx) => {
-    const locked = await (threadId ? lockThread(tx, threadId) : lockCard(tx, subject.id))
-    if (!locked) throw notFound()
+    const lockedCard = threadId ? undefined : await lockCard(tx, subject.id)
+    if (threadId ? !(await lockThread(tx, threadId)) : !lockedCard) throw notFound()
     // Another thumbnail may have been requested at the same time.
     if (await wasRecorded(tx, look, LOOK_HOURS)) return false
-    await recordReveal(tx, look)
+    await recordReveal(tx, look, lockedCard)
     return true
   })
   if (!isFirst) await limits.giveBack('reveal', staff.id)

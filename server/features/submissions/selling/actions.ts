@@ -186,7 +186,14 @@ async function lockForPhotos(
 }
 
 export function toSellerSubmission(
-  { card, photoNames, balanceRequest, isCheckedAutomatically, ...rest }: queries.SellerCardRow,
+  {
+    card,
+    photoNames,
+    balanceRequest,
+    isCheckedAutomatically,
+    resubmissionOf,
+    ...rest
+  }: queries.SellerCardRow,
   context: SealingContext,
   t: Translate,
 ): OwnSubmissionAnswer {
@@ -198,6 +205,8 @@ export function toSellerSubmission(
     checkedAutomatically: isCheckedAutomatically || undefined,
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
+    account: card.paymentAccountHint,
+    resubmissionOf,
     paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,
     images: photoPaths(photoNames, 'seller', card),
   }
@@ -221,30 +230,33 @@ export function toTransaction(
 
 /** Why the card has its status, what the seller can do now, how it ended, and where the money is. */
 function toProgress(
-  row: Omit<queries.SellerCardRow, 'photoNames' | 'balanceRequest' | 'isCheckedAutomatically'>,
+  row: Omit<
+    queries.SellerCardRow,
+    'photoNames' | 'balanceRequest' | 'isCheckedAutomatically' | 'resubmissionOf'
+  >,
   context: SealingContext,
   t: Translate,
 ) {
-  const { card, statusReason, ending, isResubmitted, balance, toReview, payout } = row
+  const { card, statusReason, ending, resubmission, balance, toReview, payout } = row
   const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   const offer = toOffer(card, reason)
   return {
     statusReason: reason,
     reasonCode: listedCode(statusReason),
     offer: offer && { ...offer, balance },
-    appealUntil: isResubmitted ? null : appealUntil(card),
+    appealUntil: resubmission ? null : appealUntil(card),
     resubmittable: isResubmittable(row),
     numbersKept: keepsNumbers(row),
+    resubmission: resubmission?.isCleared ? null : resubmission,
     ending,
     toReview,
     payout: toSellerPayout(payout, card, t),
   }
 }
 
-type Resubmittable = Pick<queries.SellerCardRow, 'card' | 'statusReason' | 'isResubmitted'>
+type Resubmittable = Pick<queries.SellerCardRow, 'card' | 'statusReason' | 'resubmission'>
 
-const isResubmittable = ({ card, isResubmitted }: Resubmittable) =>
-  card.status === 'rejected' && !isResubmitted
+const isResubmittable = ({ card, resubmission }: Resubmittable) => card.status === 'rejected' && !resubmission
 
 /** Whether a resubmission can take over the numbers: they are not erased, and were not why the card was rejected. */
 export const keepsNumbers = (row: Resubmittable): boolean =>

@@ -20,6 +20,7 @@ const idsOf = ({ cards }: { cards: { id: string }[] }) => cards.map(({ id }) => 
 const nothing = {
   needsYou: { count: 0, cards: [] },
   underWay: { count: 0, amount: '0.00', cards: [] },
+  toReceive: { approved: '0.00', inReview: { count: 0, amount: '0.00' }, offers: 0 },
   rejected: { count: 0, cards: [] },
   paid: { count: 0, amount: '0.00', cards: [] },
   bouncedEmail: null,
@@ -56,6 +57,8 @@ describe("a seller's home", () => {
         ],
       },
       underWay: { count: 2, amount: '186.00' },
+      // The payout that came back is still the seller's, and so is the card with a question.
+      toReceive: { approved: '186.00', inReview: { count: 2, amount: '186.00' }, offers: 1 },
       paid: {
         count: 1,
         amount: '93.00',
@@ -151,8 +154,8 @@ describe("a seller's home", () => {
     const me = { id: seller.id, locale: 'en' } as Parameters<typeof readHome>[1]
     const statements = await explain(server.pool, (db) => readHome(server.context, me, db))
     expect(statements.flatMap(({ scanned }) => scanned)).toEqual([])
-    const [waiting, underWay, rejected, paid, cards] = statements
-    for (const { visited, text } of [waiting, underWay, rejected, cards] as typeof statements) {
+    const [waiting, underWay, rejected, paid, toReceive, cards] = statements
+    for (const { visited, text } of [waiting, underWay, rejected, toReceive, cards] as typeof statements) {
       expect(visited, text).toBeLessThan(500)
     }
     // One entry of the index per payout, and no page of the table for the sum.

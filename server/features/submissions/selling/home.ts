@@ -17,11 +17,12 @@ export async function readHome(
   { id: sellerId, locale }: Seller,
   db: Executor = context.db,
 ): Promise<HomeAnswer> {
-  const [needsYou, underWay, rejected, paid, taxDetailsNeeded, bouncedEmail] = await Promise.all([
+  const [needsYou, underWay, rejected, paid, toReceive, taxDetailsNeeded, bouncedEmail] = await Promise.all([
     findOpenTasks(db, sellerId),
     findUnderWay(db, sellerId),
     findRejected(db, sellerId),
     findPaid(db, sellerId),
+    sumToReceive(db, sellerId),
     needsTaxDetails(context, sellerId),
     findBouncedEmail(db, sellerId),
   ])
@@ -35,6 +36,7 @@ export async function readHome(
   return {
     needsYou: { count: needsYou.count, cards: cardsOf(needsYou) },
     underWay: { count: underWay.count, amount: sumOf(underWay), cards: cardsOf(underWay) },
+    toReceive,
     rejected: { count: rejected.count, cards: cardsOf(rejected) },
     paid: { count: paid.count, amount: sumOf(paid), cards: cardsOf(paid) },
     taxDetailsNeeded,
@@ -142,6 +144,28 @@ async function findPaid(db: Executor, sellerId: string): Promise<Found> {
         count(*)::integer as count, coalesce(sum(amount), 0) as amount
       from payouts where seller_id = ${sellerId} and state = 'paid'`,
   )
+}
+
+async function sumToReceive(db: Executor, sellerId: string): Promise<HomeAnswer['toReceive']> {
+  const { rows } = await db.execute<Record<'approved' | 'amount' | 'count' | 'offers', string>>(sql`
+    select coalesce(sum(coalesce(latest.amount, selling_price)) filter (where status = 'processing'), 0) as approved,
+      coalesce(sum(selling_price) filter (where status in ('pending', 'under_review')), 0) as amount,
+      count(*) filter (where status in ('pending', 'under_review')) as count,
+      count(*) filter (where status = 'offered') as offers
+    from gift_cards
+    left join lateral (
+      select amount from payouts
+      where payouts.gift_card_id = gift_cards.id and status = 'processing' and state <> 'void'
+      order by number desc limit 1
+    ) latest on true
+    where seller_id = ${sellerId} and cleared_at is null
+      and status in ('pending', 'under_review', 'offered', 'processing')`)
+  const { approved, amount, count, offers } = rows[0] ?? {}
+  return {
+    approved: Number(approved),
+    inReview: { count: Number(count), amount: Number(amount) },
+    offers: Number(offers),
+  }
 }
 
 async function findOne(db: Executor, query: ReturnType<typeof sql>): Promise<Found> {

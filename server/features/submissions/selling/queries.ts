@@ -6,7 +6,7 @@ import { countRows } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
 import { latestRequest } from '../balance-requests.ts'
-import { ending, isResubmitted, notCleared, photoNames, statusReason } from '../queries.ts'
+import { ending, notCleared, photoNames, resubmission, resubmissionOf, statusReason } from '../queries.ts'
 import { latestPayout } from './payout.ts'
 
 export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
@@ -51,7 +51,7 @@ interface SellerFilter {
 }
 
 /** What a seller reads with each card, in both lists. */
-const aboutCard = { statusReason, ending, isResubmitted, balance, toReview, payout: latestPayout }
+const aboutCard = { statusReason, ending, resubmission, balance, toReview, payout: latestPayout }
 
 /** Newest first, or a sale's cards in the order of submission. One more than the limit when there are more. */
 export async function listSellerCards(db: Executor, filter: SellerFilter & Partial<Page>) {
@@ -61,6 +61,7 @@ export async function listSellerCards(db: Executor, filter: SellerFilter & Parti
       photoNames,
       balanceRequest: latestRequest,
       isCheckedAutomatically,
+      resubmissionOf,
       ...aboutCard,
     })
     .from(giftCards)

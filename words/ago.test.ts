@@ -21,6 +21,7 @@ it.each([
 
 it.each([
   [2.7 * 86_400_000, 'in 2 days'],
+  [3 * 86_400_000 - 5_000, 'in 3 days'],
   [1.9 * 86_400_000, 'in 45 hours'],
   [119_000, 'in 1 minute'],
 ])('rounds %d milliseconds down to "%s"', (milliseconds, text) => expect(until(en, milliseconds)).toBe(text))

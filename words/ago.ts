@@ -25,7 +25,8 @@ export function ago(t: Translate, milliseconds: number): string {
 export function until(t: Translate, milliseconds: number): string {
   const [day, hour, minute] = [86_400_000, 3_600_000, 60_000]
   const formatter = formatterOf(t.locale)
-  if (milliseconds >= 2 * day) return formatter.format(Math.floor(milliseconds / day), 'day')
+  // A new offer ends in 3 days, also a moment later.
+  if (milliseconds >= 2 * day) return formatter.format(Math.floor((milliseconds + hour) / day), 'day')
   if (milliseconds >= hour) return formatter.format(Math.floor(milliseconds / hour), 'hour')
   return formatter.format(Math.max(1, Math.floor(milliseconds / minute)), 'minute')
 }

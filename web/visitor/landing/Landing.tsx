@@ -26,10 +26,10 @@ export default function Landing() {
   const steps = useRef<HTMLElement>(null)
 
   return (
-    <div className="measure grid grid-cols-1 gap-20 pt-10 max-md:has-[[data-strip]]:pt-20 md:gap-24 md:pt-20 md:pb-4">
+    <div className="measure grid grid-cols-1 gap-20 pt-14 md:gap-24 md:pt-20 md:pb-4">
       <PageTitle>{t('landing.title')}</PageTitle>
-      {/* For web/seller/home/NeedsYou.tsx. In the margin, which grows for it on phones. */}
-      <div id="needs-you" className="absolute inset-x-0 -mt-10 has-[[data-strip]]:-mt-20 md:-mt-20" />
+      {/* For web/seller/home/NeedsYou.tsx. In the margin and out of the flow, so that nothing moves. */}
+      <div id="needs-you" className="absolute inset-x-0 -mt-14 md:-mt-20" />
       <Hero onHowItWorks={() => showInView(steps.current)} />
       <SellingPoints />
       <BrandGrid />

@@ -46,10 +46,10 @@ export function Unbroken({ text }: { text: string }) {
   const at = Math.max(text.lastIndexOf('@'), 0)
   const className = cx('inline-block max-w-full', text.length <= LONGEST_UNBROKEN && 'whitespace-nowrap')
   return (
-    <>
+    <span>
       {at > 0 && <span className={className}>{text.slice(0, at)}</span>}
       <span className={className}>{text.slice(at)}</span>
-    </>
+    </span>
   )
 }
 

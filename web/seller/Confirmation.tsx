@@ -23,7 +23,6 @@ import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
 import { foundLess, lowerBalanceText } from './lower-balance.ts'
-import { WrongRoutingNumber } from './payout/PayoutStatus.tsx'
 
 const AskForNews = lazyComponent(
   () => withWords('seller', import('./push/ThisBrowser.tsx')).then((module) => module.AskForNews),
@@ -37,6 +36,11 @@ const AskForReview = lazyComponent(
 
 const ConfirmEmailNotice = lazyComponent(
   () => withWords('seller', import('./ConfirmEmailNotice.tsx')).then((module) => module.ConfirmEmailNotice),
+  { silent: true },
+)
+
+const WrongRoutingNumber = lazyComponent(
+  () => withWords('seller', import('./payout/PayoutStatus.tsx')).then((module) => module.WrongRoutingNumber),
   { silent: true },
 )
 
@@ -221,7 +225,9 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
           </li>
         ))}
       </ul>
-      <WrongRoutingNumber cards={cards} />
+      <Suspense>
+        <WrongRoutingNumber cards={cards} />
+      </Suspense>
       <ReviewLater cards={cards} />
     </section>
   )
@@ -248,7 +254,9 @@ function ConfirmedCard({ card }: { card: SellerSubmission }) {
         </p>
         <ProgressLine card={card} />
       </AmountCard>
-      <WrongRoutingNumber cards={[card]} />
+      <Suspense>
+        <WrongRoutingNumber cards={[card]} />
+      </Suspense>
       <ReviewLater cards={[card]} />
     </>
   )

@@ -100,7 +100,7 @@ function Count({ name, count, hint, failed }: CountProps) {
       <dt className="text-soft">{name}</dt>
       <dd className="figures font-semibold text-2xl">
         {count ?? <Missing failed={failed} className="h-8 w-12" />}
-        {hint && <span className="block text-pretty font-normal text-soft text-sm">{hint}</span>}
+        {hint && <span className="block text-pretty font-normal text-soft text-sm"> {hint}</span>}
       </dd>
     </div>
   )

@@ -30,8 +30,8 @@ export type User = z.input<typeof user>
 export type UserAnswer = z.output<typeof user>
 
 export const newPassword = z
-  .string({ error: 'password_required' satisfies FieldCode })
-  .min(1, 'password_required' satisfies FieldCode)
+  .string({ error: 'new_password_required' satisfies FieldCode })
+  .min(1, 'new_password_required' satisfies FieldCode)
   .min(PASSWORD_LENGTH.min, 'password_too_short' satisfies FieldCode)
   .max(PASSWORD_LENGTH.max, 'password_too_long' satisfies FieldCode)
   .refine((password) => password.isWellFormed(), 'password_not_storable' satisfies FieldCode)

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { findBrands, slugOf } from './brand-search.ts'
 import { brandAliases, brands } from './brands.ts'
 
-const names = (search: string) => findBrands(brands, search).map(({ name }) => name)
+const names = (search: string) =>
+  findBrands(brands, search, ({ category }) => category).map(({ name }) => name)
 
 it.each([
   ['', brands.length],
@@ -30,6 +31,8 @@ it.each([
   ['bloomingdalse', "Bloomingdale's"],
   ['nordstorm', 'Nordstrom'],
   ['netflx', 'Netflix'],
+  ['groc', 'Kroger'],
+  ['food & drink', 'Starbucks'],
 ])('%j finds %s', (search, name) => {
   expect(names(search)).toContain(name)
 })

@@ -1,17 +1,23 @@
 import { BRAND_SLUG, type Brand, brandAliases } from './brands.ts'
 
 /**
- * The brands that match a search: names that contain it, aliases that begin with it ("amzn" finds Amazon), or otherwise names that
- * it misspells ("amzon"). Ignores
- * case, accents, punctuation, spaces and "and".
+ * The brands that match a search: names that contain it, aliases that equal it ("amzn" finds Amazon), or otherwise categories that
+ * begin with it, or names that it misspells ("amzon"). Ignores case, accents, punctuation, spaces and "and".
+ * @param categoryOf the category that is shown beside a brand
  */
-export function findBrands(brands: readonly Brand[], search: string): readonly Brand[] {
+export function findBrands(
+  brands: readonly Brand[],
+  search: string,
+  categoryOf: (brand: Brand) => string,
+): readonly Brand[] {
   const wanted = joined(search)
   const found = brands.filter(
     ({ name, value }) =>
       joined(name).includes(wanted) || brandAliases[value]?.some((alias) => joined(alias) === wanted),
   )
   if (found.length > 0) return found
+  const inCategory = brands.filter((brand) => joined(categoryOf(brand)).startsWith(wanted))
+  if (inCategory.length > 0) return inCategory
   const tolerance = toleranceOf(wanted)
   return tolerance === 0 ? [] : brands.filter(({ name }) => misspellings(wanted, name) <= tolerance)
 }

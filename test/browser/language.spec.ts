@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { screenList } from '#contract/screens.ts'
-import { expect, SELLER_PASSWORD, test } from './fixtures.ts'
+import { appSettled, expect, SELLER_PASSWORD, test } from './fixtures.ts'
 import { expectNoHorizontalScroll } from './looks.ts'
 import { expectToast, forgive, signedUp } from './sellers.ts'
 
@@ -170,6 +170,24 @@ async function expectAlternates(page: Page, site: string, path: string, canonica
   expect(await addressOf('[hreflang="es"]')).toBe(`${site}${spanishPath(path)}`)
   expect(await addressOf('[hreflang="x-default"]')).toBe(`${site}${path}`)
 }
+
+test.describe('a browser that prefers Spanish', () => {
+  test.use({ locale: 'es-MX' })
+
+  test('is offered Spanish on English pages, until it is dismissed', async ({ page }) => {
+    await page.goto('/faq')
+    const hint = page.getByRole('complementary', { name: 'Español' })
+    await hint.getByRole('link', { name: 'Ver esta página en español' }).click()
+    await expect(page).toHaveURL('/es/faq')
+    await expect(hint).toHaveCount(0)
+    await page.goto('/faq')
+    await hint.getByRole('button', { name: 'Cerrar' }).click()
+    await expect(hint).toBeHidden()
+    await page.reload()
+    await appSettled(page)
+    await expect(hint).toBeHidden()
+  })
+})
 
 test('an unknown Spanish address gets the 404 page in Spanish', async ({ page, complaints }) => {
   expect((await page.goto('/es/nada'))?.status()).toBe(404)

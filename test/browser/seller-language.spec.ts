@@ -23,7 +23,7 @@ test('changing the language of the sell form keeps the draft, the photos and the
   await expect(number).toHaveAccessibleDescription(/tarjeta/)
   await expect(page.getByLabel('Método de pago')).toHaveValue('paypal')
   await expect(page.getByLabel('Datos de la cuenta')).toHaveValue('sally@example.com')
-  await expect(page.getByRole('img', { name: 'Foto de la tarjeta' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
   await expect(page.getByText('Solo se pueden agregar imágenes.')).toBeVisible()
 
   await page.reload()
@@ -35,4 +35,18 @@ test('changing the language of the sell form keeps the draft, the photos and the
   await expectToast(page, '¡Tarjeta enviada!')
   await expect(page).toHaveURL(/\/es\/confirmation/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Su tarjeta está en revisión')
+})
+
+test('who signs in on a Spanish page stays in Spanish, and so do the emails', async ({ page }) => {
+  const { email, password } = await signedUp(page)
+  await page.context().clearCookies()
+  await page.goto('/es/login')
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Contraseña', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Mi cuenta' })).toBeVisible()
+  await expect(page).toHaveURL('/es')
+  await expect(async () => {
+    expect((await (await page.request.get('/api/auth/me')).json()).user.locale).toBe('es')
+  }).toPass()
 })

@@ -68,3 +68,10 @@ async function swipe(page: Page, distance: number): Promise<void> {
   await page.mouse.move(x + distance, y, { steps: 4 })
   await page.mouse.up()
 }
+
+test('an error closes on the next screen', async ({ page }) => {
+  await toast(page, 'Not this password')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
+  await expect(page).toHaveURL('/faq')
+  await expect(shown(page)).toHaveCount(0)
+})

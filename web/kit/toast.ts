@@ -35,6 +35,11 @@ export function toast(message: ToastMessage): number {
   return lastId
 }
 
+/** An error is about the screen where it happened. */
+export function dismissErrorToast(): void {
+  if (latest?.variant === 'destructive') dismissToast(latest.id)
+}
+
 export function dismissToast(id: number): void {
   if (latest?.id !== id) return
   shownToast.set({ ...latest, open: false })

@@ -3,11 +3,15 @@ import { inDollars } from '#domain/money.ts'
 import { sellerStatusOf } from '#domain/submission.ts'
 import type { Translate } from '#words/translate.ts'
 import { type BalanceFound, lowerBalanceText } from './lower-balance.ts'
+import { isFixable } from './RejectedActions.tsx'
 
 /** What has happened to a card, for its seller. A cancelled one was withdrawn, or its offer was declined or ended. */
 export function statusText(
   t: Translate,
-  card: Pick<SellerSubmission, 'status' | 'offer' | 'ending' | 'payout' | 'resubmission'> &
+  card: Pick<
+    SellerSubmission,
+    'status' | 'offer' | 'ending' | 'payout' | 'resubmission' | 'resubmittable' | 'reasonCode'
+  > &
     Partial<BalanceFound>,
 ): string {
   const { status, offer, ending, payout, resubmission } = card
@@ -16,5 +20,6 @@ export function statusText(
   if (payout?.state === 'sent' || payout?.state === 'returned') return t(`statuses.payout.${payout.state}`)
   if (payout?.needsAccount) return t('statuses.payout.account')
   if (resubmission) return t('statuses.label.rejected')
+  if (isFixable(card)) return t('statuses.text.fixable')
   return lowerBalanceText(t, card) ?? t(`statuses.text.${sellerStatusOf(status)}`)
 }

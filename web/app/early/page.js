@@ -4,6 +4,9 @@ try {
   if (localStorage.getItem('theme') === 'dark' || location.pathname.startsWith('/admin')) {
     document.documentElement.classList.add('dark')
   }
+  if (navigator.language.startsWith('es') && !localStorage.getItem('spanish-hint')) {
+    document.documentElement.dataset.spanishHint = ''
+  }
 } catch {
   // Storage can be off. Then the theme is light.
 }

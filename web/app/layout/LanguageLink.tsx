@@ -10,7 +10,12 @@ import { changeLocale, useWords } from '#web/words/words.ts'
 import { type Locale, localeNames, withLocale } from '#words/locales.ts'
 
 /** Shows this screen in the other language. What was typed or chosen on it stays. */
-export function LanguageLink({ icon, onClick, ...rest }: ComponentProps<'a'> & { icon?: ReactNode }) {
+export function LanguageLink({
+  icon,
+  onClick,
+  children,
+  ...rest
+}: ComponentProps<'a'> & { icon?: ReactNode }) {
   const { locale } = useWords()
   const { pathname, search } = useLocation()
   const change = useChangeLocale()
@@ -24,7 +29,7 @@ export function LanguageLink({ icon, onClick, ...rest }: ComponentProps<'a'> & {
   return (
     <a {...rest} href={withLocale(other, pathname) + search} lang={other} hrefLang={other} onClick={follow}>
       {icon}
-      {localeNames[other]}
+      {children ?? localeNames[other]}
     </a>
   )
 }

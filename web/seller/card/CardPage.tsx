@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { referenceOf } from '#domain/reference.ts'
 import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
@@ -234,10 +235,12 @@ function Receipt({ submission }: { submission: SellerSubmission }) {
             <Time at={day} />
           </LedgerRow>
         )}
-        <LedgerRow name={t('account.receipt.reference')}>{payout.reference}</LedgerRow>
-        <LedgerRow long name={t('account.receipt.submission')}>
-          <span className="break-all font-mono text-xs">{id}</span>
+        <LedgerRow
+          name={t('account.receipt.confirmation', { method: t(`payments.type.${payout.paymentType}`) })}
+        >
+          {payout.reference}
         </LedgerRow>
+        <LedgerRow name={t('account.receipt.sale')}>{referenceOf(id)}</LedgerRow>
       </Ledger>
     </section>
   )

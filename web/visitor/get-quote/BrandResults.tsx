@@ -9,7 +9,7 @@ import { type BrandChoice, BrandList } from './BrandList.tsx'
 /** What a search finds, or the way to sell a card of a brand that the catalog lacks. */
 export function BrandResults({ search, ...choice }: BrandChoice & { search: string }) {
   const t = useWords()
-  const found = findBrands(choice.brands, search)
+  const found = findBrands(choice.brands, search, ({ category }) => t(`quote.category.${category}`))
   return (
     <>
       <p role="status" className="sr-only">

@@ -47,11 +47,11 @@ export default function Landing() {
 function SellingPoints() {
   const { locale } = useWords()
   return (
-    <dl className="border-line border-y not-has-[dd:not(:empty)]:hidden max-sm:divide-y max-sm:divide-line sm:flex sm:flex-wrap sm:justify-between sm:gap-x-8 sm:gap-y-6 sm:py-8">
+    <dl className="border-line border-y not-has-[dd:not(:empty)]:hidden max-sm:divide-y max-sm:divide-line sm:grid sm:auto-cols-fr sm:grid-flow-col sm:gap-x-4 sm:py-8 lg:gap-x-8">
       {__SHOP_CLAIMS__.map(({ figure, text }) => (
         <div
           key={text.en}
-          className="flex flex-wrap items-baseline justify-between gap-x-4 has-[dd:empty]:hidden max-sm:py-3 sm:flex-col-reverse sm:gap-0"
+          className="flex flex-wrap items-baseline justify-between gap-x-4 has-[dd:empty]:hidden max-sm:py-3 sm:flex-col-reverse sm:flex-nowrap sm:items-start sm:justify-end sm:gap-0"
         >
           <dt className="text-soft">{text[locale]}</dt>
           <dd className="figures font-semibold text-2xl max-sm:text-xl">{shownFigure(figure)}</dd>

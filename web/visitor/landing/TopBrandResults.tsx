@@ -12,7 +12,7 @@ const MAX_SHOWN = 6
 export function TopBrandResults({ search }: { search: string }) {
   const t = useWords()
   const { brands } = useBrands()
-  const found = findBrands(brands, search)
+  const found = findBrands(brands, search, ({ category }) => t(`quote.category.${category}`))
   return (
     // As high as the two rows without a search, so that what follows does not move.
     <div className="grid content-start gap-1 lg:min-h-35">

@@ -33,7 +33,11 @@ export default function Login() {
   const [accepted, setAccepted] = useState<{ email: string; password: string }>()
   const onDone = ({ user }: Answer<typeof routes.login>) => {
     toast({ title: t('signIn.login.done'), description: t('signIn.login.doneText') })
-    setSession(user)
+    // On a Spanish page the account follows, or it would turn the page into English.
+    const isSpanish = t.locale === 'es'
+    if (isSpanish && user.locale !== 'es')
+      void call(routes.changeLocale, { body: { locale: 'es' } }).catch(() => undefined)
+    setSession(isSpanish ? { ...user, locale: 'es' } : user)
     arrive()
   }
   const failed = (error: Error) => ({

@@ -67,6 +67,8 @@ export default function GetQuote() {
     if (search !== '' && found && others.length === 0) return found.click()
     if (!brand) return findBrand()
     if (!quote) return calculator.current?.querySelector('input')?.focus()
+    // Enter, because a list has its button in the bar below.
+    if (list) return sellList(list)
     const { faceValue, pays } = quote
     rate.accept()
     navigate(

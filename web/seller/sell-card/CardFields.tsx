@@ -1,13 +1,19 @@
+import { Suspense } from 'react'
 import { photosRequired } from '#domain/card.ts'
 import type { SubmissionField } from '#domain/submission-form.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { PhotoPicker } from '#web/kit/photos/PhotoPicker.tsx'
 import { sharesOfPhotos } from '#web/kit/photos/use-photos.ts'
 import { useWords } from '#web/words/words.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { type Draft, fieldLabels } from './draft.ts'
-import { ExamplePhotos } from './ExamplePhoto.tsx'
 import { FormSection } from './FormSection.tsx'
 import { balanceOf, type QuotedEntry } from './sale-entry.ts'
+
+const ExamplePhotos = lazyComponent(
+  () => import('./ExamplePhoto.tsx').then((module) => module.ExamplePhotos),
+  { silent: true },
+)
 
 /** What identifies a card: its numbers and photos. */
 export function CardFields({ entry, errorAt }: CardFieldsProps) {
@@ -33,7 +39,11 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
         errorAt={errorAt}
       />
       <FormSection title={t('sellCard.photos')} intro={t('sellCard.photos.text')}>
-        {files.length === 0 && <ExamplePhotos />}
+        {files.length === 0 && (
+          <Suspense fallback={<div className="aspect-9/2 max-w-md" />}>
+            <ExamplePhotos />
+          </Suspense>
+        )}
         <PhotoPicker
           label={t(fieldLabels.images)}
           slots={slots}

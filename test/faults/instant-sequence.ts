@@ -566,7 +566,7 @@ export class InstantSequence {
     }
   }
 
-  /** What became of each automatic payment. */
+  /** How each automatic payment ended. */
   async outcomes(): Promise<string[]> {
     const payouts = (await this.read()).flatMap((card) => card.payouts)
     return payouts.flatMap(({ automatic, state }) => (automatic ? `${automatic}, ${state}` : []))

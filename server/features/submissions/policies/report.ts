@@ -9,7 +9,7 @@ import { findPolicy } from './queries.ts'
 const MAX_WEEKS = 53
 
 /**
- * What all versions of a policy decided or would have decided, beside what became of the cards, by week of the shop, newest first.
+ * What all versions of a policy decided or would have decided, beside what happened to the cards, by week of the shop, newest first.
  * Only cards that met every condition are compared, also those that a limit, the stop or the sample left to a person.
  */
 export async function readPolicyReport({ db }: Context, id: string): Promise<PolicyWeekAnswer[]> {

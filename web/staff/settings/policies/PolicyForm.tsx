@@ -232,9 +232,10 @@ function Preview({ typed }: { typed: Typed }) {
         </>
       )}
       <p className="text-pretty text-soft text-sm">
-        By what is known of each card when it was submitted, and the first condition that stopped it. Leaves
-        out similar photos, refused accounts, states of sellers, holds, the age of the balance and the sample.
-        Cards without a balance check count as if the balance was right.
+        Each card is judged by what was known when it was submitted, and counted under the first condition
+        that it did not meet. Similar photos, refused accounts, states of sellers, holds, the age of the
+        balance and the sample are left out. A card without a balance check counts as if its balance was
+        right.
       </p>
     </section>
   )

@@ -1,5 +1,5 @@
-import type * as crypto from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import crypto from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { PolicyDecision } from '#contract/policies.ts'
 import { type ConditionCode, conditionCodes } from '#domain/policy.ts'
 import { ensureInstallation } from '#server/operator/installation.ts'
@@ -13,11 +13,9 @@ import { decideByPolicy } from './decide.ts'
 
 /** What policies draw, from 0 to 99. */
 let drawn = 50
-vi.mock('node:crypto', async (original) => {
-  const actual = await original<typeof crypto>()
-  const randomInt = (min: number, max?: number) => (max === undefined ? drawn : actual.randomInt(min, max))
-  return { ...actual, randomInt }
-})
+vi.spyOn(crypto, 'randomInt').mockImplementation(() => drawn)
+// Files share their modules.
+afterAll(() => void vi.restoreAllMocks())
 
 let server: TestApp
 let people: { author: Person; approver: Person }

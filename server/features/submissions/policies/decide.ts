@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import crypto from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import {
   exceededPolicyLimit,
@@ -117,7 +117,7 @@ async function decide(
   if (failed) return mayAskAgain(card, facts, policy) ? 'ask' : leaveToPerson(failed)
   // In shadow mode a person decides anyway.
   if (!isOn) return { outcome: 'would_approve' }
-  const draw = randomInt(100)
+  const draw = crypto.randomInt(100)
   return draw < policy.samplePercent ? { ...leaveToPerson('sample'), draw } : { outcome: 'approved', draw }
 }
 

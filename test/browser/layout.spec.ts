@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { appSettled, expect, newSeller, seemSignedIn, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
@@ -290,6 +291,20 @@ test('a screen that cannot be fetched says so and appears after a reload', async
   await page.unroute(/\/assets\/Faq-/)
   await page.getByRole('button', { name: 'Load again' }).click()
   await expect(page.getByRole('heading', { name: 'Frequently Asked Questions' })).toBeVisible()
+})
+
+test('a screen that cannot be fetched says so when the texts of the page come later', async ({
+  page,
+  complaints,
+}) => {
+  await page.route(/\/assets\/Faq-/, (route) => route.fulfill({ status: 404 }))
+  await page.route(/\/assets\/visitor-/, async (route) => {
+    await sleep(1000)
+    await route.continue()
+  })
+  await page.goto('/faq')
+  await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
+  forgive(complaints, /Failed to fetch dynamically imported module/)
 })
 
 test('staff can reload their area when its script fails at first', async ({ page, complaints }) => {

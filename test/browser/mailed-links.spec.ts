@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { appSettled, expect, test } from './fixtures.ts'
 import { asStaff, expectToast, forgive, mailedLink, move, signedUp, submitCard } from './sellers.ts'
 
 test('an emailed link resets a forgotten password once', async ({ page, dataDir }) => {
@@ -91,7 +91,8 @@ test('an emailed link confirms a new address for its own account, and the profil
   await expect(page.getByText(`You are signed in as ${other.email}.`)).toBeVisible()
   await confirm.click()
   await expect(page.getByText('This link is for another account.')).toBeVisible()
-  // The session ends while the page is open.
+  // The session ends while the page is open. An answer to an earlier request would tell the page.
+  await appSettled(page)
   await page.request.post('/api/auth/logout')
   await confirm.click()
   await expect(signInToConfirm).toBeVisible()

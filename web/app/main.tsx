@@ -19,10 +19,8 @@ async function start(root: HTMLElement): Promise<void> {
   const client = createQueryClient()
   onlineManager.subscribe((online) => online && void refetchSession(client))
   const routes = createRoutes(client)
-  // A screen that fails to load still renders, as an error page.
-  await Promise.all([startWords(), loadScreens(routes, splitLocale(location.pathname).path)]).catch(
-    () => undefined,
-  )
+  // A screen that fails to load still renders, as an error page, which needs the texts.
+  await Promise.allSettled([startWords(), loadScreens(routes, splitLocale(location.pathname).path)])
   const app = (
     <StrictMode>
       <BrowserRouter>

@@ -349,6 +349,7 @@ export const submissionRoutes = {
     access: 'seller',
     limit: 'read',
     query: z.object({ giftCardId: id.optional() }),
+    refuses: ['not_found'],
     answers: { 200: z.array(z.object({ paymentType: z.enum(paymentTypes), expectedOn: z.iso.date() })) },
   }),
   myReveals: route({

@@ -69,6 +69,8 @@ test('a manager writes a policy, somebody else turns it on, and one button stops
     await turnOn(ana)
     await expectToast(ana, 'Policy Changed', 'Small cards: On')
     await ana.getByRole('link', { name: 'All policies' }).click()
+    // Until the list is there, the versions of the policy have rows with its name too.
+    await expect(ana.getByRole('link', { name: 'Add policy' })).toBeVisible()
     await expect(ana.getByRole('row', { name: /Small cards/ })).toContainText('Amazon')
     await ana.getByRole('button', { name: 'Stop all policies' }).click()
     await expect(ana.getByText('All policies are stopped')).toBeVisible()

@@ -109,7 +109,7 @@ export const policyWeek = z.object({
   same: count.describe('People approved the card at this price, and it did not fail'),
   different: count.describe('People rejected the card or offered less, or it failed or turned out bad'),
   open: count.describe('Cards that still wait for a person'),
-  cost: money.describe('The prices of those that people rejected, or that failed or turned out bad'),
+  cost: money.describe('What cards cost that people rejected, that failed or turned out bad'),
   people: count.describe('Cards of its brands that it left to a person'),
 })
 export type PolicyWeek = z.input<typeof policyWeek>

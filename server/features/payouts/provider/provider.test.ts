@@ -254,7 +254,7 @@ describe('an outage', () => {
     expect(await batchNow(sent)).toMatchObject({
       ...{ state: 'released', providerState: 'sending', providerProblem: 'answer_lost' },
     })
-    // Whatever became of it, its payouts must not be due again.
+    // Its payouts must not be due again.
     const { id } = await latestPayoutOf(server, sent.cards[0] ?? '')
     expect((await staff.post(`${pathOf(sent.batch)}/void`)).json.code).toBe('illegal_batch_move')
     expect((await staff.post(`/api/admin/payouts/${id}/void`, { reason: 'X' })).json.code).toBe(

@@ -302,6 +302,20 @@ async function due() {
   await work()
 }
 
+/** A card that has waited for an hour, with a balance of 11 minutes ago. Also the number of calls of its service until then. */
+async function waited(submit: () => Promise<string>) {
+  const id = await submit()
+  await work()
+  const calls = service.received.length
+  await age(id, 60)
+  await agedCheck(id, 11)
+  await sql(
+    "update balance_requests set asked_at = now() - interval '61 minutes' where gift_card_id = $1",
+    id,
+  )
+  return { id, calls }
+}
+
 describe('a policy that waits', () => {
   it('decides only after the wait', async () => {
     await on({ waitMinutes: 5 })
@@ -323,15 +337,7 @@ describe('a policy that waits', () => {
   it('asks again, once, if the balance is older than 10 minutes by then', async () => {
     await on({ waitMinutes: 60 })
     const { seller, submit } = await trustedSeller(server)
-    const id = await submit()
-    await work()
-    const calls = service.received.length
-    await age(id, 60)
-    await agedCheck(id, 11)
-    await sql(
-      "update balance_requests set asked_at = now() - interval '59.9 minutes' - interval '1 minute' where gift_card_id = $1",
-      id,
-    )
+    const { id, calls } = await waited(submit)
     await due()
     expect(service.received).toHaveLength(calls + 1)
     expect(await said(id)).toEqual(approved)
@@ -345,15 +351,7 @@ describe('a policy that waits', () => {
   ] as const)('leaves the card to a person if the second answer is %j', async (answer, reason) => {
     await on({ waitMinutes: 60 })
     const { submit } = await trustedSeller(server)
-    const id = await submit()
-    await work()
-    const calls = service.received.length
-    await age(id, 60)
-    await agedCheck(id, 11)
-    await sql(
-      "update balance_requests set asked_at = now() - interval '61 minutes' where gift_card_id = $1",
-      id,
-    )
+    const { id, calls } = await waited(submit)
     service.answer = answer
     await due()
     expect(service.received).toHaveLength(calls + 1)
@@ -363,15 +361,7 @@ describe('a policy that waits', () => {
   it('does not ask again about a card that a person decides anyway', async () => {
     await on({ waitMinutes: 60 })
     const { seller, submit } = await trustedSeller(server)
-    const id = await submit()
-    await work()
-    const calls = service.received.length
-    await age(id, 60)
-    await agedCheck(id, 11)
-    await sql(
-      "update balance_requests set asked_at = now() - interval '61 minutes' where gift_card_id = $1",
-      id,
-    )
+    const { id, calls } = await waited(submit)
     await sql('update users set verified = false where id = $1', seller.id)
     await due()
     expect(service.received).toHaveLength(calls)

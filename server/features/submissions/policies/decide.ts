@@ -53,7 +53,7 @@ export async function decideByPolicy(
 
 type Card = CardRow & LockedCard
 
-/** Records what each policy says. The first one that approves moves the card. Returns those that need a newer balance. */
+/** Records what each policy says. The first one that approves moves the card. @returns the policies that need a newer balance */
 async function decideAll(
   tx: Transaction,
   context: Context,

@@ -10,7 +10,7 @@ const MAX_WEEKS = 53
 
 /**
  * What all versions of a policy decided or would have decided, beside what happened to the cards, by week of the shop, newest first.
- * Only cards that met every condition are compared, also those that a limit, the stop or the sample left to a person.
+ * Compares only cards that met every condition, even if a limit, the stop or the sample left them to a person.
  */
 export async function readPolicyReport({ db }: Context, id: string): Promise<PolicyWeekAnswer[]> {
   if (!(await findPolicy(db, id))) throw notFound()

@@ -167,7 +167,7 @@ function Report({ id }: { id: string }) {
           Beside people’s decisions
         </h3>
         <p className="max-w-prose text-pretty text-soft text-sm">
-          Cards that met every condition, also those that a limit, the sample or a stop left to a person. The
+          Cards that met every condition, even if a limit, the sample or a stop left them to a person. The
           cost is the price of cards that people rejected, or that failed or turned out bad.
         </p>
       </header>

@@ -89,3 +89,14 @@ export function adviceFor(reasonCode: string | null): Advice {
   const bad = badExamples[reasonCode ?? '']
   return { ...rule, code, examples: bad ? [bad, ...rule.examples] : rule.examples }
 }
+
+/** Whether the seller can correct why a card was rejected, and submit it again. */
+export function isFixable({ resubmittable, reasonCode }: RejectedCard): boolean {
+  return resubmittable && adviceFor(reasonCode).canHelp
+}
+
+interface RejectedCard {
+  /** Whether it can be submitted again. */
+  readonly resubmittable: boolean
+  readonly reasonCode: string | null
+}

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { adviceFor } from '#domain/resubmission.ts'
+import { isFixable } from '#domain/resubmission.ts'
 import { cardName } from '#web/cards/text.ts'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -83,12 +83,6 @@ export function RejectedActions({ card, inList = false }: { card: RejectedCard; 
     </>
   )
 }
-
-/** Whether the seller can correct why the card was rejected, and submit it again. */
-export const isFixable = ({
-  resubmittable,
-  reasonCode,
-}: Pick<RejectedCard, 'resubmittable' | 'reasonCode'>) => resubmittable && adviceFor(reasonCode).canHelp
 
 /** The form that submits a rejected card again. */
 export const resubmissionPath = ({

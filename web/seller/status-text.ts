@@ -1,9 +1,9 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
+import { isFixable } from '#domain/resubmission.ts'
 import { sellerStatusOf } from '#domain/submission.ts'
 import type { Translate } from '#words/translate.ts'
 import { type BalanceFound, lowerBalanceText } from './lower-balance.ts'
-import { isFixable } from './RejectedActions.tsx'
 
 /** What has happened to a card, for its seller. A cancelled one was withdrawn, or its offer was declined or ended. */
 export function statusText(

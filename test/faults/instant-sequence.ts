@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -29,18 +29,20 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { afterwards } from '#test/afterwards.ts'
 import type { PaypalEmulator } from '#test/paypal.ts'
+import type { Person } from '#test/person.ts'
 import type { Random } from '#test/random.ts'
 
 /** What a sequence works on. */
 export interface World {
-  /** Of the database of this round. */
-  context: Context
-  databaseUrl: string
+  readonly context: Context
+  readonly databaseUrl: string
+  /** Sends webhooks to the shop. */
+  readonly visitor: Person
   readonly emulator: PaypalEmulator
   readonly service: BalanceService
   /** Two, because batches need them. */
   readonly staff: readonly [Staff, Staff]
-  policyId: string
+  readonly policyId: string
   /** The settings of the shop, which steps change. */
   readonly settings: { limits: PayoutLimits; alwaysTwoPersons: boolean }
 }
@@ -85,7 +87,18 @@ interface Card extends Record<string, unknown> {
     automatic: string | null
     batch: string | null
     batchState: string | null
+    providerState: string | null
   }[]
+}
+
+/** What left today, and the batches that were released. */
+interface Leaving {
+  readonly sent: number
+  readonly batches: number
+  /** The total of the newest of them. */
+  readonly newest: number
+  /** What policies approved. */
+  readonly approved: number
 }
 
 const failures = [
@@ -97,7 +110,14 @@ const failures = [
   ['create', { status: 422, name: 'INSUFFICIENT_FUNDS' }],
   ['read', { status: 503 }],
   ['read', { connection: 'lose' }],
+  ['verify', { status: 503 }],
+  ['verify', { connection: 'lose' }],
 ] as const
+
+const events = [
+  ...['PAYMENT.PAYOUTSBATCH.PROCESSING', 'PAYMENT.PAYOUTSBATCH.SUCCESS', 'PAYMENT.PAYOUTSBATCH.DENIED'],
+  ...['PAYMENT.PAYOUTS-ITEM.SUCCEEDED', 'PAYMENT.PAYOUTS-ITEM.FAILED', 'PAYMENT.PAYOUTS-ITEM.RETURNED'],
+]
 
 const answers = [
   { status: 'ok', amount: '100.00' },
@@ -131,7 +151,13 @@ export class InstantSequence {
   /** What was done, for the report of a failure. */
   readonly steps: string[] = []
   kills = 0
+  webhooks = 0
   #shopLimit = NO_LIMIT
+  /** As they were after the last step. */
+  #cards: readonly Card[] = []
+  #left: Leaving = { sent: 0, batches: 0, newest: 0, approved: 0 }
+  /** Everything that PayPal sent, because it sends it again. */
+  readonly #sent: ReturnType<PaypalEmulator['webhook']>[] = []
 
   constructor(world: World, chance: Random) {
     this.#world = world
@@ -147,9 +173,6 @@ export class InstantSequence {
   /** A new seller submits cards, and their balances are asked. */
   async begin(): Promise<void> {
     const { id, username } = this.#seller
-    const { emulator } = this.#world
-    emulator.batches.length = 0
-    emulator.outcomes.clear()
     const cards = Array.from({ length: this.#chance.integer(1, 3) }, () => this.#newCard())
     await transaction(this.#context.db, async (tx) => {
       const names = { passwordHash: '', firstName: 'Sam', lastName: 'Seller' }
@@ -174,7 +197,9 @@ export class InstantSequence {
         select id, 1, 'pending', 'seller', seller_id from gift_cards where seller_id = ${id} and status = 'pending'`)
       for (const card of cards) await askBalance(tx, card.id)
     })
-    if (this.#chance.chance(0.4)) await this.#limit()
+    this.#cards = await this.read()
+    this.#left = await this.#leaving()
+    if (this.#chance.chance(0.4)) this.#limit()
     if (this.#chance.chance(0.3)) await this.#policyLimit()
   }
 
@@ -224,8 +249,8 @@ export class InstantSequence {
   /** Does `count` random things, and checks the limits after each. */
   async run(count: number): Promise<void> {
     for (let step = 0; step < count; step++) {
-      const before = await this.#leaving()
-      const [name, act] = this.#chance.weighted(await this.#choices())
+      const before = this.#left
+      const [name, act] = this.#chance.weighted(this.#choices())
       this.steps.push(name)
       try {
         await act()
@@ -235,6 +260,7 @@ export class InstantSequence {
       }
       const { limits } = this.#world.settings
       const after = await this.#leaving()
+      this.#left = after
       if (after.sent > before.sent && after.sent > (limits.perDay ?? Number.POSITIVE_INFINITY)) {
         throw new Error(`${after.sent} left in a day, above the limit of ${limits.perDay}`)
       }
@@ -251,8 +277,7 @@ export class InstantSequence {
     }
   }
 
-  /** What left today, and the batches that were released. */
-  async #leaving() {
+  async #leaving(): Promise<Leaving> {
     const { db } = this.#context
     const [today, { rows }] = await Promise.all([
       readDayLimit(db, { perDay: 0 }),
@@ -266,8 +291,8 @@ export class InstantSequence {
     return { sent: today?.sent ?? 0, batches, newest: Number(newest), approved: Number(approved) }
   }
 
-  async #choices(): Promise<[readonly [name: string, act: () => Promise<unknown>], number][]> {
-    const cards = await this.read()
+  #choices(): [readonly [name: string, act: () => Promise<unknown>], number][] {
+    const cards = this.#cards
     const chance = this.#chance
     const card = chance.pick(cards)
     const { settings, staff, emulator, service } = this.#world
@@ -275,7 +300,7 @@ export class InstantSequence {
     const { db } = this.#context
     const set = (change: ReturnType<typeof sql>) => db.execute(sql`update installation set ${change}`)
     const choices: [readonly [string, () => Promise<unknown>], number][] = [
-      [['work', () => this.#work(this.#context)], 8],
+      [['work', () => this.#work(this.#context)], 14],
       [['work, killed', () => this.#killed((context) => this.#work(context))], 3],
       [
         ['work twice at once', () => Promise.all([this.#work(this.#context), this.#work(this.#context)])],
@@ -301,7 +326,6 @@ export class InstantSequence {
         0.2,
       ],
       [['PayPal is slow', async () => Object.assign(emulator, { isSlow: chance.chance(0.5) })], 0.4],
-      [['webhook', () => this.#webhook()], 1],
       [
         [
           'balance changes',
@@ -315,7 +339,7 @@ export class InstantSequence {
       [['start policies', () => set(sql`policies_stopped_at = null`)], 0.6],
       [['stop payouts', () => set(sql`payouts_stopped_at = now()`)], 0.2],
       [['resume payouts', () => set(sql`payouts_stopped_at = null`)], 0.6],
-      [['limit', () => this.#limit()], 1.5],
+      [['limit', async () => this.#limit()], 1.5],
       [['limit of the policy', () => this.#policyLimit()], 0.5],
       [['two persons', async () => Object.assign(settings, { alwaysTwoPersons: chance.chance(0.3) })], 0.3],
       [['hold or release the seller', () => this.#holdSeller()], 0.3],
@@ -328,6 +352,7 @@ export class InstantSequence {
       if (by === 'staff' && to !== 'offered') choices.push([[name, () => this.#move(card, to)], 0.3])
       if (name === 'withdraw') choices.push([[name, () => this.#withdraw(card)], 0.1])
     }
+    if (this.#batches.length > 0) choices.push([['webhook', () => this.#webhook()], 8])
     if (payout) {
       choices.push([['void', () => voidPayout(this.#context, staff[0], payout.id, 'Wrong account')], 0.2])
       if (payout.batch) {
@@ -390,11 +415,45 @@ export class InstantSequence {
     await advanceBatches(context, new AbortController().signal)
   }
 
-  /** PayPal's webhooks only make the server read a batch. They come twice, late and in any order. */
+  /** A webhook about any batch: a new one or one of earlier, once or twice at once. What it says need not be true any more. */
   async #webhook(): Promise<void> {
-    await this.#context.db.execute(sql`update payout_batches set provider_next_at = now()
-      where ${this.#isOwnBatch} and provider_batch_id is not null and state in ('released', 'exported', 'settled')`)
+    const { emulator, visitor } = this.#world
+    if (this.#sent.length === 0 || this.#chance.chance(0.6)) {
+      this.#sent.push(emulator.webhook(this.#chance.pick(events), this.#chance.pick(this.#batches).id))
+    }
+    const { headers, body: payload } = this.#chance.pick(this.#sent)
+    const isForged = this.#chance.chance(0.1)
+    const send = () =>
+      visitor.send({
+        ...{ method: 'POST', url: '/api/payout-provider/webhook', payload },
+        headers: { ...headers, ...(isForged && { 'paypal-transmission-id': randomUUID() }) },
+      })
+    const isKnown = await this.#isKnown(payload)
+    for (const { status } of await Promise.all(this.#chance.chance(0.3) ? [send(), send()] : [send()])) {
+      this.webhooks += 1
+      // 503: PayPal could not be asked about the signature. It sends the webhook again.
+      if (status !== 503 && status !== (isForged && isKnown ? 401 : 200)) {
+        throw new Error(`${isForged ? 'A forged' : 'A'} webhook was answered with ${status}`)
+      }
+    }
     await advanceBatches(this.#context, new AbortController().signal)
+  }
+
+  /** Whether the shop knows PayPal's number of the batch. Otherwise the webhook is none of its business. */
+  async #isKnown(webhook: string): Promise<boolean> {
+    const { resource } = JSON.parse(webhook)
+    const { rowCount } = await this.#context.db.execute(
+      sql`select from payout_batches where provider_batch_id = ${resource.payout_batch_id}`,
+    )
+    return Boolean(rowCount)
+  }
+
+  /** What PayPal has of this seller. */
+  get #batches() {
+    const wallets = [...this.#wallets.values()].flat()
+    return this.#world.emulator.batches.filter(({ items }) =>
+      items.some(({ payout_item: { receiver } }) => wallets.includes(receiver)),
+    )
   }
 
   get #isOwnBatch() {
@@ -430,9 +489,9 @@ export class InstantSequence {
   }
 
   /** A limit that the next payouts just keep, or just exceed. */
-  async #limit(): Promise<void> {
+  #limit(): void {
     const chance = this.#chance
-    const { sent } = await this.#leaving()
+    const { sent } = this.#left
     const edge = PRICE * chance.integer(0, 3) + chance.integer(-1, 1)
     this.#world.settings.limits = chance.pick<PayoutLimits>([
       {},
@@ -445,7 +504,7 @@ export class InstantSequence {
 
   /** Limits of the policy that the next cards just keep, or just exceed. */
   async #policyLimit(): Promise<void> {
-    const { approved } = await this.#leaving()
+    const { approved } = this.#left
     const edge = approved + PRICE * this.#chance.integer(0, 3) + this.#chance.integer(-1, 1)
     await this.#setShopLimit(this.#chance.chance(0.5) ? Math.max(1, edge) : NO_LIMIT)
   }
@@ -523,9 +582,28 @@ export class InstantSequence {
     for (let ran = 0; await this.#work(this.#context); ran++) {
       if (ran > 100) throw new Error('The jobs do not end')
     }
-    for (let step = 0; step < 3; step++) await this.#advance(this.#context)
+    await this.#settle()
+    for (let late = this.#chance.integer(0, 2); late > 0 && this.#batches.length > 0; late--)
+      await this.#webhook()
     await this.check()
-    for (const { id, payouts } of await this.read()) {
+    this.#end()
+    await this.#context.db.execute(sql`update payout_batches set provider_next_at = null`)
+    // The next sequence has no limit until it sets one.
+    if (this.#shopLimit !== NO_LIMIT) await this.#setShopLimit(NO_LIMIT)
+  }
+
+  /** Makes the steps of the seller's batches until nothing changes any more. */
+  async #settle(): Promise<void> {
+    for (let step = 0; step < 3; step++) {
+      const before = JSON.stringify(await this.read())
+      await this.#advance(this.#context)
+      if (JSON.stringify(await this.read()) === before) return
+    }
+  }
+
+  /** Checks that nothing is on its way any more. */
+  #end(): void {
+    for (const { id, payouts } of this.#cards) {
       for (const { state, automatic, number } of payouts) {
         if (state === 'due' && automatic === 'asking') throw new Error(`${id} is asked about forever`)
         const item = this.#itemOf(number)?.transaction_status
@@ -533,9 +611,6 @@ export class InstantSequence {
         if (item && (state === 'paid') !== isPaid) throw new Error(`${id} is ${state}, PayPal says ${item}`)
       }
     }
-    await this.#context.db.execute(sql`update payout_batches set provider_next_at = null`)
-    // The next sequence has no limit until it sets one.
-    if (this.#shopLimit !== NO_LIMIT) await this.#setShopLimit(NO_LIMIT)
   }
 
   /** Throws if somebody was paid twice, or if a card is lost between its approval and its payment. */
@@ -544,7 +619,8 @@ export class InstantSequence {
     const sentBatches = emulator.batches.filter(({ status }) => status !== 'DENIED')
     const ids = sentBatches.flatMap(({ items }) => items.map(({ payout_item: { sender_item_id: id } }) => id))
     if (new Set(ids).size < ids.length) throw new Error(`PayPal got one payout twice: ${ids.join(', ')}`)
-    for (const card of await this.read()) {
+    this.#cards = await this.read()
+    for (const card of this.#cards) {
       const { id, status, payouts } = card
       const wallets = this.#wallets.get(id) ?? []
       const live = sentBatches
@@ -567,8 +643,8 @@ export class InstantSequence {
   }
 
   /** How each automatic payment ended. */
-  async outcomes(): Promise<string[]> {
-    const payouts = (await this.read()).flatMap((card) => card.payouts)
+  outcomes(): string[] {
+    const payouts = this.#cards.flatMap((card) => card.payouts)
     return payouts.flatMap(({ automatic, state }) => (automatic ? `${automatic}, ${state}` : []))
   }
 
@@ -583,7 +659,8 @@ export class InstantSequence {
     const { rows } = await this.#context.db.execute<Card>(sql`
       select id, status, version, (
         select coalesce(json_agg(json_build_object('id', payouts.id, 'number', payouts.number, 'state', payouts.state,
-            'byHand', by_hand, 'automatic', automatic, 'batch', batch_id, 'batchState', payout_batches.state)
+            'byHand', by_hand, 'automatic', automatic, 'batch', batch_id, 'batchState', payout_batches.state,
+            'providerState', payout_batches.provider_state)
           order by payouts.number), '[]')
         from payouts left join payout_batches on payout_batches.id = batch_id where gift_card_id = gift_cards.id
       ) as payouts

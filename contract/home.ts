@@ -21,7 +21,14 @@ export const sellerHome = z.object({
     .object({
       approved: money.describe('Approved and not paid yet'),
       inReview: z
-        .object({ count, amount: money })
+        .object({
+          count,
+          amount: money,
+          lower: z
+            .number()
+            .int()
+            .describe('How many of them the balance service found less on. `amount` leaves them out'),
+        })
         .describe('Pending, or under review because of a question. Without open offers'),
       offers: z.number().int().describe('How many open offers there are'),
     })

@@ -79,6 +79,18 @@ test.describe('/contact/chat', () => {
     await expect(log(page).getByText(/^[A-Z][a-z]{2} \d{1,2}, [012]\d:[0-5]\d$/)).toBeVisible()
   })
 
+  for (const [time, answer] of [
+    ['2026-11-27T15:00:00Z', 'A person usually answers within 2-5 minutes.'],
+    ['2026-11-28T08:00:00Z', 'Opens Monday at'],
+  ] as const) {
+    test(`says at ${time} when somebody answers`, async ({ page }) => {
+      await page.clock.setFixedTime(time)
+      await startChat(page)
+      await expect(log(page).getByText(answer)).toBeVisible()
+      await expect(log(page).getByText(/Opens|usually/)).toHaveCount(1)
+    })
+  }
+
   test('is hidden from search engines and sends no referrer', async ({ page }) => {
     const answer = await page.goto('/contact/chat?session=secret')
     expect(answer?.headers()['x-robots-tag']).toBe('noindex')

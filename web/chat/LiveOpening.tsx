@@ -5,11 +5,24 @@ import { useWords } from '#web/words/words.ts'
 import { intlLocales } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 
-export function LiveOpening({ hours }: { hours: OpeningHours }) {
+export interface OpeningTexts {
+  readonly open: string
+  readonly closed: string
+}
+
+export function LiveOpening({ hours, texts }: { hours: OpeningHours; texts?: OpeningTexts }) {
   const t = useWords()
   const now = new Date(useNow(30_000))
   const opening = openingAt(hours, now)
   const text = openingText(t, opening, now, { shop: hours.zone })
+  if (texts) {
+    if (opening.isOpen) return texts.open
+    return (
+      <>
+        {texts.closed} <span className="block">{text}</span>
+      </>
+    )
+  }
   if (!opening.isOpen) return <span className="text-soft">{text}</span>
   return (
     <span className="inline-flex items-baseline gap-1.5 text-positive">

@@ -1,6 +1,8 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { useWords } from '#web/words/words.ts'
+import type { OpeningTexts } from './LiveOpening.tsx'
 
 /** The brand's (web/app/build/brand.ts), or null. */
 declare const __OPENING_HOURS__: OpeningHours | null
@@ -13,8 +15,9 @@ const LiveOpening = lazyComponent(() => import('./LiveOpening.tsx').then((module
 /**
  * Whether support is open now. An empty line until it is in view, so that nothing moves: a slow phone takes 50 ms for its first
  * date, and most visitors of the landing page do not scroll down to it. Nothing if the brand has no hours.
+ * @param texts said instead of "Open now", and before the time at which it opens
  */
-export function OpeningState() {
+export function OpeningState({ texts }: { texts?: OpeningTexts }) {
   const line = useRef<HTMLSpanElement>(null)
   const [wasInView, setInView] = useState(false)
   useEffect(() => {
@@ -28,7 +31,22 @@ export function OpeningState() {
   if (!__OPENING_HOURS__) return null
   return (
     <span ref={line} className="block min-h-5 text-sm">
-      <Suspense>{wasInView && <LiveOpening hours={__OPENING_HOURS__} />}</Suspense>
+      <Suspense>{wasInView && <LiveOpening hours={__OPENING_HOURS__} {...(texts && { texts })} />}</Suspense>
     </span>
+  )
+}
+
+/** Shown below a message that nobody has answered yet: that it arrived, and when somebody answers. */
+export function WaitingForReply() {
+  const t = useWords()
+  const texts = {
+    open: t('support.waiting.open', { time: t('support.time.chat') }),
+    closed: t('support.waiting.closed'),
+  }
+  return (
+    <>
+      {t('support.waiting')}
+      <OpeningState texts={texts} />
+    </>
   )
 }

@@ -23,6 +23,7 @@ import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
 import { foundLess, lowerBalanceText } from './lower-balance.ts'
+import { amountOf } from './SellerAmount.tsx'
 
 const AskForNews = lazyComponent(
   () => withWords('seller', import('./push/ThisBrowser.tsx')).then((module) => module.AskForNews),
@@ -182,7 +183,7 @@ const id = (value: string) => <span className="figures break-all font-normal tex
 /** What each card of a sale pays, and all of them. */
 function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
   const t = useWords()
-  const total = cards.reduce((sum, { sellingPrice }) => sum + (parseDollars(sellingPrice) ?? 0), 0)
+  const total = cards.reduce((sum, card) => sum + (parseDollars(amountOf(card, card.sellingPrice)) ?? 0), 0)
   const worth = cards.reduce((sum, { denomination }) => sum + (parseDollars(denomination) ?? 0), 0)
   const isUnsure = cards.some(foundLess)
   return (
@@ -221,7 +222,7 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
               </span>
               <ProgressLine card={card} />
             </span>
-            <Money amount={card.sellingPrice} size="lg" />
+            <Money amount={amountOf(card, card.sellingPrice)} size="lg" />
           </li>
         ))}
       </ul>
@@ -237,12 +238,13 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
 function ConfirmedCard({ card }: { card: SellerSubmission }) {
   const t = useWords()
   const isUnsure = foundLess(card)
+  const amount = amountOf(card, card.sellingPrice)
   return (
     <>
       <AmountCard
-        amount={card.sellingPrice}
+        amount={amount}
         label={t(isUnsure ? 'confirmation.quote' : 'confirmation.youReceive')}
-        share={isUnsure ? undefined : (100 * Number(card.sellingPrice)) / Number(card.denomination)}
+        share={isUnsure ? undefined : (100 * Number(amount)) / Number(card.denomination)}
       >
         <p className="text-soft text-sm">
           {card.brandName} ·{' '}

@@ -1,3 +1,4 @@
+import type { SellerSubmission } from '#contract/submissions.ts'
 import { endedUnpaid } from '#domain/submission.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -14,6 +15,14 @@ export function SellerAmount({ amount, status, className }: SellerAmountProps) {
       <span className="block text-soft text-sm">{t('seller.notPaid')}</span>
     </span>
   )
+}
+
+/** What is offered, was or will be sent, or else the `price`. */
+export function amountOf(
+  { offer, payout }: Pick<SellerSubmission, 'offer' | 'payout'>,
+  price: string,
+): string {
+  return offer?.amount ?? payout?.amount ?? price
 }
 
 interface SellerAmountProps {

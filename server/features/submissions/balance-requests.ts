@@ -50,6 +50,12 @@ export const latestRequest = jsonObject<BalanceRequestAnswer & { amount: number 
   'askedAt',
 )
 
+/** Whether the service found less on a pending card than its face value, so that its quote is no promise. */
+export const hasLess = sql<boolean>`(gift_cards.status = 'pending' and coalesce((
+  select outcome = 'ok' and amount < gift_cards.denomination
+  from balance_requests where balance_requests.gift_card_id = gift_cards.id order by balance_requests.id desc limit 1
+), false))`
+
 function isWaiting(): SQL {
   return sql`outcome is null and asked_at > now() - interval '${sql.raw(String(BALANCE_WAIT_SECONDS))} seconds'`
 }

@@ -6,8 +6,9 @@ import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { brandOf, type Letter, mustConfirm, recipient } from '#server/platform/mail/letter.ts'
+import { hasLess } from './balance-requests.ts'
 
-/** What we received: every card of a sale at the positions, with its quote, and the total. */
+/** What we received: every card of a sale at the positions, with its price, and the total. */
 export async function composeSaleReceipt(
   { db, words }: Context,
   positions: JobPayloads['saleReceiptMail'],
@@ -18,7 +19,8 @@ export async function composeSaleReceipt(
   const { to, userId } = first
   const t = words[to.locale]
   const count = cards.length
-  const total = cards.reduce((sum, { quote }) => sum + quote, 0)
+  const total = cards.reduce((sum, { price }) => sum + price, 0)
+  const lower = cards.filter((card) => card.hasLess).length
   const worth = cards.reduce((sum, { faceValue }) => sum + faceValue, 0)
   return {
     kind: 'saleReceipt',
@@ -27,6 +29,7 @@ export async function composeSaleReceipt(
     title: 'mail.saleReceipt.title',
     paragraphs: [
       'mail.saleReceipt.review',
+      lower > 0 && ['mail.saleReceipt.lower', { count: lower }],
       'mail.saleReceipt.payment',
       first.mustConfirm && 'mail.confirmToBePaid',
     ],
@@ -34,14 +37,16 @@ export async function composeSaleReceipt(
     facts: [
       ...cards.map((card) => ({
         label: `${brandOf(card, to) || t('mail.fact.card')}, ${toDollars(card.faceValue)}`,
-        value: toDollars(card.quote),
+        value: toDollars(card.price),
       })),
       {
         label: t('mail.saleReceipt.cards'),
         value: t('mail.saleReceipt.worth', { count, amount: toDollars(worth) }),
         isCard: true,
       },
-      { label: t('mail.fact.youReceive'), value: toDollars(total), share: (100 * total) / worth },
+      lower > 0
+        ? { label: t('mail.fact.quote'), value: toDollars(total) }
+        : { label: t('mail.fact.youReceive'), value: toDollars(total), share: (100 * total) / worth },
     ],
     button: first.mustConfirm
       ? { label: 'mail.newLink.button', path: screens.account.path }
@@ -56,7 +61,8 @@ async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['
       brandName: giftCards.brandName,
       unlistedBrand: giftCards.unlistedBrand,
       faceValue: giftCards.denomination,
-      quote: giftCards.quotedPrice,
+      price: giftCards.sellingPrice,
+      hasLess,
       userId: users.id,
       to: recipient,
       mustConfirm,

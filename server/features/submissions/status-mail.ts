@@ -124,11 +124,16 @@ const pushedMoves = [
   'recheck',
 ] as const
 
-/** What staff found on the card before they made the offer, in cents. Null if it is not less than the face value. */
+/**
+ * What was found on the card, in cents: before the offer, or by the balance service after the submission. Null if it is not less
+ * than the face value.
+ */
 const balance = sql<number | null>`(
   select case when balance_checks.amount < gift_cards.denomination then balance_checks.amount end from balance_checks
-  where balance_checks.gift_card_id = gift_cards.id and status_history.to_status = 'offered'
-    and balance_checks.at <= status_history.at
+  where balance_checks.gift_card_id = gift_cards.id and case
+    when status_history.to_status = 'offered' then balance_checks.at <= status_history.at
+    else status_history.from_status is null and balance_checks.source = 'connector'
+  end
   order by balance_checks.id desc limit 1
 )`.mapWith((amount) => (amount === null ? null : Number(amount)))
 
@@ -265,7 +270,12 @@ function wordsOf(entry: Entry): Words {
 }
 
 const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> = {
-  submit: ({ mustConfirm }) => ['mail.submit.text', !mustConfirm && 'mail.submit.next'],
+  submit: ({ card, balance, mustConfirm }) => [
+    balance === null
+      ? 'mail.submit.text'
+      : ['confirmation.balance.lower', { quote: toDollars(card.sellingPrice), amount: toDollars(balance) }],
+    !mustConfirm && 'mail.submit.next',
+  ],
   start: (move) => [payable(move, 'mail.start.text'), deduction(move.payout)],
   ask: ({ said }) => [said, 'mail.ask.text'],
   answer: ({ said }) => ['mail.answer.text', said],
@@ -373,6 +383,7 @@ function prices(t: Translate, move: Move): Fact[] {
       { label: t('mail.fact.offerEnds'), value: momentIn(t, offerEnd(entry)) },
     ]
   }
+  if (moveNameOf(entry) === 'submit' && move.balance !== null) return [quote]
   const label = t(entry.toStatus === 'completed' ? 'mail.fact.youReceived' : 'mail.fact.youReceive')
   const receive = { label, ...price }
   return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]

@@ -35,6 +35,7 @@ import type { Translate } from '#words/translate.ts'
 import { foundLess } from '../lower-balance.ts'
 import { PayoutStatusWithForm, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
+import { amountOf } from '../SellerAmount.tsx'
 import { statusText } from '../status-text.ts'
 
 /** What happens with a card now, and what the seller can do. Its page says that it was paid. */
@@ -124,9 +125,9 @@ type OpenStatus = Exclude<SellerStatus, 'completed' | 'rejected' | 'failed' | 'c
  * where it is the only one, and lines of text in a list.
  */
 export function Price({ submission, size }: { submission: SellerSubmission; size: 'card' | 'lines' }) {
-  const { status, sellingPrice, denomination, offer, payout } = submission
+  const { status, sellingPrice, denomination, offer } = submission
   const t = useWords()
-  const amount = offer?.amount ?? payout?.amount ?? sellingPrice
+  const amount = amountOf(submission, sellingPrice)
   const isUnsure = foundLess(submission)
   const title = t(isUnsure ? 'processing.offer.quote' : (amountTitles[status] ?? 'processing.receive'))
   const value = t('processing.value', { amount: inDollars(denomination) })

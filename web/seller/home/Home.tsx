@@ -25,9 +25,11 @@ import { AccountPage } from '../AccountPage.tsx'
 import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
+import { foundLess } from '../lower-balance.ts'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
+import { amountOf } from '../SellerAmount.tsx'
 import { statusText } from '../status-text.ts'
 
 /** The seller's home: what needs them, what is under way, and what was paid. */
@@ -103,14 +105,15 @@ function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { hom
   const t = useWords()
   const { approved, inReview, offers } = toReceive
   const hasApproved = Number(approved) > 0
-  if (!hasApproved && inReview.count === 0) return null
+  const inReviewCount = inReview.count - inReview.lower
+  if (!hasApproved && inReviewCount === 0) return null
   const needsAccount = needsYou.cards.some(({ payout }) => payout?.needsAccount)
   const cards = [...needsYou.cards, ...underWay.cards].filter(
-    ({ status }) => (status === 'approved') === hasApproved && status !== 'offered',
+    (card) => (card.status === 'approved') === hasApproved && card.status !== 'offered' && !foundLess(card),
   )
   const sumOf = (key: 'denomination' | 'sellingPrice') =>
     cards.reduce((total, card) => total + (parseDollars(card[key]) ?? 0), 0)
-  const reviewLabel = t('account.inReview', { count: inReview.count })
+  const reviewLabel = t('account.inReview', { count: inReviewCount })
   return (
     <div className="max-lg:order-1">
       <AmountCard
@@ -118,7 +121,10 @@ function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { hom
         label={hasApproved ? t(needsAccount ? 'account.approved' : 'account.onItsWay') : reviewLabel}
         share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
       >
-        {hasApproved && inReview.count > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
+        {hasApproved && inReviewCount > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
+        {inReview.lower > 0 && (
+          <p className="text-soft text-sm">{t('account.withoutLower', { count: inReview.lower })}</p>
+        )}
         {offers > 0 && <p className="text-soft text-sm">{t('account.withoutOffers', { count: offers })}</p>}
         {paid.count > 0 && <Sum name={t('account.paidSoFar')} amount={paid.amount} />}
       </AmountCard>
@@ -295,7 +301,7 @@ function inSales(cards: readonly SellerSubmission[]): SellerSubmission[][] {
 
 function Row({ card, text, action, children }: RowProps) {
   const t = useWords()
-  const amount = <Money amount={card.offer?.amount ?? card.payout?.amount ?? card.sellingPrice} />
+  const amount = <Money amount={amountOf(card, card.sellingPrice)} />
   return (
     <li className="grid grid-cols-1 gap-3 p-4 md:px-5">
       <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 sm:grid-cols-[auto_minmax(0,1fr)_auto_minmax(5rem,auto)]">
@@ -307,6 +313,9 @@ function Row({ card, text, action, children }: RowProps) {
         </p>
         <p className="text-right font-semibold sm:col-start-4 sm:row-span-2 sm:row-start-1">
           {endedUnpaid(card.status) ? <s className="font-normal text-soft">{amount}</s> : amount}
+          {foundLess(card) && (
+            <span className="block font-normal text-soft text-sm">{t('processing.offer.quote')}</span>
+          )}
         </p>
         <div className="wrap-anywhere col-span-2 text-pretty text-soft text-sm sm:col-span-1 sm:col-start-2">
           {text ?? statusText(t, card)}

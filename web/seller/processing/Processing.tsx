@@ -22,7 +22,7 @@ import { CardLink } from '../card/CardLink.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
-import { SellerAmount } from '../SellerAmount.tsx'
+import { amountOf, SellerAmount } from '../SellerAmount.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
 import { statusText } from '../status-text.ts'
 import { OpenSubmission } from './OpenSubmission.tsx'
@@ -147,7 +147,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           <CardLink card={submission} />
         </p>
         <SellerAmount
-          amount={submission.offer?.amount ?? submission.payout?.amount ?? submission.sellingPrice}
+          amount={amountOf(submission, submission.sellingPrice)}
           status={status}
           className="text-right sm:col-start-4 sm:row-span-2 sm:row-start-1"
         />

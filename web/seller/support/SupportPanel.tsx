@@ -23,7 +23,7 @@ import { AttachButton, Attached, formFields, takeFiles, useAttachments } from '.
 import { ChatPhotos } from '../../chat/ChatPhotos.tsx'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
-import { OpeningState } from '../../chat/OpeningState.tsx'
+import { OpeningState, WaitingForReply } from '../../chat/OpeningState.tsx'
 import { TalkArt } from '../../chat/TalkArt.tsx'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
@@ -190,8 +190,7 @@ function Messages({ thread, outbox, isAnswering }: MessagesProps) {
           isAnswering
             ? t('support.answering')
             : !messages?.some(({ isAdminReply }) => isAdminReply) &&
-              all.at(-1)?.state === 'stored' &&
-              t('support.waiting')
+              all.at(-1)?.state === 'stored' && <WaitingForReply />
         }
         onRetry={outbox.retry}
         renderPhotos={(message) => (

@@ -14,7 +14,7 @@ import { accountText } from '../account-text.ts'
 import { CardLink } from '../card/CardLink.tsx'
 import { PayoutFacts, PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
-import { SellerAmount } from '../SellerAmount.tsx'
+import { amountOf, SellerAmount } from '../SellerAmount.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
 import { statusText } from '../status-text.ts'
 
@@ -87,7 +87,7 @@ function Row({ transaction }: { transaction: Transaction }) {
         </div>
       </td>
       <td className={`${cell} text-right`}>
-        <SellerAmount amount={amountOf(transaction)} status={transaction.status} />
+        <SellerAmount amount={amountOf(transaction, transaction.amount)} status={transaction.status} />
       </td>
       <td className={`${cell} wrap-anywhere min-w-56`}>
         <p>
@@ -141,7 +141,11 @@ function Card({ transaction }: { transaction: Transaction }) {
           </p>
           <CardValue amount={giftCard.denomination} />
         </div>
-        <SellerAmount amount={amountOf(transaction)} status={transaction.status} className="text-right" />
+        <SellerAmount
+          amount={amountOf(transaction, transaction.amount)}
+          status={transaction.status}
+          className="text-right"
+        />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <SellerBadge card={transaction} />
@@ -224,8 +228,6 @@ function Details({ transaction }: { transaction: Transaction }) {
 const isPaidInFull = ({ state, deducted }: SellerPayout) => state === 'paid' && Number(deducted) === 0
 
 /** Dollars: what we offer, or else what was agreed. */
-const amountOf = ({ offer, amount }: Transaction) => offer?.amount ?? amount
-
 /** The type itself if it is newer than this client. */
 function paymentLabel(type: string, t: Translate): string {
   return (paymentTypes as readonly string[]).includes(type) ? t(`payments.type.${type as PaymentType}`) : type

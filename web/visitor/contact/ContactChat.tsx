@@ -5,7 +5,7 @@ import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import { Composer } from '#web/chat/Composer.tsx'
 import { MessageList } from '#web/chat/MessageList.tsx'
-import { OpeningState } from '#web/chat/OpeningState.tsx'
+import { OpeningState, WaitingForReply } from '#web/chat/OpeningState.tsx'
 import { useMessages } from '#web/chat/use-messages.ts'
 import { shownMessages, useOutbox } from '#web/chat/use-outbox.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
@@ -98,7 +98,7 @@ function ContactThread({ sessionId }: { sessionId: string }) {
           name: ({ isUserMessage }) => (isUserMessage ? undefined : t('support.agent')),
         })}
         empty={t('support.waiting')}
-        waiting={isAnswering ? t('support.answering') : !answered && t('support.waiting')}
+        waiting={isAnswering ? t('support.answering') : !answered && <WaitingForReply />}
         onRetry={outbox.retry}
         showOlder={thread.showOlder}
         showingOlder={thread.showingOlder}

@@ -1,17 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HOME_ROWS } from '#contract/home.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { cardColumns } from '#test/card-columns.ts'
+import { sendMails } from '#test/mails.ts'
 import { exportedBatch, payoutPaid, payoutReturned } from '#test/payouts.ts'
-import type { Person } from '#test/person.ts'
+import { accepted, type Person } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
-import { moveAnyway, submittedIn } from '#test/submissions.ts'
+import { balanceService, workOnBalances } from '#test/policies.ts'
+import { moveAnyway, submitted, submittedIn } from '#test/submissions.ts'
 import { readHome } from './home.ts'
 
 let server: TestApp
 let staff: Person
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await createTestApp({ site: { webhooksAllowPrivate: true } })
   staff = await server.staff()
 })
 
@@ -20,7 +23,7 @@ const idsOf = ({ cards }: { cards: { id: string }[] }) => cards.map(({ id }) => 
 const nothing = {
   needsYou: { count: 0, cards: [] },
   underWay: { count: 0, amount: '0.00', cards: [] },
-  toReceive: { approved: '0.00', inReview: { count: 0, amount: '0.00' }, offers: 0 },
+  toReceive: { approved: '0.00', inReview: { count: 0, amount: '0.00', lower: 0 }, offers: 0 },
   rejected: { count: 0, cards: [] },
   paid: { count: 0, amount: '0.00', cards: [] },
   bouncedEmail: null,
@@ -58,7 +61,7 @@ describe("a seller's home", () => {
       },
       underWay: { count: 2, amount: '186.00' },
       // The payout that came back is still the seller's, and so is the card with a question.
-      toReceive: { approved: '186.00', inReview: { count: 2, amount: '186.00' }, offers: 1 },
+      toReceive: { approved: '186.00', inReview: { count: 2, amount: '186.00', lower: 0 }, offers: 1 },
       paid: {
         count: 1,
         amount: '93.00',
@@ -102,6 +105,42 @@ describe("a seller's home", () => {
     ])
     await server.pool.query('update gift_cards set cleared_at = now() where id = $1', [cleared])
     expect((await homeOf(seller)).rejected).toEqual({ count: 0, cards: [] })
+  })
+
+  it('promises no quote for a card with a lower balance, as the receipts do, and then what was accepted', async () => {
+    const seller = await server.seller()
+    const service = await balanceService(staff)
+    service.answer = { json: '{"status":"ok","amount":"50.00"}' }
+    const saleId = randomUUID()
+    const id = await submitted(seller, { saleId })
+    await submitted(seller, { saleId, brand: 'steam', denomination: '50', sellingPrice: '44.00' })
+    const alone = await submitted(seller)
+    await workOnBalances(server)
+    expect(await homeOf(seller)).toMatchObject({
+      toReceive: { inReview: { count: 3, amount: '44.00', lower: 2 } },
+    })
+    await staff.delete('/api/admin/balance-connectors/amazon')
+    await server.pool.query("update jobs set run_at = now() where kind = 'saleReceipt'")
+    const mails = (await sendMails(server)).filter(({ to }) => to === seller.email)
+    const receipt = mails.find(({ subject }) => subject === 'We received your Amazon card')
+    expect(receipt?.text).toContain('Your quote was $93.00. We found $50.00 on the card.')
+    expect(receipt?.text).toContain('Your quote: $93.00\n')
+    expect(receipt?.text).not.toContain('You receive')
+    const ofSale = mails.find(({ subject }) => subject === 'We received your 2 gift cards')
+    expect(ofSale?.text).toContain('We found less than you entered on one of them.')
+    expect(ofSale?.text).toContain('Your quote: $137.00')
+    for (const card of [id, alone]) {
+      await accepted(moveAnyway(staff, card, { status: 'offered', amount: '46.50', reason: 'It holds $50' }))
+      await accepted(seller.post(`/api/user/gift-cards/${card}/accept`, { amount: '46.50' }))
+    }
+    await accepted(moveAnyway(staff, id, { status: 'completed' }))
+    expect(await homeOf(seller)).toMatchObject({
+      toReceive: { approved: '46.50', inReview: { count: 1, amount: '44.00', lower: 0 } },
+      paid: { amount: '46.50' },
+    })
+    const paid = (await sendMails(server)).find(({ subject }) => subject.startsWith('Paid'))
+    expect(paid?.text).toContain('You received: $46.50')
+    expect(paid?.text).not.toContain('93.00')
   })
 
   it('shows the offer that ends first at the top', async () => {

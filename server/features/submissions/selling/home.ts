@@ -8,6 +8,7 @@ import { isAccountDead } from '#server/features/books/dead-accounts.ts'
 import { needsTaxDetails } from '#server/features/books/tax-details.ts'
 import type { Seller } from '#server/http/actor.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
+import { hasLess } from '../balance-requests.ts'
 import { toSellerSubmission } from './actions.ts'
 import { listSellerCards } from './queries.ts'
 
@@ -147,9 +148,10 @@ async function findPaid(db: Executor, sellerId: string): Promise<Found> {
 }
 
 async function sumToReceive(db: Executor, sellerId: string): Promise<HomeAnswer['toReceive']> {
-  const { rows } = await db.execute<Record<'approved' | 'amount' | 'count' | 'offers', string>>(sql`
+  const { rows } = await db.execute<Record<'approved' | 'amount' | 'count' | 'lower' | 'offers', string>>(sql`
     select coalesce(sum(coalesce(latest.amount, selling_price)) filter (where status = 'processing'), 0) as approved,
-      coalesce(sum(selling_price) filter (where status in ('pending', 'under_review')), 0) as amount,
+      coalesce(sum(selling_price) filter (where status in ('pending', 'under_review') and not ${hasLess}), 0) as amount,
+      count(*) filter (where ${hasLess}) as lower,
       count(*) filter (where status in ('pending', 'under_review')) as count,
       count(*) filter (where status = 'offered') as offers
     from gift_cards
@@ -160,10 +162,10 @@ async function sumToReceive(db: Executor, sellerId: string): Promise<HomeAnswer[
     ) latest on true
     where seller_id = ${sellerId} and cleared_at is null
       and status in ('pending', 'under_review', 'offered', 'processing')`)
-  const { approved, amount, count, offers } = rows[0] ?? {}
+  const { approved, amount, count, lower, offers } = rows[0] ?? {}
   return {
     approved: Number(approved),
-    inReview: { count: Number(count), amount: Number(amount) },
+    inReview: { count: Number(count), amount: Number(amount), lower: Number(lower) },
     offers: Number(offers),
   }
 }

@@ -8,6 +8,7 @@ import {
   fileKinds,
   MAX_FEE,
   payoutStates,
+  voidReasons,
 } from '#domain/payout.ts'
 import {
   cashProblems,
@@ -82,6 +83,7 @@ export const payout = z.object({
     .describe(
       'What a payout waits for that a provider has sent. `unclaimed`: nobody has the address; after 30 days it comes back',
     ),
+  voidReason: z.enum(voidReasons).nullable().describe('Why a void payout is no longer owed, if known'),
   paidAt: instant.nullable(),
   returnedAt: instant.nullable(),
   returnCode: z.string().nullable().describe("The bank's or service's code, such as R03"),

@@ -13,6 +13,17 @@ export const liveStates: readonly PayoutState[] = ['due', 'batched', 'released',
 /** Still owed to the seller. */
 export const owedStates: readonly PayoutState[] = ['due', 'batched', 'released', 'exported', 'returned']
 
+/** Why a payout is no longer owed. `failed`: its submission; `taken_back`: a payment by hand that replaced a returned payout. */
+export const voidReasons = [
+  'undone',
+  'failed',
+  'rechecked',
+  'cleared',
+  'file_rejected',
+  'taken_back',
+] as const
+export type VoidReason = (typeof voidReasons)[number]
+
 interface MoveOf<State> {
   readonly from: readonly State[]
   readonly to: State

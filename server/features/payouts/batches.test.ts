@@ -555,7 +555,7 @@ it('a file that the bank rejected makes its payouts due again under new numbers,
 
   const renewed: WirePayout[] = []
   for (const old of payouts) {
-    expect(await read(old)).toMatchObject({ state: 'void', batchId: batch.id })
+    expect(await read(old)).toMatchObject({ state: 'void', voidReason: 'file_rejected', batchId: batch.id })
     expect(refusal(await pia.post(`/api/admin/payouts/${old.id}/paid`, {}))).toEqual([
       409,
       'illegal_payout_move',

@@ -13,7 +13,7 @@ import {
   pathOf,
   payoutPaid,
 } from '#test/payouts.ts'
-import type { Person } from '#test/person.ts'
+import { accepted, type Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submitted, submittedIn } from '#test/submissions.ts'
 import { paypalIdOf } from './files/paypal.ts'
@@ -122,6 +122,7 @@ it('a payout in a batch is not completed by hand, and one that was sent is not t
   // It leaves the open batch, which stays.
   expect((await act(batched, 'void', { reason: 'Stolen' })).json).toMatchObject({
     state: 'void',
+    voidReason: 'failed',
     batchId: null,
   })
   expect((await payer.get(pathOf(batch))).json).toMatchObject({ state: 'open', count: 1, total: '93.00' })
@@ -210,6 +211,23 @@ it('a payer takes a payout out of an open or frozen batch, which is open again',
     ])
   }
   expect(refusal(await act(one, 'take-out'))).toEqual([409, 'illegal_payout_move'])
+})
+
+it('a void payout says why, also after the submission was approved again', async () => {
+  const id = await submitted(seller)
+  const path = `/api/admin/submissions/${id}`
+  const approve = async () =>
+    (await accepted(owner.patch(`${path}/status`, { status: 'processing', undoable: true }))).json
+  const { version } = await approve()
+  const undone = await latestPayoutOf(server, id)
+  await accepted(owner.post(`${path}/undo`, { version }))
+  await approve()
+  const failed = await latestPayoutOf(server, id)
+  const read = async (payout: string) => (await payer.get(`/api/admin/payouts/${payout}`)).json
+  expect(await read(failed.id)).toMatchObject({ state: 'due', voidReason: null })
+  await accepted(act(failed, 'void', { reason: 'Stolen' }))
+  expect(await read(undone.id)).toMatchObject({ state: 'void', voidReason: 'undone' })
+  expect(await read(failed.id)).toMatchObject({ state: 'void', voidReason: 'failed' })
 })
 
 it('undo cannot take back a submission whose payout left in a file', async () => {

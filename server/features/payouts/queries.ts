@@ -11,6 +11,7 @@ import {
   type PrenoteState,
   type ReleasedProblem,
   releasedProblem,
+  type VoidReason,
 } from '#domain/payout.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
@@ -30,6 +31,20 @@ import { searchConditions } from './search.ts'
 const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
 
 const isEmailConfirmed = sql<boolean>`(${users.verified} or ${users.confirmationWaived})`
+
+/** A submission that is no longer approved voids its payout: by its first such move since the payout was created. */
+const voidReason = sql<VoidReason | null>`(case
+  when ${payouts.state} <> 'void' then null
+  when ${payouts.byHand} then 'taken_back'
+  when ${payoutBatches.state} = 'rejected' then 'file_rejected'
+  else coalesce((
+    select case move when 'undo' then 'undone' when 'fail' then 'failed' when 'recheck' then 'rechecked' end
+    from status_history
+    where status_history.gift_card_id = ${payouts.giftCardId} and at >= ${payouts.dueAt}
+      and from_status in ('processing', 'completed') and to_status not in ('processing', 'completed')
+    order by status_history.version limit 1
+  ), case when ${giftCards.clearedAt} is not null then 'cleared' end)
+end)`
 
 export type Site = Pick<Context['site'], 'balanceCheckAbove'> & {
   readonly payouts: Pick<PayoutSettings, 'prenotes'>
@@ -109,6 +124,7 @@ function selectPayouts(db: Executor, site: Site) {
       ...getTableColumns(payouts),
       ...factsOf(site),
       brandName: giftCards.brandName,
+      voidReason,
       username: users.username,
       sellerDeletedAt: users.deletedAt,
       accountName: giftCards.paymentAccountName,

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, type ReactNode, use } from 'react'
+import { type ComponentType, createContext, type ReactNode, use, useState } from 'react'
 import { useLocation } from './location.tsx'
 
 export interface Route {
@@ -69,9 +69,14 @@ export function onDemand(fetchFile: () => Promise<{ default: ComponentType }>): 
     loading ??= fetchOnce()
     return loading
   }
-  function Screen() {
-    const Component = Loaded ?? use(load())
+  function Fetched() {
+    const Component = use(load())
     return <Component />
+  }
+  function Screen() {
+    // Kept while it is shown, so that the screen keeps its state. React warns of a component that only sometimes calls use().
+    const [Ready] = useState(() => Loaded)
+    return Ready ? <Ready /> : <Fetched />
   }
   return Object.assign(Screen, { load })
 }

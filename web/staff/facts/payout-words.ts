@@ -7,6 +7,7 @@ import {
   type FileKind,
   fileKindOf,
   type PayoutState,
+  type VoidReason,
 } from '#domain/payout.ts'
 import type { ProviderProblem, WaitingItemState } from '#domain/payout-provider.ts'
 import type { Tone } from '#web/kit/tone.ts'
@@ -41,6 +42,15 @@ export const payoutWords: Readonly<Record<PayoutState, StateWords>> = {
 /** The worksheet of its batch was started, but nobody has recorded this payment yet. */
 export function isOnWorksheet({ state, paymentType }: Pick<WirePayout, 'state' | 'paymentType'>): boolean {
   return state === 'exported' && fileKindOf(paymentType) === 'worksheet'
+}
+
+export const voidWords: Readonly<Record<VoidReason, string>> = {
+  undone: 'Decision undone',
+  failed: 'Submission failed',
+  rechecked: 'Lower balance found',
+  cleared: 'Submission cleared',
+  file_rejected: 'Bank rejected the file',
+  taken_back: 'Payment by hand taken back',
 }
 
 /** What happened last to a payout, and when. */

@@ -21,7 +21,7 @@ import { CopyButton } from '../facts/CopyButton.tsx'
 import { Fact, Facts } from '../facts/Facts.tsx'
 import { Holds } from '../facts/Holds.tsx'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { isOnWorksheet, noteOn, problemWords, waitingWords } from '../facts/payout-words.ts'
+import { isOnWorksheet, noteOn, problemWords, voidWords, waitingWords } from '../facts/payout-words.ts'
 import { RevealButton } from '../facts/RevealButton.tsx'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { KeysAreOff } from '../shell/keys/KeyHint.tsx'
@@ -130,6 +130,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
             </span>
           </Fact>
         )}
+        {payout.voidReason && <Fact name="Void because">{voidWords[payout.voidReason]}</Fact>}
         {payout.reference && (
           <Fact
             name="Confirmation number"

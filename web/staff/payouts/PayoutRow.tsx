@@ -10,7 +10,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { isReady, lastChange, noteOn } from '../facts/payout-words.ts'
+import { isReady, lastChange, noteOn, voidWords } from '../facts/payout-words.ts'
 import type { Density } from '../list/density.tsx'
 import { SelectBox } from '../list/SelectBox.tsx'
 import { RelativeTime } from '../shell/RelativeTime.tsx'
@@ -192,7 +192,8 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
   }
   // A reason is a sentence: without the badge, which says the same in each row, it has both lines.
   if (payout.state === usual) {
-    return payout.returnReason && <span className="line-clamp-2 wrap-anywhere">{payout.returnReason}</span>
+    const reason = payout.returnReason ?? (payout.voidReason && voidWords[payout.voidReason])
+    return reason && <span className="line-clamp-2 wrap-anywhere">{reason}</span>
   }
   return (
     <span
@@ -209,18 +210,21 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
 }
 
 function about(
-  { state, reference, batchNumber, returnReason, byHand }: WirePayout,
+  { state, reference, batchNumber, returnReason, byHand, voidReason }: WirePayout,
   inBatch: boolean,
 ): string {
   if (state === 'returned') return returnReason ?? ''
+  if (voidReason) return voidWords[voidReason]
   if (reference) return reference
   if (batchNumber !== null && !inBatch) return `Batch ${batchNumber}`
   return byHand ? 'By hand' : ''
 }
 
 function LastChange({ payout }: Pick<PayoutRowProps, 'payout'>) {
-  // When it was due does not matter anymore.
-  if (payout.state === 'void') return null
+  // When it was due does not matter anymore. Wide rows have the reason in their own column.
+  if (payout.state === 'void') {
+    return payout.voidReason && <span className="@4xl:hidden">{voidWords[payout.voidReason]}</span>
+  }
   const [does, at] = lastChange(payout)
   return (
     <>

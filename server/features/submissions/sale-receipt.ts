@@ -28,8 +28,9 @@ export async function composeSaleReceipt(
     sellerId: userId,
     title: 'mail.saleReceipt.title',
     paragraphs: [
-      'mail.saleReceipt.review',
-      lower > 0 && ['mail.saleReceipt.lower', { count: lower }],
+      lower > 0
+        ? ['mail.saleReceipt.lower', { count: lower, amount: toDollars(total) }]
+        : 'mail.saleReceipt.review',
       'mail.saleReceipt.payment',
       first.mustConfirm && 'mail.confirmToBePaid',
     ],

@@ -273,7 +273,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   submit: ({ card, balance, mustConfirm }) => [
     balance === null
       ? 'mail.submit.text'
-      : ['confirmation.balance.lower', { quote: toDollars(card.sellingPrice), amount: toDollars(balance) }],
+      : ['confirmation.balance.lower', { quote: toDollars(card.quotedPrice), amount: toDollars(balance) }],
     !mustConfirm && 'mail.submit.next',
   ],
   start: (move) => [payable(move, 'mail.start.text'), deduction(move.payout)],

@@ -90,7 +90,7 @@ async function visit(page: Page, { path, before, act, framed }: Shot, scene: Sce
   await before?.(page)
   await page.goto(typeof path === 'string' ? path : path(scene))
   // Never becomes idle where a shot holds calls back.
-  if (before) await page.locator('main').locator('h1, [role=status], [role=alert]').first().waitFor()
+  if (before) await page.locator('main').locator('h1, h2, [role=status], [role=alert]').first().waitFor()
   else await page.waitForLoadState('networkidle')
   await act?.(page)
   // Finish animations.

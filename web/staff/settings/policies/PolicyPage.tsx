@@ -37,6 +37,7 @@ export function PolicyPage({ id, query, mayWrite }: PolicyPageProps) {
     return (
       <>
         <BackToPolicies />
+        <h2 className="text-xl">New policy</h2>
         <PolicyForm
           onDone={(added) => navigate(pathTo('adminPolicies', { id: added.id }), { replace: true })}
         />

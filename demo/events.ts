@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { policyForm } from '#contract/policies.ts'
 import { accepted } from '#test/person.ts'
 import { balanceServiceUrl } from './balance-service.ts'
 import { bookEvents } from './book-events.ts'
@@ -50,6 +52,21 @@ async function savePaymentMethod(browsers: Browsers, name: SellerName): Promise<
   await accepted((await browsers.seller(name)).post('/api/payment-methods', method))
 }
 
+/** Approves cards of Diego, but none of the others in the demo. With a payout provider, the money leaves too. */
+const policy: z.input<typeof policyForm> = {
+  name: 'Starbucks up to $100',
+  brands: ['starbucks'],
+  maxFaceValue: '100.00',
+  minAccountDays: 14,
+  minCompletedSales: 1,
+  waitMinutes: 0,
+  sellerLimit: '500.00',
+  shopLimit: '1000.00',
+  samplePercent: 5,
+  paysAtOnce: true,
+  mode: 'shadow',
+}
+
 /** What else staff do, so that the audit log has more than moves. */
 function staffEvents(now: number): DemoEvent[] {
   const by = (
@@ -82,6 +99,11 @@ function staffEvents(now: number): DemoEvent[] {
     by('admin', 3, (owner) =>
       accepted(owner.put('/api/admin/balance-connectors/starbucks', { url: balanceServiceUrl })),
     ),
+    by('maya', 2, (manager) => accepted(manager.post('/api/admin/policies', policy))),
+    by('admin', 1.9, async (owner) => {
+      const [{ id, version }] = (await accepted(owner.get('/api/admin/policies'))).json.policies
+      await accepted(owner.post(`/api/admin/policies/${id}/mode`, { mode: 'on', version }))
+    }),
     // The newest review still waits.
     by('maya', 8.5, async (manager) => {
       const { json } = await accepted(manager.get('/api/admin/reviews?state=waiting'))

@@ -9,3 +9,11 @@ export const demoSettings = {
   NACHA_COMPANY_NAME: 'Demo Shop',
   NACHA_COMPANY_ID: '1987654321',
 }
+
+/** With `--instant`. The server that imports demo/paypal.ts has its own PayPal, which knows this client. */
+export const instantSettings = {
+  PAYOUT_PROVIDER: 'paypal',
+  PAYPAL_ENVIRONMENT: 'sandbox',
+  PAYPAL_CLIENT_ID: 'test-client',
+  PAYPAL_CLIENT_SECRET: 'test-secret-of-paypal',
+}

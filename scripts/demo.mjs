@@ -1,13 +1,13 @@
 /**
- * `./unspent demo [--fresh] [--data FOLDER] [--cards N]`: runs the whole product on a separate data folder, which is filled
- * at the first start and kept. `--fresh` replaces it; `--cards` sets its size.
+ * `./unspent demo [--instant] [--fresh] [--data FOLDER] [--cards N]`: runs the whole product on a separate data folder, which is
+ * filled at the first start and kept. `--instant` pays through an emulator of PayPal; `--fresh` replaces the folder; `--cards` sets its size.
  */
 import { spawn } from 'node:child_process'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { becomeServer } from './become.mjs'
 import { ensureBuilt, ensureInstalled, main, nodePath, root, StartError } from './bootstrap.mjs'
-import { demoSettings } from './demo-settings.mjs'
+import { demoSettings, instantSettings } from './demo-settings.mjs'
 
 /** A demo must not use a real installation's database or storage, or send invented mail. */
 const keptVariables =
@@ -17,7 +17,8 @@ const keptVariables =
 const args = process.argv.slice(process.argv[2] === 'demo' ? 3 : 2)
 
 await main(async () => {
-  const folder = resolve(root, readOptions().data ?? defaultFolder())
+  const { data, instant } = readOptions()
+  const folder = resolve(root, data ?? defaultFolder())
   await ensureInstalled()
   await ensureBuilt()
   await makeDemo(folder)
@@ -25,10 +26,17 @@ await main(async () => {
   // The balance service is on this machine. A demo that others can reach must not send requests into its network.
   const isOwn = !process.env.HOST && !process.env.PUBLIC_URL
   const settings = { LOG_LEVEL: 'warn', WEBHOOKS_ALLOW_PRIVATE: isOwn ? 'on' : 'off', ...demoSettings }
-  becomeServer({ ...settings, ...Object.fromEntries(kept), DATA_DIR: folder }, [
-    '--import',
-    join(root, 'demo/balance-service.ts'),
-  ])
+  const environment = {
+    ...settings,
+    ...(instant && instantSettings),
+    ...Object.fromEntries(kept),
+    DATA_DIR: folder,
+  }
+  const services = ['balance-service', ...(instant ? ['paypal'] : [])]
+  becomeServer(
+    environment,
+    services.flatMap((service) => ['--import', join(root, `demo/${service}.ts`)]),
+  )
 })
 
 /** Each brand has its own demo, because the emails and payment methods in it are the brand's. */
@@ -38,11 +46,11 @@ function defaultFolder() {
 }
 
 function readOptions() {
-  const text = { type: 'string' }
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }]
   try {
-    return parseArgs({ args, options: { data: text, fresh: { type: 'boolean' }, cards: text } }).values
+    return parseArgs({ args, options: { data: text, fresh: flag, cards: text, instant: flag } }).values
   } catch (error) {
-    throw new StartError(`${error.message}\n./unspent demo [--fresh] [--data FOLDER] [--cards N]`)
+    throw new StartError(`${error.message}\n./unspent demo [--instant] [--fresh] [--data FOLDER] [--cards N]`)
   }
 }
 

@@ -7,6 +7,8 @@ import { readIfExists } from '#server/platform/durable-file.ts'
 /** Contents of demo.json, which `npm run demo` adds to its data folder: the demo accounts. */
 const demo = z.object({
   seller: z.object({ email: z.string(), password: z.string() }),
+  /** The seller whose cards the policy of the demo approves. Same password as `seller`. Missing in a demo of 1.0.0 or earlier. */
+  instantSeller: z.object({ email: z.string() }).optional(),
   staff: z.object({ username: z.string(), password: z.string() }),
   /** Same password as `staff`. */
   colleagues: z.array(z.object({ username: z.string(), role: z.enum(roles) })).default([]),
@@ -34,10 +36,13 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
 }
 
 /** What the server prints at the start of a demo. */
-export function demoLines({ seller, staff, colleagues }: Demo, url: string): string[] {
+export function demoLines({ seller, instantSeller, staff, colleagues }: Demo, url: string): string[] {
   return [
     'This is a demo. The people and cards are made up, and nothing is paid.',
     `Seller: ${seller.email}, password ${seller.password}, sign in at ${url}/login`,
+    ...(instantSeller
+      ? [`A seller whose Starbucks cards a policy approves: ${instantSeller.email}, with the same password`]
+      : []),
     `Staff: ${staff.username}, password ${staff.password}, sign in at ${url}/admin/login`,
     ...colleagues.map(
       ({ username, role }) => `A ${role}: ${username}, with the same password as ${staff.username}`,

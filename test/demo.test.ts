@@ -3,17 +3,25 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { WireBrand } from '#contract/brands.ts'
 import type { StockItem } from '#contract/inventory.ts'
+import type { WirePayout } from '#contract/payouts.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
 import { prepareFolder } from '#demo/folder.ts'
+import { verifyLedger } from '#server/features/books/verify.ts'
+import { findRunning } from '#server/platform/database/embedded.ts'
+import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { importFlags } from '../scripts/become.mjs'
+import { instantSettings } from '../scripts/demo-settings.mjs'
 import { newSeller } from './people.ts'
-import { Person } from './person.ts'
+import { accepted, Person } from './person.ts'
 import { remote } from './remote.ts'
 import { newDataDir, ServerProcess } from './server-process.ts'
+import { photo, submitted } from './submissions.ts'
 
-const MAKE = join(import.meta.dirname, '../demo/make.ts')
+const DEMO = join(import.meta.dirname, '../demo')
+const MAKE = join(DEMO, 'make.ts')
 
 let around: string
 
@@ -31,7 +39,11 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
   expect(await readdir(around)).toEqual(['demo'])
   expect(await prepareFolder(folder, false)).toBe(false)
 
-  const server = ServerProcess.start({ DATA_DIR: folder })
+  const services = ['balance-service', 'paypal'].map((name) => `--import ${join(DEMO, name)}.ts`)
+  const server = ServerProcess.start({
+    ...{ DATA_DIR: folder, WEBHOOKS_ALLOW_PRIVATE: 'on', NODE_OPTIONS: services.join(' ') },
+    ...instantSettings,
+  })
   try {
     const url = await server.ready()
     expect(server.output).toContain('This is a demo')
@@ -71,11 +83,17 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
     expect(ageInDays(newcomer.json.user.createdAt)).toBeCloseTo(0, 1)
     const audit = (await staff.get('/api/admin/audit?action=admin.created')).json
     expect(audit.map(({ at }: { at: string }) => Math.round(ageInDays(at)))).toContain(42)
+    const [, diego = ''] = /policy approves: (\S+),/.exec(server.output) ?? []
+    await expectInstantPayment(folder, await signedIn(url, diego, sellersPassword), staff)
     await expect(prepareFolder(folder, true)).rejects.toThrow('A server is using')
   } finally {
     server.kill('SIGTERM')
     await server.ended()
   }
+  // The next start knows what PayPal has.
+  expect(JSON.parse(await readFile(join(folder, 'paypal.json'), 'utf8'))).toMatchObject([
+    { status: 'SUCCESS' },
+  ])
 }, 480_000)
 
 it('makes a demo of a shop whose first batch is a worksheet', async () => {
@@ -148,6 +166,62 @@ async function expectBooks(staff: Person, seller: Person): Promise<void> {
   expect(own.filter(({ payout }) => payout?.needsAccount)).toHaveLength(1)
   const stock: StockItem[] = (await staff.get('/api/admin/inventory')).json
   expect(stock.map(({ state }) => state)).toEqual(expect.arrayContaining(['in_stock', 'sold', 'bad']))
+}
+
+async function signedIn(url: string, email: string, password: string): Promise<Person> {
+  const person = new Person(remote(url))
+  await accepted(person.post('/api/auth/login', { email, password }))
+  return person
+}
+
+/** From a new browser, the seller sells a card that is paid without a person, and an empty one that people get. */
+async function expectInstantPayment(folder: string, seller: Person, staff: Person): Promise<void> {
+  const connection = await findRunning(folder)
+  if (!connection) throw new Error('No PostgreSQL runs on the folder')
+  const pool = createPool({ connection, max: 1, onError: () => undefined })
+  // No card is a sample for a person.
+  await pool.query('alter table policies drop constraint policies_sample_percent_check')
+  await pool.query('alter table policies disable trigger policies_append_only')
+  await pool.query('update policies set sample_percent = 0')
+  const sell = async (cardNumber: string, shade: number): Promise<string> => {
+    const brands: WireBrand[] = (await seller.get('/api/brands')).json
+    const rate = Number(brands.find(({ value }) => value === 'starbucks')?.rate)
+    const price = { sellingPrice: rate.toFixed(2), discountPercentage: (100 - rate).toFixed(2) }
+    const account = { paymentAccountName: 'Diego Morales', paymentAccountInfo: 'diego@example.net' }
+    const fields = { brand: 'starbucks', cardNumber, ...price, ...account }
+    return submitted(seller, fields, { photos: [await photo(shade)] })
+  }
+  const movesOf = async (id: string) => {
+    const history: HistoryEntry[] = (await seller.get(`/api/user/gift-cards/${id}/history`)).json
+    return history.map(({ move, by }) => `${move} by ${by}`)
+  }
+  const full = await sell('6006 4930 1234 5675', 60)
+  await expect
+    .poll(() => movesOf(full), { timeout: 60_000 })
+    .toEqual(['submit by seller', 'start by system', 'complete by system'])
+  const [payout]: WirePayout[] = (await staff.get(`/api/admin/payouts?q=${full}`)).json
+  expect(payout).toMatchObject({ state: 'paid', automatic: 'batched' })
+  for (const [subject, actions] of [
+    [full, ['submission.balance_asked', 'submission.balance_checked', 'submission.moved']],
+    [payout?.batchId, ['payout_batch.created', 'payout_batch.released', 'payout_batch.sent']],
+  ] as const) {
+    const entries = (await staff.get(`/api/admin/audit?subject=${subject}`)).json
+    expect(new Set(entries.map(({ actorKind }: { actorKind: string }) => actorKind))).toEqual(
+      new Set(['system']),
+    )
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining([...actions]),
+    )
+  }
+  const empty = await sell('6006 4930 1234 5671', 200)
+  const decisions = async () => (await staff.get(`/api/admin/submissions/${empty}`)).json.policyDecisions
+  await expect.poll(decisions, { timeout: 60_000 }).toMatchObject([{ outcome: 'person', reason: 'balance' }])
+  expect(await movesOf(empty)).toEqual(['submit by seller'])
+  expect((await staff.get('/api/admin/submissions?view=review')).json).toContainEqual(
+    expect.objectContaining({ id: empty, status: 'pending' }),
+  )
+  expect((await verifyLedger(createDatabase(pool))).problems).toEqual([])
+  await pool.end()
 }
 
 function ageInDays(time: string): number {

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers'
 import { parseDollars, toDecimal } from '#domain/money.ts'
 import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
 import { paypal } from '#server/platform/payout-provider/paypal.ts'
-import { afterwards } from './afterwards.ts'
 
 /**
  * PayPal's Payouts API, written from its published description: https://developer.paypal.com/api/payments.payouts-batch/v1/. It can
@@ -76,12 +75,10 @@ export class PaypalEmulator {
   static async start(): Promise<PaypalEmulator> {
     let emulator: PaypalEmulator | undefined
     const server = createServer((request, response) => void emulator?.answer(request, response))
+    // It ends with the process.
+    server.on('connection', (socket) => socket.unref()).unref()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     emulator = new PaypalEmulator(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    afterwards(async () => {
-      server.closeAllConnections()
-      server.close()
-    })
     return emulator
   }
 

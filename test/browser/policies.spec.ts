@@ -82,7 +82,7 @@ test('a manager writes a policy, somebody else turns it on, and one button stops
   await turnAllOff(page)
 })
 
-test('a seller sees the approval by a policy as it happens, in both languages', async ({
+test('a seller sees the check, the approval by a policy and the payment as they happen, in both languages', async ({
   page,
   staffPage,
   ana,
@@ -107,6 +107,8 @@ test('a seller sees the approval by a policy as it happens, in both languages', 
     paymentAccountInfo: seller.email,
   })
   await trust(database, seller.id)
+  const expectProgress = (text: string) =>
+    expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
   const isApproved = async (): Promise<boolean> => {
     answering = Promise.withResolvers<string>()
     await toForm(page, amazon)
@@ -119,8 +121,13 @@ test('a seller sees the approval by a policy as it happens, in both languages', 
     await submit(page).click()
     await expect(page.getByText('Checking the balance…')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Your card is in review' })).toBeVisible()
-    answering.resolve('{"status":"ok","amount":"100.00"}')
     const id = new URL(page.url()).searchParams.get('giftCardId')
+    // Otherwise the policy decides before anybody has read the balance.
+    const decisions = await database.connect()
+    await decisions.query("select pg_advisory_lock(hashtext('policy decisions'))")
+    answering.resolve('{"status":"ok","amount":"100.00"}')
+    await expectProgress('$100.00 found')
+    decisions.release(true)
     const decision = async () =>
       (await database.query('select outcome, reason from policy_decisions where gift_card_id = $1', [id]))
         .rows
@@ -134,19 +141,36 @@ test('a seller sees the approval by a policy as it happens, in both languages', 
     const wasApproved = (await isApproved()) || (await isApproved()) || (await isApproved())
     expect(wasApproved).toBe(true)
     await expect(page.getByRole('heading', { name: 'Your card is approved' })).toBeVisible()
-    await expect(page.getByRole('status').filter({ hasText: 'Approved' })).toBeVisible()
+    await expectProgress('Approved')
     await expectAccessible(page)
   })
 
   const id = new URL(page.url()).searchParams.get('giftCardId') ?? ''
+  const confirmation = (locale: string) => `${locale}/confirmation?giftCardId=${id}`
+  const use = (locale: string) => page.request.put('/api/user/locale', { data: { locale } })
+  await test.step('in Spanish too, and that the payment is on its way', async () => {
+    await use('es')
+    await page.goto(confirmation('/es'))
+    await expect(page.getByRole('heading', { name: 'Su tarjeta está aprobada' })).toBeVisible()
+    await expectProgress('Aprobada')
+    const batches = '/api/admin/payout-batches'
+    const [payout] = await (await ana.request.get(`/api/admin/payouts?q=${id}`)).json()
+    const data = { paymentType: 'paypal', payoutIds: [payout.id] }
+    const batch = await (await ana.request.post(batches, { data })).json()
+    await ana.request.post(`${batches}/${batch.id}/freeze`)
+    for (const step of ['release', 'file']) await staffPage.request.post(`${batches}/${batch.id}/${step}`)
+    await expectProgress('En camino a PayPal')
+    await use('en')
+    await page.goto(confirmation(''))
+    await expectProgress('On its way to PayPal')
+  })
+
   await test.step('the card keeps it in its history', async () => {
     await page.goto(`/account/card?id=${id}`)
     await expect(page.getByRole('list', { name: 'History' })).toContainText('Checked automatically')
-    await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+    await use('es')
     await page.goto(`/es/account/card?id=${id}`)
     await expect(page.getByText('Revisada automáticamente')).toBeVisible()
-    await page.goto(`/es/confirmation?giftCardId=${id}`)
-    await expect(page.getByRole('heading', { name: 'Su tarjeta está aprobada' })).toBeVisible()
   })
 
   await test.step('the desk names the policy', async () => {

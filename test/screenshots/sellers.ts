@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { files } from '../browser/selling.ts'
 import { failing, waiting } from './calls.ts'
 import { press } from './press.ts'
@@ -20,14 +21,52 @@ async function bounced(page: Page): Promise<void> {
   })
 }
 
+const confirmation: Pick<Shot, 'as' | 'path'> = {
+  as: 'seller',
+  path: ({ pendingCard }) =>
+    `/confirmation?transactionId=01890000-0000-7000-8000-000000000000&giftCardId=${pendingCard}`,
+}
+
+/** The card at a step of a decision without a person, which only sellers with a confirmed address get. */
+const inProgress = (step: string, text: string, progress: Partial<SellerSubmission>): Shot => ({
+  ...confirmation,
+  name: `confirmation-${step}`,
+  before: async (page) => {
+    await page.route('**/api/user/gift-cards*', async (route) => {
+      const response = await route.fetch()
+      const cards: SellerSubmission[] = await response.json()
+      const amazon = { brandName: 'Amazon', denomination: '100.00', sellingPrice: '93.00' }
+      await route.fulfill({ response, json: cards.map((card) => ({ ...card, ...amazon, ...progress })) })
+    })
+    await page.route('**/api/auth/me', async (route) => {
+      const response = await route.fetch()
+      const { user } = await response.json()
+      await route.fulfill({ response, json: { user: { ...user, verified: true, mustConfirmEmail: false } } })
+    })
+  },
+  act: (page) => page.getByRole('status').filter({ hasText: text }).waitFor(),
+})
+
+const instant = { status: 'processing', checkedAutomatically: true } as const
+const sentPayout: SellerPayout = {
+  ...{ state: 'sent', amount: '93.00', deducted: '0.00', paymentType: 'paypal', account: 's•••@example.com' },
+  ...{
+    reference: '8F2K',
+    together: null,
+    sentAt: '2026-11-18T15:00:00.000Z',
+    expectedOn: null,
+    paidAt: null,
+  },
+  ...{ returnReason: null, needsAccount: false, waitsUntil: null, isUnclaimed: false },
+}
+
 export const sellerShots: readonly Shot[] = [
   ...sellCardShots,
-  {
-    name: 'confirmation',
-    as: 'seller',
-    path: ({ pendingCard }) =>
-      `/confirmation?transactionId=01890000-0000-7000-8000-000000000000&giftCardId=${pendingCard}`,
-  },
+  { name: 'confirmation', ...confirmation },
+  inProgress('checking', 'Checking', { balanceCheck: { state: 'checking', amount: null } }),
+  inProgress('found', 'found', { balanceCheck: { state: 'found', amount: '100.00' } }),
+  inProgress('approved', 'Approved', instant),
+  inProgress('on-its-way', 'On its way', { ...instant, payout: sentPayout }),
   { name: 'transactions', as: 'seller', path: '/transactions' },
   { name: 'transactions-empty', as: 'newcomer', path: '/transactions' },
   { name: 'transactions-long', as: 'longwinded', path: '/transactions' },

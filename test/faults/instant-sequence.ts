@@ -426,7 +426,7 @@ export class InstantSequence {
     const isForged = this.#chance.chance(0.1)
     const send = () =>
       visitor.send({
-        ...{ method: 'POST', url: '/api/payout-provider/webhook', payload },
+        ...{ method: 'POST', url: '/api/payout-provider/webhook', payload: Buffer.from(payload) },
         headers: { ...headers, ...(isForged && { 'paypal-transmission-id': randomUUID() }) },
       })
     const isKnown = await this.#isKnown(payload)

@@ -90,6 +90,7 @@ it(
     const chance = new Random(seed)
     const { world, shop } = await openShop()
     const cards: Record<string, number> = {}
+    let webhooks = 0
     try {
       for (let round = 0; round < sizes.instantKills; round++) {
         const sequences = Array.from({ length: SELLERS }, () => new InstantSequence(world, chance))
@@ -107,6 +108,7 @@ it(
         await Promise.all(sequences.map((sequence) => sequence.webhook()))
         if (chance.chance(0.5)) await chance.pick(sequences).moveByStaff()
         await shop.start(round % 2)
+        await Promise.all(sequences.map((sequence) => sequence.webhook()))
         world.emulator.heal()
         await settled(world, sequences)
         const { approved, sent } = await any.leaving()
@@ -114,10 +116,11 @@ it(
         expect(sent).toBeLessThanOrEqual(Math.max(DAY_LIMIT, sentBefore))
         await proveBooks(world)
         await world.context.db.execute(sql`update payout_batches set provider_next_at = null`)
+        for (const sequence of sequences) webhooks += sequence.webhooks
         for (const outcome of sequences.flatMap((sequence) => sequence.outcomes()))
           cards[outcome] = (cards[outcome] ?? 0) + 1
         if (round % 10 === 9 || round + 1 === sizes.instantKills)
-          report(`${round + 1} kills of one of two servers: ${JSON.stringify(cards)}`)
+          report(`${round + 1} kills of one of two servers, ${webhooks} webhooks: ${JSON.stringify(cards)}`)
       }
     } finally {
       await shop.close()

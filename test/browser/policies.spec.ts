@@ -148,7 +148,7 @@ test('a seller sees the check, the approval by a policy and the payment as they 
   const id = new URL(page.url()).searchParams.get('giftCardId') ?? ''
   const confirmation = (locale: string) => `${locale}/confirmation?giftCardId=${id}`
   const use = (locale: string) => page.request.put('/api/user/locale', { data: { locale } })
-  await test.step('in Spanish too, and that the payment is on its way', async () => {
+  await test.step('in Spanish too, and that the payment is on its way and arrives', async () => {
     await use('es')
     await page.goto(confirmation('/es'))
     await expect(page.getByRole('heading', { name: 'Su tarjeta está aprobada' })).toBeVisible()
@@ -163,6 +163,8 @@ test('a seller sees the check, the approval by a policy and the payment as they 
     await use('en')
     await page.goto(confirmation(''))
     await expectProgress('On its way to PayPal')
+    await staffPage.request.post(`${batches}/${batch.id}/settle`, { data: { reference: 'PP-1' } })
+    await expectProgress('Paid by PayPal')
   })
 
   await test.step('the card keeps it in its history', async () => {

@@ -280,8 +280,10 @@ function ProgressLine({ card }: { card: SellerSubmission }) {
     <p role="status" className="figures flex items-center gap-2 text-sm">
       {check ? <BalanceText card={card} check={check} /> : <CircleCheck className="size-4 text-positive" />}
       {!check &&
-        (payout && payout.sentAt !== null
-          ? t('confirmation.onItsWay', { method: t(`payments.type.${payout.paymentType}`) })
+        (payout?.state === 'sent' || payout?.state === 'paid'
+          ? t(payout.state === 'paid' ? 'confirmation.paid' : 'confirmation.onItsWay', {
+              method: t(`payments.type.${payout.paymentType}`),
+            })
           : t('confirmation.approved'))}
     </p>
   )

@@ -85,8 +85,9 @@ test('a stored return address never leads to another site', async ({ browser, pa
     victim.on('framenavigated', (frame) => opened.push(frame.url()))
     await victim.goto(`/login?redirect=${encodeURIComponent(trick)}&next=${encodeURIComponent(trick)}`)
     await victim.evaluate((address) => sessionStorage.setItem('redirectAfterLogin', address), trick)
-    // The form is lower on the way to another page, so it must not move while it is sent.
+    // The app moves the form down on the way to another page: a press during that misses the button.
     await victim.reload()
+    await appSettled(victim)
     await victim.getByLabel('Email').fill(seller.email)
     await victim.getByLabel('Password').fill(seller.password)
     await victim

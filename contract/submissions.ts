@@ -227,6 +227,7 @@ export const sellerSubmission = card.extend({
   paymentAccountName: z.string(),
   account: z.string().describe('The payout account, masked'),
   paymentAccountType: z.enum(accountTypes).nullable().describe('For bank accounts'),
+  pinGiven: z.boolean().describe('Whether it has a PIN or redemption code'),
   resubmissionOf: id.nullable().describe('The rejected submission of the same card'),
   images: z.array(z.string()),
   createdAt: instant,

@@ -65,6 +65,43 @@ test('an offer arrives on the open page and is accepted at the price that was sh
   ])
 })
 
+test('a new number for a rejected card asks once for the PIN that the card had', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  for (const [reason, pin] of [
+    ['image_glare', '4321'],
+    ['card_number_invalid', ''],
+  ] as const) {
+    const id = await submitCard(page, { securityCode: '9876' })
+    await move(staffPage, id, 'rejected', reason)
+    await page.goto(`/sell-card?brand=amazon&value=100&resubmissionOf=${id}`)
+    const guidance = page.getByRole('region', { name: 'You are submitting a rejected card again' })
+    await expect(guidance).toContainText(/enter the (card number and )?PIN again/)
+    await page.getByRole('button', { name: 'Continue to Submission' }).click()
+    const field = page.getByLabel('PIN or redemption code')
+    await expect(field).not.toHaveAccessibleDescription(/PIN before/)
+    await page.getByLabel('Card number').fill(`6006 4912 3456 ${pin || '5555'}`)
+    await expect(field).toHaveAccessibleDescription(
+      'You gave a PIN before. With a new number, enter it again.',
+    )
+    // The first sale saves the account.
+    if (pin) await page.getByLabel('Account information').fill('sally@example.com')
+    await picker(page).setInputFiles(await files(1))
+    await submit(page).click()
+    await expectToast(page, 'PIN Missing', 'If this number has none, submit again.')
+    await expect(field).toBeFocused()
+    await field.fill(pin)
+    await submit(page).click()
+    await expect(page).toHaveURL(/\/confirmation/)
+    const sent = new URL(page.url()).searchParams.get('giftCardId')
+    const shown = await staffPage.request.post(`/api/admin/submissions/${sent}/reveal`)
+    expect((await shown.json()).securityCode ?? '').toBe(pin)
+  }
+})
+
 test('a rejected card is appealed, rejected again and submitted again', async ({ page, staffPage }) => {
   await signedUp(page)
   await asStaff(staffPage)

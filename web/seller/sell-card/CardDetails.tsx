@@ -13,6 +13,7 @@ export function CardDetails({
   quote: { brand, faceValue },
   balance,
   keptNumber,
+  losesPin,
   photos,
   preparing,
   ...fields
@@ -75,6 +76,7 @@ export function CardDetails({
           {...fieldProps(fields, 'securityCode')}
           label={t(fieldLabels.securityCode)}
           optional
+          hint={losesPin && t('sellCard.securityCode.again')}
         />
         <TextField
           {...secret}
@@ -104,6 +106,7 @@ type CardDetailsProps = DraftFields & {
   balance: ReturnType<typeof balanceOf>
   /** Masked, for a card that keeps its numbers. */
   keptNumber: string | undefined
+  losesPin: boolean
   photos: readonly File[]
   preparing: boolean
 }

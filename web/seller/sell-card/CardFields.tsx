@@ -8,7 +8,7 @@ import { useWords } from '#web/words/words.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { type Draft, fieldLabels } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
-import { balanceOf, type QuotedEntry } from './sale-entry.ts'
+import { balanceOf, losesPin, type QuotedEntry } from './sale-entry.ts'
 
 const ExamplePhotos = lazyComponent(
   () => import('./ExamplePhoto.tsx').then((module) => module.ExamplePhotos),
@@ -32,6 +32,7 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
         quote={quote}
         balance={balanceOf(entry)}
         keptNumber={entry.keptNumber}
+        losesPin={losesPin(entry)}
         photos={files}
         preparing={photos.preparing}
         draft={kept.draft}

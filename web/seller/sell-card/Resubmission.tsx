@@ -78,6 +78,7 @@ export function Resubmission({ id, children }: ResubmissionProps) {
           draft: toDraft(earlier.data, methods.data ?? []),
           photos: photos.data ?? [],
           keptNumber: earlier.data.numbersKept ? earlier.data.cardNumber : undefined,
+          pinGiven: earlier.data.pinGiven,
         })}
     </>
   )

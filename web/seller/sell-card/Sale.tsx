@@ -122,6 +122,8 @@ export interface SaleStart {
   photos: readonly KeptPhoto[]
   /** The masked number of the rejected card, if its numbers need not be typed again. */
   keptNumber?: string | undefined
+  /** The rejected submission had a PIN. */
+  pinGiven?: boolean
 }
 
 /** Toasts a rate change, because the notice in the long form can be scrolled out of view. */

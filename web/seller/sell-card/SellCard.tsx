@@ -118,6 +118,7 @@ function OneCard({ brand, user, resubmissionOf, start }: OneCardProps) {
           acceptRate: rate.accept,
           resubmissionOf,
           keptNumber: start?.keptNumber,
+          pinGiven: start?.pinGiven,
         },
       ]}
       payoutName={name}

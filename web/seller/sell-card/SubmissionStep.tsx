@@ -21,6 +21,7 @@ import { SubmitBar } from './SubmitBar.tsx'
 import {
   balanceOf,
   isAccepted,
+  losesPin,
   priceOf,
   type QuotedEntry,
   type SaleEntry,
@@ -43,6 +44,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   const [tried, setTried] = useState<readonly string[]>([])
   /** The fields that the seller has filled in and left. */
   const [leftFields, setLeftFields] = useState<ReadonlySet<string>>(new Set())
+  const [isPinAsked, setPinAsked] = useState(false)
   const { methods, chosen: savedMethod } = useSavedMethods(payout.draft)
   const form = useRef<HTMLFormElement>(null)
   const complaint = useRef<number>(undefined)
@@ -157,6 +159,17 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
         variant: 'destructive',
       })
       return goTo(changed, 'acceptRate')
+    }
+    const withoutPin = ready.find(losesPin)
+    // Asked once, because the other number may have no PIN.
+    if (withoutPin && !isPinAsked) {
+      setPinAsked(true)
+      complaint.current = toast({
+        title: t('sellCard.missing.securityCode'),
+        description: t('sellCard.missing.securityCode.text'),
+        variant: 'destructive',
+      })
+      return goTo(withoutPin, 'securityCode')
     }
     setOpen(undefined)
     const failed = await send(

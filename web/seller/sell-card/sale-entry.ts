@@ -20,6 +20,8 @@ export interface CardToSell {
   resubmissionOf?: string | undefined
   /** Its masked number, if the numbers need not be typed again. */
   keptNumber?: string | undefined
+  /** The rejected submission had a PIN. */
+  pinGiven?: boolean | undefined
   /** The server has accepted it. */
   isSent?: boolean
   onAccepted?: (answer: Answered) => void
@@ -43,6 +45,10 @@ export function balanceOf({ kept: { draft }, quote }: QuotedEntry) {
   const typed = draft.balanceOf === quote.faceValue ? draft.balance : ''
   return { typed, ...balanceQuote(quote, typed) }
 }
+
+/** A new number was typed without the PIN that the rejected submission had. Sent like this, the card has no PIN. */
+export const losesPin = ({ pinGiven, kept: { draft } }: SaleEntry) =>
+  pinGiven === true && draft.cardNumber.trim() !== '' && draft.securityCode.trim() === ''
 
 /** The quote for what is on the card. Undefined while the balance of a partially used card is missing or wrong. */
 export function priceOf(entry: QuotedEntry): Quote | undefined {

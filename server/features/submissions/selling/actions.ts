@@ -205,6 +205,7 @@ export function toSellerSubmission(
     checkedAutomatically: isCheckedAutomatically || undefined,
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
+    pinGiven: card.securityCode !== null,
     account: card.paymentAccountHint,
     resubmissionOf,
     paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,

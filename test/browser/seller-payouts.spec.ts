@@ -8,7 +8,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   page,
   staffPage,
 }) => {
-  await signedUp(page)
+  const { firstName, lastName } = await signedUp(page)
   await asStaff(staffPage)
   const id = await submitCard(page)
   await move(staffPage, id, 'processing')
@@ -37,7 +37,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await send.click()
   await expect(dialog.getByLabel('Payment method')).toBeFocused()
   await dialog.getByLabel('Payment method').selectOption('Bank Transfer')
-  await dialog.getByLabel('Account holder name').fill('Sally Seller')
+  await expect(dialog.getByLabel('Account holder name')).toHaveValue(`${firstName} ${lastName}`)
   await dialog.getByLabel('Account number').fill('000123456789')
   await dialog.getByLabel('Routing number').fill('122105156')
   await send.click()

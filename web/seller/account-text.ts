@@ -1,3 +1,4 @@
+import type { User } from '#contract/accounts.ts'
 import { readBankAccountInfo } from '#domain/payment-methods.ts'
 import type { Translate } from '#words/translate.ts'
 
@@ -11,3 +12,7 @@ export function accountText(t: Translate, accountInfo: string): string {
 export function accountName(account: string): string {
   return readBankAccountInfo(account)?.accountNumber ?? account
 }
+
+/** The account holder that a form starts with: most sellers are paid to an account in their own name. */
+export const ownName = ({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string =>
+  `${firstName} ${lastName}`.trim()

@@ -13,9 +13,10 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { useSession } from '#web/wire/session.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.tsx'
-import { accountName } from '../account-text.ts'
+import { accountName, ownName } from '../account-text.ts'
 import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { FailedAccount } from './FailedAccount.tsx'
@@ -24,6 +25,7 @@ import { FailedAccount } from './FailedAccount.tsx'
 export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProps) {
   const t = useWords()
   const client = useQueryClient()
+  const { user } = useSession()
   // Fetched again, because a payout that came back may have made some unusable.
   const { data: all = [] } = useQuery({ ...read(routes.paymentMethods, {}), refetchOnMount: 'always' })
   const saved = all.filter((method) => !isOf(payout, method))
@@ -31,7 +33,7 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
   const chosen = saved.find((method) => method.isActive && method.id === savedId)
   const { form, sending, submit, field } = useCallForm<typeof emptyAccount, Sent, SellerSubmission>({
     schema: () => import('#contract/payment-methods.ts').then((contract) => contract.newPaymentMethod),
-    start: emptyAccount,
+    start: { ...emptyAccount, accountName: user ? ownName(user) : '' },
     send: (account) => call(routes.changePayoutAccount, { params: { id }, body: withoutOtherKind(account) }),
     onDone: ({ payout }) => {
       toast({

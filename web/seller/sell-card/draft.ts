@@ -6,6 +6,7 @@ import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import type { Quote } from '#domain/quote.ts'
 import type { SubmissionField } from '#domain/submission-form.ts'
 import type { Key } from '#words/keys.ts'
+import { ownName } from '../account-text.ts'
 
 /** What the seller has typed so far. */
 export interface Draft extends RequiredTexts, OptionalTexts {
@@ -61,10 +62,8 @@ export const emptyDraft: Draft = {
   paymentAccountType: 'checking',
 }
 
-/** What an empty form starts with: most sellers are paid to an account in their own name. */
-export function newDraft({ firstName, lastName }: User): Draft {
-  return { ...emptyDraft, paymentAccountName: `${firstName} ${lastName}`.trim() }
-}
+/** What an empty form starts with. */
+export const newDraft = (user: User): Draft => ({ ...emptyDraft, paymentAccountName: ownName(user) })
 
 /** Labels for the form and for the list of what is missing, in the order of the form. */
 export const fieldLabels = {

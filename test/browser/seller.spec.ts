@@ -104,6 +104,19 @@ test('a wrong text is reported when its field is left, and a missing one when th
   await expect(page.getByText('Card number is required')).toHaveCount(0)
   await account.fill('sally@example.com')
   await expect(wrong).toHaveCount(0)
+
+  const number = page.getByLabel('Card number')
+  const short = page.getByText('That is short for a card number. Please compare it with the card.')
+  await number.fill('1234')
+  await expect(short).toHaveCount(0)
+  await number.blur()
+  await expect(short).toBeVisible()
+  await expect(number).not.toHaveAttribute('aria-invalid', 'true')
+  for (const other of ['6006 4930 1234 5678', 'N/A']) {
+    await number.fill(other)
+    await number.blur()
+    await expect(short).toHaveCount(0)
+  }
 })
 
 test('a draft can be discarded from the device', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { cardConditions, cardFormats, expirationRequired } from '#domain/card.ts'
 import type { Quote } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
@@ -20,6 +21,8 @@ export function CardDetails({
 }: CardDetailsProps) {
   const t = useWords()
   const { draft, onChange, errorAt } = fields
+  const [leftNumber, setLeftNumber] = useState('')
+  const isShort = draft.cardNumber === leftNumber && /^[\d -]{1,7}$/.test(leftNumber.trim())
   const isKept = keptNumber !== undefined && draft.cardNumber.trim() === ''
   return (
     <FormSection title={t('sellCard.details')} intro={t('sellCard.details.text')}>
@@ -57,10 +60,13 @@ export function CardDetails({
         {...fieldProps(fields, 'cardNumber')}
         label={t(fieldLabels.cardNumber)}
         optional={keptNumber !== undefined}
+        onBlur={() => setLeftNumber(draft.cardNumber)}
         hint={
-          keptNumber === undefined
-            ? t('sellCard.cardNumber.hint')
-            : t('sellCard.cardNumber.kept', { number: keptNumber })
+          isShort
+            ? t('sellCard.cardNumber.short')
+            : keptNumber === undefined
+              ? t('sellCard.cardNumber.hint')
+              : t('sellCard.cardNumber.kept', { number: keptNumber })
         }
       />
       <ScanNumber

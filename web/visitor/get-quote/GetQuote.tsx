@@ -67,7 +67,6 @@ export default function GetQuote() {
     if (search !== '' && found && others.length === 0) return found.click()
     if (!brand) return findBrand()
     if (!quote) return calculator.current?.querySelector('input')?.focus()
-    // Enter, because a list has its button in the bar below.
     if (list) return sellList(list)
     const { faceValue, pays } = quote
     rate.accept()
@@ -129,6 +128,8 @@ export default function GetQuote() {
               honoredUntil={honoredUntil}
               onChooseBrand={findBrand}
             >
+              {/* For Enter, because a list has its buttons in the bar below. */}
+              {list && <button type="submit" hidden />}
               {!list && (
                 <div className="grid gap-2">
                   <Button type="submit" size="lg" wide aria-disabled={!quote}>
@@ -168,6 +169,7 @@ export default function GetQuote() {
             list={list}
             current={isFull ? undefined : quote}
             isReady={isFull || value === '' || quote !== undefined}
+            needsBrand={!brand}
             onAdd={quote && !isFull ? () => addAnother(quote) : undefined}
             onSell={() => sellList(list)}
           />

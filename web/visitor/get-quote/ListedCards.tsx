@@ -27,7 +27,7 @@ export function ListedCards({ list }: { list: SaleList }) {
 }
 
 /** The total, and what can be done next. Stays at the lower edge of the window, because the list can be long. */
-export function SaleBar({ list, current, isReady, onAdd, onSell }: SaleBarProps) {
+export function SaleBar({ list, current, isReady, needsBrand, onAdd, onSell }: SaleBarProps) {
   const t = useWords()
   const quotes = useRows(list).map(({ quote }) => quote)
   const toSell = list.cards.filter(({ submissionId }) => !submissionId).length
@@ -49,7 +49,12 @@ export function SaleBar({ list, current, isReady, onAdd, onSell }: SaleBarProps)
             </Button>
           )}
           <Button disabled={!isReady} onClick={onSell} className={fitting}>
-            {t('quote.sale.sell', { count: toSell + added })}
+            <span className="grid">
+              {t('quote.sale.sell', { count: toSell + added })}
+              {!isReady && needsBrand && (
+                <span className="font-normal text-sm">{t('quote.calculator.brandFirst')}</span>
+              )}
+            </span>
           </Button>
         </div>
       </div>
@@ -66,6 +71,8 @@ interface SaleBarProps {
   current: Quote | undefined
   /** Not while the calculator has an amount that needs correction. */
   isReady: boolean
+  /** Says why it is not ready. */
+  needsBrand: boolean
   /** Adds the card in the calculator to the list. Undefined if it has none, or if the list is full. */
   onAdd: (() => void) | undefined
   onSell: () => void

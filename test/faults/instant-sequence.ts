@@ -424,11 +424,17 @@ export class InstantSequence {
     }
     const { headers, body: payload } = this.#chance.pick(this.#sent)
     const isForged = this.#chance.chance(0.1)
-    const send = () =>
-      visitor.send({
-        ...{ method: 'POST', url: '/api/payout-provider/webhook', payload: Buffer.from(payload) },
-        headers: { ...headers, ...(isForged && { 'paypal-transmission-id': randomUUID() }) },
-      })
+    // A killed server answers nothing. PayPal sends the webhook again.
+    const send = async () =>
+      visitor
+        .send({
+          ...{ method: 'POST', url: '/api/payout-provider/webhook', payload: Buffer.from(payload) },
+          headers: { ...headers, ...(isForged && { 'paypal-transmission-id': randomUUID() }) },
+        })
+        .catch((error: Error) => {
+          if (error.message !== 'socket hang up') throw error
+          return { status: 503 }
+        })
     const isKnown = await this.#isKnown(payload)
     for (const { status } of await Promise.all(this.#chance.chance(0.3) ? [send(), send()] : [send()])) {
       this.webhooks += 1

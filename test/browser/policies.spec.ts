@@ -165,6 +165,7 @@ test('a seller sees the check, the approval by a policy and the payment as they 
     await expectProgress('On its way to PayPal')
     await staffPage.request.post(`${batches}/${batch.id}/settle`, { data: { reference: 'PP-1' } })
     await expectProgress('Paid by PayPal')
+    await expect(page.getByText('You received')).toBeVisible()
   })
 
   await test.step('the card keeps it in its history', async () => {

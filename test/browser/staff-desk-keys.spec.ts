@@ -556,6 +556,14 @@ test('renders only the visible rows of a long list, and J goes beyond them', asy
   await expect(listOf(ana).locator('[aria-current]')).toBeFocused()
   for (let presses = 0; presses < 5; presses += 1) await ana.keyboard.press('k')
   await expect.poll(place).toBe(from + 25)
+
+  const gap = async () => {
+    const [one, next] = await Promise.all([0, 1].map((index) => rowsOf(ana).nth(index).boundingBox()))
+    return (next?.y ?? 0) - (one?.y ?? 0)
+  }
+  const comfortable = await gap()
+  await ana.getByRole('button', { name: 'Compact rows' }).click()
+  await expect.poll(gap).toBeLessThan(comfortable)
 })
 
 /** Holds back a script. @returns a function that lets it load */

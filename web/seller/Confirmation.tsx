@@ -239,11 +239,12 @@ function ConfirmedCard({ card }: { card: SellerSubmission }) {
   const t = useWords()
   const isUnsure = foundLess(card)
   const amount = amountOf(card, card.sellingPrice)
+  const receive = card.payout?.state === 'paid' ? 'confirmation.youReceived' : 'confirmation.youReceive'
   return (
     <>
       <AmountCard
         amount={amount}
-        label={t(isUnsure ? 'confirmation.quote' : 'confirmation.youReceive')}
+        label={t(isUnsure ? 'confirmation.quote' : receive)}
         share={isUnsure ? undefined : (100 * Number(amount)) / Number(card.denomination)}
       >
         <p className="text-soft text-sm">

@@ -117,12 +117,13 @@ describe('emails about a submission', () => {
       'Paid: $93.00 for your Amazon card',
     ])
     expect(mails[0]?.text).toContain('Which shop is it from?')
+    for (const open of mails.slice(0, 2)) expect(open.text).not.toContain('You receive')
     expect(mails[3]?.text).toContain('The account is closed')
     // What staff wrote themselves may be about the card.
     expect(mails[3]?.text).not.toContain('safe with us')
     expect(mails[3]?.text).toMatch(new RegExp(`Contact support: \\S+/account/card\\?id=${id}&chat=${id}`))
     // An email about a failed payment does not promise the amount.
-    expect(mails.map(({ text }) => /You received?: \$93\.00/.test(text))).toEqual(
+    expect(mails.map(({ text }) => /(Your quote|You received?): \$93\.00/.test(text))).toEqual(
       mails.map(({ subject }) => !subject.includes('did not go through')),
     )
     for (const { text, html } of mails) {
@@ -180,7 +181,7 @@ describe('emails about a submission', () => {
     expect(acceptance).toContain(
       'Your quote: $93.00\nYou receive: $74.40\nPayout to: PayPal\nStatus: Approved',
     )
-    expect(retreat).toContain('You receive: $93.00\nStatus: Pending Review')
+    expect(retreat).toContain('Your quote: $93.00\nStatus: Pending Review')
     for (const text of [refusal, ending]) {
       expect(text).toContain('Status: Cancelled')
       expect(text).not.toMatch(/withdrew|You receive/)

@@ -384,6 +384,9 @@ function prices(t: Translate, move: Move): Fact[] {
     ]
   }
   if (moveNameOf(entry) === 'submit' && move.balance !== null) return [quote]
+  const isOpen = entry.toStatus === 'pending' || entry.toStatus === 'under_review'
+  // The receipt says on which condition the seller receives it.
+  if (isOpen && moveNameOf(entry) !== 'submit') return [{ ...quote, ...price }]
   const label = t(entry.toStatus === 'completed' ? 'mail.fact.youReceived' : 'mail.fact.youReceive')
   const receive = { label, ...price }
   return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]

@@ -9,7 +9,7 @@ import type { ClaimControl } from './use-claim.ts'
 /** Names the colleague who has claimed the open submission, and offers to take it over. */
 export function ClaimNotice({
   claim: { other, lost, takeOver, isPending },
-  children = 'If you both decide, only the first decision counts.',
+  children = lost ? 'Take it back before you decide.' : 'Take it over before you decide.',
 }: ClaimNoticeProps) {
   const t = useWords()
   const now = useNow(30_000)

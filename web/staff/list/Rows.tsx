@@ -111,13 +111,13 @@ interface VirtualizerOptions {
 
 function useRows(rows: readonly { id: string }[], { rowRem, scroller, headHeight }: VirtualizerOptions) {
   const isAtTop = (scroller.current?.scrollTop ?? 0) < 1
-  // Another function would make the virtualizer compute all positions again.
-  const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows])
   // Read once per list, because reading styles for every row is slow.
   const rowPixels = useMemo(
     () => rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
     [rows, rowRem],
   )
+  // Another function makes the virtualizer compute all positions again.
+  const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows, rowPixels])
   return useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -290,6 +290,6 @@ test('the page of a card says where and when the money comes, and lists at once 
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await page.goto(`/es/account/card?id=${id}`)
   await expect(main).toContainText(
-    /a más tardar el (lunes|martes|miércoles|jueves|viernes|sábado|domingo) \d+ de \w+/,
+    /llegada prevista: (lunes|martes|miércoles|jueves|viernes|sábado|domingo) \d+ de \w+/,
   )
 })

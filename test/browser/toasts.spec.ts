@@ -13,7 +13,7 @@ async function toast(page: Page, message: string): Promise<number> {
   )
   await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()
   const age = await letItShow(page, message)
-  // The button is told a moment after the toast that its request has ended.
+  // The toast appears a moment before the button knows that its request has ended.
   await page.clock.runFor(10)
   return age + 10
 }

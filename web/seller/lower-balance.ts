@@ -4,7 +4,7 @@ import type { Translate } from '#words/translate.ts'
 
 export type BalanceFound = Pick<SellerSubmission, 'balanceCheck' | 'denomination' | 'sellingPrice'>
 
-/** Whether the balance service found less than the card's value, so that the quote is no promise any more. */
+/** Whether the balance service found less than the card's value, so that the quote no longer holds. */
 export function foundLess({ balanceCheck, denomination }: Partial<BalanceFound>): boolean {
   return balanceCheck?.state === 'found' && Number(balanceCheck.amount) < Number(denomination)
 }

@@ -146,6 +146,9 @@ export const payoutBatch = z.object({
     .boolean()
     .describe('Two people besides `createdBy` and `frozenBy` have to approve it. The second one releases it'),
   needsOtherToFreeze: z.boolean().describe('Somebody other than `createdBy` has to freeze it'),
+  payers: z
+    .array(z.string())
+    .describe('Usernames of everybody who may release batches. Empty unless it is open or frozen'),
   releasers: z
     .array(z.string())
     .describe('Usernames of those who may approve or release it now. Empty unless it is frozen'),

@@ -56,6 +56,12 @@ interface Makers {
   readonly approvedBy: string | null
 }
 
+interface ReleaseRules {
+  readonly needsTwo: boolean
+  /** The person who created a batch never freezes it, and the person who froze it never releases it. */
+  readonly alwaysTwoPersons: boolean
+}
+
 /**
  * Who may make the next step of a frozen batch: its second approver or, without two approvals, anybody but the person who froze it.
  * That person only if there is nobody else and the shop allows it.
@@ -64,11 +70,25 @@ interface Makers {
 export function releasersOf(
   batch: Makers,
   payers: readonly string[],
-  { needsTwo, alwaysTwoPersons }: { needsTwo: boolean; alwaysTwoPersons: boolean },
+  { needsTwo, alwaysTwoPersons }: ReleaseRules,
 ): readonly string[] {
   if (needsTwo) return payers.filter((person) => !approvalProblem(batch, person))
   const others = payers.filter((person) => person !== batch.frozenBy)
   return others.length > 0 || alwaysTwoPersons ? others : payers
+}
+
+/** How many more people a frozen batch needs until it can be released. 0: enough may release it. */
+export function missingReleasers(batch: Makers, payers: readonly string[], rules: ReleaseRules): number {
+  const needed = rules.needsTwo && batch.approvedBy === null ? 2 : 1
+  return Math.max(needed - releasersOf(batch, payers, rules).length, 0)
+}
+
+/** Who may freeze an open batch and leave enough others to release it. */
+export function freezersOf(batch: Makers, payers: readonly string[], rules: ReleaseRules): readonly string[] {
+  return payers.filter((person) => {
+    const mayFreeze = !rules.alwaysTwoPersons || person !== batch.createdBy
+    return mayFreeze && missingReleasers({ ...batch, frozenBy: person }, payers, rules) === 0
+  })
 }
 
 /** Why a person may not approve a batch that needs two approvals; undefined if they may. */

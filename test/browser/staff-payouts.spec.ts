@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import type { Pool } from 'pg'
 import { expect, test } from './desk.ts'
 import { expectAccessible } from './looks.ts'
 import { expectToast, move, signedUp, submitCard } from './sellers.ts'
@@ -250,6 +251,63 @@ test('one person reports that the bank rejected a file, and another confirms it'
   await ben.goto(`/admin/payouts?q=${seller.username}`)
   await expect(ben.getByRole('checkbox', { name: 'Select all 2 ready' })).toBeVisible()
 })
+
+test('says before a batch is frozen that nobody could release it, and again afterwards', async ({
+  ana,
+  database,
+}) => {
+  const id = await emptyBatch(database, { state: 'open' })
+  // As with TWO_PERSON_RELEASE=always in a shop where nobody else may pay.
+  await ana.route(`**/api/admin/payout-batches/${id}**`, async (route) => {
+    const response = await route.fetch()
+    const batch = await response.json()
+    await route.fulfill({
+      response,
+      json: { ...batch, needsOtherToFreeze: true, createdBy: 'ben', payers: ['ana'], releasers: [] },
+    })
+  })
+  await ana.goto(`/admin/payouts?batch=${id}`)
+  await pressKey(ana, 'f', 'Freeze')
+  const dialog = ana.getByRole('dialog', { name: /^Freeze batch/ })
+  await expect(dialog).toContainText('After you freeze it, nobody is left who may release it')
+  await expect(dialog).toContainText('First ask an owner for another person who may pay.')
+  await expectAccessible(ana)
+  await dialog.getByRole('button', { name: 'Freeze anyway' }).click()
+  await expectToast(ana, 'Batch Frozen')
+  await expect(ana.getByText('Nobody may release this batch')).toBeVisible()
+  await expectAccessible(ana)
+})
+
+test('records a batch as paid before its day only after a checked box', async ({ ana, database }) => {
+  const id = await emptyBatch(database, { state: 'exported', expectedInDays: 3 })
+  await ana.goto(`/admin/payouts?batch=${id}`)
+  await expect(ana.getByText(/Nothing to do until \w+ \d+/)).toBeVisible()
+  await pressKey(ana, 'm', 'Mark all as paid')
+  const dialog = ana.getByRole('dialog', { name: /^Mark batch/ })
+  await dialog.getByRole('button', { name: /^Mark .* as paid$/ }).click()
+  await expect(dialog).toContainText('Check this if the money has arrived')
+  const box = dialog.getByRole('checkbox', { name: 'The bank or service has already paid all of it' })
+  await expect(box).toBeFocused()
+  await expectAccessible(ana)
+  await box.check()
+  await dialog.getByRole('button', { name: /^Mark .* as paid$/ }).click()
+  await expectToast(ana, 'Batch Paid')
+})
+
+async function emptyBatch(
+  database: Pool,
+  { state, expectedInDays = 0 }: { state: string; expectedInDays?: number },
+): Promise<string> {
+  const { rows } = await database.query(
+    `insert into payout_batches
+       (id, file_kind, payment_types, state, count, total, created_by, exported_at, expected_on)
+     select gen_random_uuid(), 'paypal', '{paypal}', $1, 2, 18600, id,
+       case when $1 = 'exported' then now() end, (now() + make_interval(days => $2))::date
+     from administrators where username = 'ana' returning id`,
+    [state, expectedInDays],
+  )
+  return rows[0].id
+}
 
 /** Submits a card for $93.00 and approves it, so that its payout is due. */
 async function approved(page: Page, staffPage: Page, fields: Parameters<typeof submitCard>[1]) {

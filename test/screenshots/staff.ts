@@ -225,6 +225,7 @@ async function someBatches(page: Page): Promise<void> {
     ...{ createdAt: at, frozenAt: at, releasedAt: at, exportedAt: at, confirmedAt: null },
     ...{ approvedBy: null, approvedAt: null, needsTwoApprovals: false, needsOtherToFreeze: false },
     ...{
+      payers: [],
       releasers: [],
       limitProblem: null,
       releasedAlone: false,
@@ -321,6 +322,7 @@ async function batchAtPaypal(page: Page): Promise<void> {
         approvedAt: null,
         needsTwoApprovals: false,
         needsOtherToFreeze: false,
+        payers: [],
         releasers: [],
       },
       ...{ limitProblem: null, releasedAlone: false, cutoff: null, sameDay: false, sameDayCutoff: null },

@@ -160,16 +160,15 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Bat
   const { paymentTypes } = row
   const { alwaysTwoPersons, limits = {} } = context.site.payouts
   const needsTwo = needsTwoApprovals(limits, row.total)
+  const payers = row.state === 'open' || row.state === 'frozen' ? await listPayers(context.db) : []
   return {
     ...row,
     paymentType: paymentTypes.length === 1 ? (paymentTypes[0] ?? null) : null,
     file: row.fileKind,
     needsTwoApprovals: needsTwo,
     needsOtherToFreeze: alwaysTwoPersons,
-    releasers:
-      row.state === 'frozen'
-        ? [...releasersOf(row, await listPayers(context.db), { needsTwo, alwaysTwoPersons })]
-        : [],
+    payers,
+    releasers: row.state === 'frozen' ? [...releasersOf(row, payers, { needsTwo, alwaysTwoPersons })] : [],
     limitProblem: await findLimitProblem(context, row),
     isLate: isLate(row),
     sentBy: isReleased(row) ? row.provider : (providerOf(context, row.fileKind)?.name ?? null),

@@ -56,6 +56,8 @@ it('a batch is frozen by one person, released by another, downloaded as the same
     payouts.map(({ id }) => id),
   )
   expect(batch).toMatchObject({ state: 'open', file: 'paypal', count: 2, total: '186.00', createdBy: 'pia' })
+  expect(batch.payers).toEqual(expect.arrayContaining(['admin', 'pat', 'pia']))
+  expect(batch.payers).not.toContain('ada')
   const frozen = (await pia.post(`${pathOf(batch)}/freeze`)).json
   expect(frozen).toMatchObject({ state: 'frozen', frozenBy: 'pia' })
   expect(frozen.releasers).toEqual(expect.arrayContaining(['admin', 'pat']))
@@ -69,6 +71,7 @@ it('a batch is frozen by one person, released by another, downloaded as the same
     state: 'released',
     releasedBy: 'pat',
     releasedAlone: false,
+    payers: [],
     releasers: [],
   })
   expect((await pia.send({ method: 'HEAD', url: `${pathOf(batch)}/file` })).status).toBe(404)

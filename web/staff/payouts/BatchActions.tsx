@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { payment, type WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMoveBatch, sentBatchStates } from '#domain/payout.ts'
-import { approvalProblem } from '#domain/payout-limits.ts'
+import { approvalProblem, freezersOf, missingReleasers, releasersOf } from '#domain/payout-limits.ts'
 import { unsentProviderStates } from '#domain/payout-provider.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
@@ -32,7 +32,7 @@ import { SettleForm } from './SettleForm.tsx'
 import { useDownload } from './use-download.ts'
 import { usePayoutView } from './use-payout-view.ts'
 
-type Asked = 'release' | 'dissolve' | 'confirm' | 'settle'
+type Asked = 'freeze' | 'release' | 'dissolve' | 'confirm' | 'settle'
 
 /** The next step of a batch as its one primary button, and what else its state allows. */
 export function BatchActions({ batch }: { batch: WireBatch }) {
@@ -61,6 +61,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
     !isWorksheet && !isReported && !sentBy && (isReleased || sentBatchStates.includes(state))
   const mayReject =
     !isWorksheet && isOpen && !sentBy && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
+  const isEarly = mayConfirm && isExpectedLater(batch)
   const unfreezable = batch.limitProblem ?? (isMaker(batch, admin.username) ? youCreated : undefined)
   const unreleasable =
     batch.limitProblem ??
@@ -68,7 +69,13 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
     (state === 'frozen' && !batch.releasers.includes(admin.username) ? youFroze : undefined)
 
   const askRelease = () => (unreleasable ? sayNotAllowed(unreleasable) : setAsked('release'))
-  const askFreeze = () => (unfreezable ? sayNotAllowed(unfreezable) : freeze.isPending || freeze.mutate())
+  const isLeftStuck =
+    missingReleasers({ ...batch, frozenBy: admin.username }, batch.payers, releaseRulesOf(batch)) > 0
+  const askFreeze = () => {
+    if (unfreezable) sayNotAllowed(unfreezable)
+    else if (isLeftStuck) setAsked('freeze')
+    else if (!freeze.isPending) freeze.mutate()
+  }
   const openWorksheet = () => change({ worksheet: 'on' }, { replace: false })
   const start = () => {
     if (!isReleased) openWorksheet()
@@ -131,7 +138,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         )}
         {/* After it, so that a second click on Download does not land here. */}
         {mayConfirm && (
-          <StepButton action="confirmBatch" onClick={() => setAsked('confirm')}>
+          <StepButton action="confirmBatch" secondary={isEarly} onClick={() => setAsked('confirm')}>
             Mark all as paid
           </StepButton>
         )}
@@ -159,9 +166,28 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         </Notice>
       )}
       <p className="max-w-prose text-pretty text-soft text-sm empty:hidden">
+        {isEarly && batch.expectedOn && (
+          <>
+            Nothing to do until <Time at={batch.expectedOn} as="day" />.{' '}
+          </>
+        )}
         {(state === 'open' && unfreezable) || (state === 'frozen' && unreleasable) || hints[hintOf(batch)]}
       </p>
       {state === 'frozen' && <Releasers batch={batch} isFirstApproval={isFirstApproval} />}
+      <ActionDialog
+        open={asked === 'freeze'}
+        onClose={close}
+        title={`Freeze batch ${batch.number}?`}
+        description="Freezing fixes the contents. Dissolving is then the only way out until enough people may release it."
+        send={() => call(routes.freezeBatch, { params })}
+        failed={notDone}
+        done={(changed) => answered('Batch Frozen', changed)}
+        onDone={keep.batch}
+        submit="Freeze anyway"
+      >
+        <Contents batch={batch} />
+        <StuckNotice batch={batch} />
+      </ActionDialog>
       <ActionDialog
         open={asked === 'release'}
         onClose={close}
@@ -219,7 +245,10 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         title={`Mark batch ${batch.number} as paid?`}
         description="Completes the submissions of its payouts and tells the sellers. Payouts that came back stay returned."
         schema={payment}
-        start={{ reference: '' }}
+        start={{ reference: '', isPaidEarly: false }}
+        check={({ isPaidEarly }) =>
+          isEarly && !isPaidEarly ? [{ path: 'isPaidEarly', code: 'paid_unchecked' }] : []
+        }
         send={(body) => call(routes.confirmBatch, { params, body })}
         failed={notDone}
         done={() => ({
@@ -232,7 +261,21 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         {(field) => (
           <>
             <Contents batch={batch} />
-            <EarlyNotice batch={batch} />
+            {isEarly && batch.expectedOn && (
+              <Notice
+                tone="caution"
+                title={
+                  <>
+                    The money is expected to arrive on <Time at={batch.expectedOn} as="day" />
+                  </>
+                }
+              >
+                <CheckField
+                  label="The bank or service has already paid all of it"
+                  {...field('isPaidEarly')}
+                />
+              </Notice>
+            )}
             <ConfirmationField
               optional
               autoFocus
@@ -260,29 +303,59 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
 }
 
 /** Who can make the next step, and has a notification about it. */
-function Releasers({
-  batch: { releasers },
-  isFirstApproval,
-}: {
-  batch: WireBatch
-  isFirstApproval: boolean
-}) {
+function Releasers({ batch, isFirstApproval }: { batch: WireBatch; isFirstApproval: boolean }) {
   const { admin } = useStaff()
+  const { releasers } = batch
   const step = isFirstApproval ? 'approve' : 'release'
-  if (releasers.length === 0) {
+  const names = releasers.map((name) => (name === admin.username ? 'you' : name))
+  const missing = missingReleasers(batch, batch.payers, releaseRulesOf(batch))
+  if (missing > 0) {
+    const title =
+      names.length === 0
+        ? `Nobody may ${isFirstApproval ? 'approve or release' : 'release'} this batch`
+        : `Only ${names.join(', ')} may approve this batch, and it needs two approvals`
     return (
-      <Notice tone="caution" title={`Nobody may ${step} this batch`}>
-        Ask an owner for another person who may pay, or dissolve it.
+      <Notice tone="caution" title={title}>
+        Ask an owner for {morePeople(missing)} who may pay, or dissolve it.
       </Notice>
     )
   }
-  const names = releasers.map((name) => (name === admin.username ? 'you' : name))
   return (
     <p className="text-sm">
       <span className="text-soft">May {step} it:</span> {names.join(', ')}
     </p>
   )
 }
+
+/** Says before the freeze that too few people are left to release the batch, and what to do. */
+function StuckNotice({ batch }: { batch: WireBatch }) {
+  const { admin } = useStaff()
+  const rules = releaseRulesOf(batch)
+  const frozen = { ...batch, frozenBy: admin.username }
+  const left = releasersOf(frozen, batch.payers, rules)
+  const freezers = freezersOf(batch, batch.payers, rules)
+  return (
+    <Notice
+      tone="caution"
+      title={
+        left.length === 0
+          ? 'After you freeze it, nobody is left who may release it'
+          : `After you freeze it, only ${left.join(', ')} may approve it, and it needs two approvals`
+      }
+    >
+      {freezers.length > 0
+        ? `Let ${freezers.join(' or ')} freeze it instead.`
+        : `First ask an owner for ${morePeople(missingReleasers(frozen, batch.payers, rules))} who may pay.`}
+    </Notice>
+  )
+}
+
+const morePeople = (count: number) => (count === 1 ? 'another person' : 'two more people')
+
+const releaseRulesOf = ({ needsTwoApprovals, needsOtherToFreeze }: WireBatch) => ({
+  needsTwo: needsTwoApprovals,
+  alwaysTwoPersons: needsOtherToFreeze,
+})
 
 /** One move of the batch. A refusal is shown in a toast. @param quiet the page or the dialog shows it */
 function useStep(send: () => Promise<WireBatch>, title?: string, { quiet = false } = {}) {
@@ -299,6 +372,8 @@ function useStep(send: () => Promise<WireBatch>, title?: string, { quiet = false
 
 /** The day on the clocks of the bank. */
 const easternToday = () => dayIn('America/New_York', new Date(serverNow()))
+
+const isExpectedLater = ({ expectedOn }: WireBatch) => expectedOn !== null && expectedOn > easternToday()
 
 const notDone = 'The batch could not be changed.'
 const youFroze = 'You froze this batch, so somebody else has to release it.'
@@ -393,21 +468,5 @@ function Contents({
       <LedgerRow name="Method">{paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}</LedgerRow>
       <LedgerRow name="Leaves as">{sentBy ? 'Payment through PayPal' : fileWords[file]}</LedgerRow>
     </Ledger>
-  )
-}
-
-function EarlyNotice({ batch: { expectedOn } }: { batch: WireBatch }) {
-  if (expectedOn === null || expectedOn <= new Date(serverNow()).toISOString()) return null
-  return (
-    <Notice
-      tone="caution"
-      title={
-        <>
-          The money is expected to arrive on <Time at={expectedOn} as="day" />
-        </>
-      }
-    >
-      Mark the batch as paid when the bank has paid it.
-    </Notice>
   )
 }

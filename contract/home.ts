@@ -13,7 +13,9 @@ const count = z.number().int().describe('How many there are, whether listed or n
 export const sellerHome = z.object({
   needsYou: z
     .object({ count, cards })
-    .describe('A question, an offer (the first to end comes first), or a payout that came back'),
+    .describe(
+      'A question, an offer (the first to end comes first), or a payout that came back or failed and needs another account',
+    ),
   underWay: z
     .object({ count, amount: money.describe('The total that they will pay if nothing changes'), cards })
     .describe('In review or approved, and nothing for the seller to do. Newest first'),

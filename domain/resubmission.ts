@@ -95,6 +95,20 @@ export function isFixable({ resubmittable, reasonCode }: RejectedCard): boolean 
   return resubmittable && adviceFor(reasonCode).canHelp
 }
 
+/**
+ * Whether a payout failed only because of its account, so that the money is still the seller's. Every reason about the card has its
+ * own advice, which leaves the reasons about the account and what staff wrote themselves.
+ */
+export function needsOnlyAccount({
+  status,
+  reasonCode,
+}: {
+  status: string
+  reasonCode: string | null
+}): boolean {
+  return status === 'failed' && ['account', 'other'].includes(adviceFor(reasonCode).code)
+}
+
 interface RejectedCard {
   /** Whether it can be submitted again. */
   readonly resubmittable: boolean

@@ -281,12 +281,17 @@ test('the page of a card says where and when the money comes, and lists at once 
   await page.goto(`/account/card?id=${id}`)
   await channel.open
   const main = page.getByRole('main')
-  await expect(main).toContainText(/Payout to\s*PayPal, s•••@example\.com\s*expected by \w{3}, \w{3} \d+/)
+  const ifApproved = /Expected by \w{3}, \w{3} \d+, if we approve your card without questions\./
+  await expect(main).toContainText(/Payout to\s*PayPal, s•••@example\.com/)
+  await expect(main).toContainText(ifApproved)
   await expect(main).toContainText('No entries yet.')
   await staffPage.request.post(`/api/admin/submissions/${id}/reveal`)
   await expect(main).toContainText('An owner of the shop saw the card number')
   await page.goto(`/confirmation?giftCardId=${id}`)
-  await expect(main).toContainText(/Payout to\s*PayPal, s•••@example\.com\s*expected by/)
+  await expect(main).toContainText(ifApproved)
+  await move(staffPage, id, 'processing')
+  await page.goto(`/account/card?id=${id}`)
+  await expect(main).toContainText(/Payout to\s*PayPal, s•••@example\.com\s*expected by \w{3}, \w{3} \d+/)
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await page.goto(`/es/account/card?id=${id}`)
   await expect(main).toContainText(

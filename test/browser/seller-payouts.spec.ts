@@ -17,6 +17,9 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await channel.open
   const card = page.getByRole('region', { name: 'Amazon card' })
   await expect(card).toContainText('Your payout waits until you confirm your email')
+  await expect(page.getByText('Approved: confirm your email and we will pay you')).toBeVisible()
+  await page.getByRole('button', { name: 'Send the link again' }).click()
+  await expectToast(page, 'Link Sent')
 
   await move(staffPage, id, 'completed')
   const row = page.getByRole('listitem').filter({ hasText: 'Completed' })
@@ -64,4 +67,42 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await page.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click()
   await expect(page.getByRole('main')).toContainText(/Lo enviaremos a ••••\s6789 después del/)
   await expectAccessibleInBothThemes(page)
+})
+
+test('a failed payout is on the home until the seller tells us the right account', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  await move(staffPage, id, 'processing')
+  const main = page.getByRole('main')
+  await page.goto('/account')
+  await expect(main.getByRole('status')).toContainText('Approved, waiting for your email')
+
+  await move(staffPage, id, 'failed', 'payout_name_mismatch')
+  await page.reload()
+  const row = main.getByRole('listitem').filter({ hasText: 'Your $93.00 is safe with us.' })
+  await expect(row).toContainText('Tell us the right account and we will send it again.')
+  await expect(main.locator('s')).toHaveCount(0)
+  await expectAccessibleInBothThemes(page)
+  await row.getByRole('link', { name: 'Tell Us the Account' }).click()
+  const chat = page.getByRole('dialog', { name: 'Support' })
+  await expect(chat).toBeVisible()
+  await chat.getByRole('button', { name: 'Close' }).click()
+  await expect(main).toContainText('The name on the payout account is not the one you gave us.')
+  await expect(main).toContainText('Account Needed')
+  await expect(main.locator('s')).toHaveCount(0)
+  await expectAccessibleInBothThemes(page)
+
+  await page.goto('/processing')
+  await expect(main.getByRole('listitem')).toContainText('Your $93.00 is safe with us.')
+  await move(staffPage, id, 'processing')
+  await move(staffPage, id, 'failed', 'usage_redeemed')
+  await page.goto('/account')
+  await expect(main.getByRole('heading', { level: 2 })).toHaveText(['Your account'])
+  await page.goto(`/account/card?id=${id}`)
+  await expect(main).toContainText('The payment failed, please contact support')
+  await expect(main.locator('s')).toHaveText('$93.00')
 })

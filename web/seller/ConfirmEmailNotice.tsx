@@ -9,10 +9,11 @@ import { messageOf } from '#web/wire/errors.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
-/** Shown until the email address is confirmed. Says so if payouts wait for it. */
-export function ConfirmEmailNotice({ user, primary = false }: { user: User; primary?: boolean }) {
+/** Shown until the email address is confirmed. Says so if payouts wait for it, above all one that is approved. */
+export function ConfirmEmailNotice({ user, primary = false, approved = false }: ConfirmEmailNoticeProps) {
   const t = useWords()
   const { email, mustConfirmEmail } = user
+  const title = approved ? 'profile.confirm.approved' : 'profile.confirm.toBePaid'
   const sending = useMutation({
     mutationFn: () => call(routes.sendConfirmation, {}),
     onSuccess: () =>
@@ -27,7 +28,7 @@ export function ConfirmEmailNotice({ user, primary = false }: { user: User; prim
   return (
     <Notice
       tone={mustConfirmEmail ? 'caution' : 'info'}
-      title={t(mustConfirmEmail ? 'profile.confirm.toBePaid' : 'profile.confirm.title')}
+      title={t(mustConfirmEmail ? title : 'profile.confirm.title')}
       action={
         <Button
           variant={primary ? 'primary' : 'secondary'}
@@ -46,4 +47,11 @@ export function ConfirmEmailNotice({ user, primary = false }: { user: User; prim
       />
     </Notice>
   )
+}
+
+interface ConfirmEmailNoticeProps {
+  user: User
+  primary?: boolean
+  /** Whether an approved payout waits for it. */
+  approved?: boolean
 }

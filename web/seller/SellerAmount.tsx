@@ -1,12 +1,13 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { endedUnpaid } from '#domain/submission.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** What the seller gets for a card, crossed out if it will not be paid. */
-export function SellerAmount({ amount, status, className }: SellerAmountProps) {
+export function SellerAmount({ amount, card, className }: SellerAmountProps) {
   const t = useWords()
-  if (!endedUnpaid(status)) return <Money amount={amount} size="lg" {...(className && { className })} />
+  if (!isUnpaid(card)) return <Money amount={amount} size="lg" {...(className && { className })} />
   return (
     <span className={className}>
       <s className="text-soft">
@@ -25,8 +26,12 @@ export function amountOf(
   return offer?.amount ?? payout?.amount ?? price
 }
 
+/** Whether a card ended without a payment, and the seller will not get one. */
+export const isUnpaid = (card: Pick<SellerSubmission, 'status' | 'reasonCode'>) =>
+  endedUnpaid(card.status) && !needsOnlyAccount(card)
+
 interface SellerAmountProps {
   amount: string
-  status: string
+  card: Pick<SellerSubmission, 'status' | 'reasonCode'>
   className?: string
 }

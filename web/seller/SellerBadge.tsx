@@ -1,21 +1,23 @@
 import { Undo2 } from 'lucide-react'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { sellerStatusOf } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { Badge } from '#web/kit/Badge.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** The seller's word for the status of a card, or what is wrong with its payout. The same on every screen. */
-export function SellerBadge({ card: { status, payout } }: SellerBadgeProps) {
+export function SellerBadge({ card }: SellerBadgeProps) {
   const t = useWords()
-  if (!payout?.needsAccount) return <StatusBadge status={sellerStatusOf(status)} />
+  const { status, payout } = card
+  if (!payout?.needsAccount && !needsOnlyAccount(card)) return <StatusBadge status={sellerStatusOf(status)} />
   return (
     <Badge tone="caution" icon={Undo2}>
-      {t(payout.state === 'returned' ? 'payoutStatus.badge.returned' : 'payoutStatus.badge.account')}
+      {t(payout?.state === 'returned' ? 'payoutStatus.badge.returned' : 'payoutStatus.badge.account')}
     </Badge>
   )
 }
 
 interface SellerBadgeProps {
-  card: Pick<SellerSubmission, 'status' | 'payout'>
+  card: Pick<SellerSubmission, 'status' | 'payout' | 'reasonCode'>
 }

@@ -1,6 +1,6 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
-import { isFixable } from '#domain/resubmission.ts'
+import { isFixable, needsOnlyAccount } from '#domain/resubmission.ts'
 import { sellerStatusOf } from '#domain/submission.ts'
 import type { Translate } from '#words/translate.ts'
 import { type BalanceFound, lowerBalanceText } from './lower-balance.ts'
@@ -19,6 +19,7 @@ export function statusText(
   if (ending) return t(`statuses.ended.${ending}`)
   if (payout?.state === 'sent' || payout?.state === 'returned') return t(`statuses.payout.${payout.state}`)
   if (payout?.needsAccount) return t('statuses.payout.account')
+  if (needsOnlyAccount(card)) return t('payoutStatus.failed', { amount: inDollars(card.sellingPrice ?? '0') })
   if (resubmission) return t('statuses.label.rejected')
   if (isFixable(card)) return t('statuses.text.fixable')
   return lowerBalanceText(t, card) ?? t(`statuses.text.${sellerStatusOf(status)}`)

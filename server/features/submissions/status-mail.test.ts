@@ -119,9 +119,8 @@ describe('emails about a submission', () => {
     expect(mails[0]?.text).toContain('Which shop is it from?')
     for (const open of mails.slice(0, 2)) expect(open.text).not.toContain('You receive')
     expect(mails[3]?.text).toContain('The account is closed')
-    // What staff wrote themselves may be about the card.
-    expect(mails[3]?.text).not.toContain('safe with us')
-    expect(mails[3]?.text).toMatch(new RegExp(`Contact support: \\S+/account/card\\?id=${id}&chat=${id}`))
+    expect(mails[3]?.text).toContain('Your $93.00 is safe with us.')
+    expect(mails[3]?.text).toMatch(new RegExp(`Tell us the account: \\S+/account/card\\?id=${id}&chat=${id}`))
     // An email about a failed payment does not promise the amount.
     expect(mails.map(({ text }) => /(Your quote|You received?): \$93\.00/.test(text))).toEqual(
       mails.map(({ subject }) => !subject.includes('did not go through')),
@@ -213,13 +212,18 @@ describe('emails about a submission', () => {
   })
 
   it('say that the money is safe if only the payout account was wrong', async () => {
-    const id = await received()
-    await move(id, 'processing')
-    await move(id, 'failed', 'payout_account_closed')
-    const mails = await workOff()
-    expect(mails.at(-1)?.text).toContain(
-      'Your $93.00 is safe with us. Contact support and tell us the right account, and we will send it again.',
+    const textFor = async (reason: string) => {
+      const id = await received()
+      await move(id, 'processing')
+      await move(id, 'failed', reason)
+      return (await workOff()).at(-1)?.text
+    }
+    expect(await textFor('payout_account_closed')).toContain(
+      'Your $93.00 is safe with us. Tell us the right account and we will send it again.',
     )
+    const ofCard = await textFor('usage_redeemed')
+    expect(ofCard).not.toContain('safe with us')
+    expect(ofCard).toContain('Contact support: ')
   })
 
   it('are retried with the same id when the mail server is down', async () => {

@@ -2,8 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
 import { shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
 import { fileKindOf } from '#domain/payout.ts'
-import { reasonCategoriesFor } from '#domain/reasons.ts'
-import { adviceFor } from '#domain/resubmission.ts'
+import { adviceFor, needsOnlyAccount } from '#domain/resubmission.ts'
 import {
   APPEAL_DAYS,
   endedUnpaid,
@@ -80,7 +79,8 @@ function linksOf(found: Found, asksToConfirm: boolean): Pick<Letter, 'button' | 
   const path = pathOfCard(card.id)
   if (asksToConfirm) return { button: { label: 'mail.newLink.button', path } }
   if (entry.toStatus === 'failed') {
-    return { button: { label: 'mail.footer.contact', path: `${path}&chat=${card.id}` } }
+    const label = isAboutAccount(entry) ? 'mail.fail.button' : 'mail.footer.contact'
+    return { button: { label, path: `${path}&chat=${card.id}` } }
   }
   if (entry.toStatus !== 'rejected') return { button: { label: buttonOf(entry), path } }
   const appeal = card.appealedAt ? undefined : ({ label: 'appeal.open', path } as const)
@@ -296,7 +296,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   ],
   // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
   complete: ({ payout }) => [sentKey(payout), payout && togetherWith(payout), deduction(payout)],
-  fail: ({ said, entry }) => [said, isAboutAccount(entry) ? 'mail.fail.account' : 'mail.fail.text'],
+  fail: ({ said, entry }) => [said, isAboutAccount(entry) ? 'payoutStatus.failed' : 'mail.fail.text'],
   recheck: () => ['mail.recheck.text'],
   'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
   'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
@@ -304,13 +304,8 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   status: ({ said }) => [said],
 }
 
-/** Whether a listed reason says that the payout account did not work, so that the money only needs another one. */
 function isAboutAccount(entry: Entry): boolean {
-  const code = listedCode(entry)
-  const isPayoutReason = reasonCategoriesFor('fail').some(
-    ({ code: category, reasons }) => category === 'payout' && reasons.some((reason) => reason === code),
-  )
-  return isPayoutReason || adviceFor(code).code === 'account'
+  return needsOnlyAccount({ status: entry.toStatus, reasonCode: listedCode(entry) })
 }
 
 /** What the seller is offered, was paid or will be paid, in cents. */

@@ -19,6 +19,9 @@ export function CardLink({ card: { id, brandName, cardNumber } }: CardLinkProps)
   )
 }
 
+/** The page of a card, with the support chat open about it. */
+export const askPath = (id: string) => `${pathTo('accountCard', { id })}&chat=${id}`
+
 interface CardLinkProps {
   card: Pick<SellerSubmission, 'id' | 'brandName' | 'cardNumber'>
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { referenceOf } from '#domain/reference.ts'
+import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
@@ -34,7 +35,7 @@ import { RejectedActions } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
-import { CardDigits } from './CardLink.tsx'
+import { askPath, CardDigits } from './CardLink.tsx'
 import { CardState, Price } from './CardState.tsx'
 import { Photos } from './Photos.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -88,12 +89,12 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const { user } = useSession()
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
-  const needsAccount = submission.payout?.needsAccount === true
+  const needsAccount = submission.payout?.needsAccount === true || needsOnlyAccount(submission)
   // What the seller has to do comes first. An offer is its amount.
   const isAsked = status === 'under_review' || needsAccount
   const needsAnswer = isAsked || submission.offer !== null
   const confirmEmail = user?.mustConfirmEmail && !isFinal(status) && (
-    <ConfirmEmailNotice user={user} primary={!needsAnswer} />
+    <ConfirmEmailNotice user={user} primary={!needsAnswer} approved={status === 'approved'} />
   )
   const state = <CardState submission={submission} onAnswer={() => setAnswering(true)} />
   return (
@@ -121,7 +122,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
             </p>
           )}
           <p className="print:hidden">
-            <TextLink to={`${pathTo('accountCard', { id })}&chat=${id}`}>{t('account.card.ask')}</TextLink>
+            <TextLink to={askPath(id)}>{t('account.card.ask')}</TextLink>
           </p>
           {isPaid && submission.payout && <Receipt submission={submission} />}
         </Panel>

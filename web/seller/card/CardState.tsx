@@ -5,17 +5,11 @@ import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars, parseDollars, toPlainDollars } from '#domain/money.ts'
 import { suggestedOffer } from '#domain/quote.ts'
-import {
-  endedUnpaid,
-  isFinal,
-  isStatus,
-  movesFrom,
-  type SellerStatus,
-  sellerStatusOf,
-} from '#domain/submission.ts'
+import { needsOnlyAccount } from '#domain/resubmission.ts'
+import { isFinal, isStatus, movesFrom, type SellerStatus, sellerStatusOf } from '#domain/submission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { cardName } from '#web/cards/text.ts'
-import { Button } from '#web/kit/Button.tsx'
+import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -35,8 +29,9 @@ import type { Translate } from '#words/translate.ts'
 import { foundLess } from '../lower-balance.ts'
 import { PayoutStatusWithForm, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
-import { amountOf } from '../SellerAmount.tsx'
+import { amountOf, isUnpaid } from '../SellerAmount.tsx'
 import { statusText } from '../status-text.ts'
+import { askPath } from './CardLink.tsx'
 
 /** What happens with a card now, and what the seller can do. Its page says that it was paid. */
 export function CardState({ submission, onAnswer, inList = false, children }: CardStateProps) {
@@ -129,7 +124,11 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
   const t = useWords()
   const amount = amountOf(submission, sellingPrice)
   const isUnsure = foundLess(submission)
-  const title = t(isUnsure ? 'processing.offer.quote' : (amountTitles[status] ?? 'processing.receive'))
+  const title = t(
+    isUnsure
+      ? 'processing.offer.quote'
+      : (!needsOnlyAccount(submission) && amountTitles[status]) || 'processing.receive',
+  )
   const value = t('processing.value', { amount: inDollars(denomination) })
   const before = offer && (
     <>
@@ -139,7 +138,7 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
       </s>
     </>
   )
-  if (size === 'card' && !endedUnpaid(status)) {
+  if (size === 'card' && !isUnpaid(submission)) {
     return (
       <AmountCard
         amount={amount}
@@ -157,7 +156,7 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
     <dl className={cx(size === 'lines' && 'sm:text-right')}>
       <dt className="text-soft text-sm">{title}</dt>
       <dd>
-        {endedUnpaid(status) ? (
+        {isUnpaid(submission) ? (
           // As large as the amount, so that the line goes through its middle.
           <s className="text-2xl text-soft">
             <Money amount={amount} size="xl" />
@@ -209,9 +208,20 @@ function Reason({ submission }: { submission: SellerSubmission }) {
   const { status, statusReason } = submission
   const balance = balanceText(t, submission)
   const title = reasonTitles[status]
+  const onlyAccount = needsOnlyAccount(submission)
   if (!statusReason || !title) return null
   return (
-    <Notice tone={isFinal(status) ? 'negative' : 'caution'} title={t(title)}>
+    <Notice
+      tone={isFinal(status) && !onlyAccount ? 'negative' : 'caution'}
+      title={t(title)}
+      action={
+        onlyAccount && (
+          <ButtonLink size="sm" to={askPath(submission.id)}>
+            {t('payoutStatus.failed.action')}
+          </ButtonLink>
+        )
+      }
+    >
       <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>
       {balance && <p className="figures">{balance}</p>}
     </Notice>

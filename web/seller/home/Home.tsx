@@ -5,8 +5,7 @@ import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars, parseDollars } from '#domain/money.ts'
-import { isFixable } from '#domain/resubmission.ts'
-import { endedUnpaid } from '#domain/submission.ts'
+import { isFixable, needsOnlyAccount } from '#domain/resubmission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
@@ -21,15 +20,16 @@ import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import type { Key } from '#words/keys.ts'
 import { AccountPage } from '../AccountPage.tsx'
 import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
-import { CardLink } from '../card/CardLink.tsx'
+import { askPath, CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { foundLess } from '../lower-balance.ts'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
-import { amountOf } from '../SellerAmount.tsx'
+import { amountOf, isUnpaid } from '../SellerAmount.tsx'
 import { statusText } from '../status-text.ts'
 
 /** The seller's home: what needs them, what is under way, and what was paid. */
@@ -46,7 +46,13 @@ export default function Home() {
       {home.isLoadingError && (
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
-      {user?.mustConfirmEmail && <ConfirmEmailNotice user={user} primary={home.data?.needsYou.count === 0} />}
+      {user?.mustConfirmEmail && (
+        <ConfirmEmailNotice
+          user={user}
+          primary={home.data?.needsYou.count === 0}
+          approved={Number(home.data?.toReceive.approved) > 0}
+        />
+      )}
       {home.data?.bouncedEmail && <BounceNotice email={home.data.bouncedEmail} />}
       {/* On phones one column, with the sum below the cards that it counts. */}
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -103,11 +109,18 @@ function TaxDetailsNotice() {
 /** What the seller will get for approved cards on a card, and in a line above it what is not decided yet. */
 function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { home: SellerHome }) {
   const t = useWords()
+  const { user } = useSession()
   const { approved, inReview, offers } = toReceive
   const hasApproved = Number(approved) > 0
   const inReviewCount = inReview.count - inReview.lower
   if (!hasApproved && inReviewCount === 0) return null
   const needsAccount = needsYou.cards.some(({ payout }) => payout?.needsAccount)
+  const isSent = underWay.cards.some(({ payout }) => payout?.state === 'sent')
+  const approvedLabel = needsAccount
+    ? 'account.approved'
+    : user?.mustConfirmEmail && !isSent
+      ? 'account.waitsForEmail'
+      : 'account.onItsWay'
   const cards = [...needsYou.cards, ...underWay.cards].filter(
     (card) => (card.status === 'approved') === hasApproved && card.status !== 'offered' && !foundLess(card),
   )
@@ -118,7 +131,7 @@ function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { hom
     <div className="max-lg:order-1">
       <AmountCard
         amount={hasApproved ? approved : inReview.amount}
-        label={hasApproved ? t(needsAccount ? 'account.approved' : 'account.onItsWay') : reviewLabel}
+        label={hasApproved ? t(approvedLabel) : reviewLabel}
         share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
       >
         {hasApproved && inReviewCount > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
@@ -168,11 +181,9 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
                 <ButtonLink
                   size="sm"
                   variant={index === 0 ? 'primary' : 'secondary'}
-                  to={pathTo('accountCard', { id: card.id })}
+                  to={needsOnlyAccount(card) ? askPath(card.id) : pathTo('accountCard', { id: card.id })}
                 >
-                  {card.offer
-                    ? t('account.needsYou.offer')
-                    : t(card.payout?.needsAccount ? 'account.needsYou.account' : 'account.needsYou.question')}
+                  {t(taskOf(card))}
                 </ButtonLink>
               }
             />
@@ -217,6 +228,12 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
       </Section>
     </div>
   )
+}
+
+function taskOf(card: SellerSubmission): Key {
+  if (card.offer) return 'account.needsYou.offer'
+  if (needsOnlyAccount(card)) return 'payoutStatus.failed.action'
+  return card.payout?.needsAccount ? 'account.needsYou.account' : 'account.needsYou.question'
 }
 
 /** What can wait: tax details, a review, and rejections that stay. */
@@ -312,7 +329,7 @@ function Row({ card, text, action, children }: RowProps) {
           <CardLink card={card} />
         </p>
         <p className="text-right font-semibold sm:col-start-4 sm:row-span-2 sm:row-start-1">
-          {endedUnpaid(card.status) ? <s className="font-normal text-soft">{amount}</s> : amount}
+          {isUnpaid(card) ? <s className="font-normal text-soft">{amount}</s> : amount}
           {foundLess(card) && (
             <span className="block font-normal text-soft text-sm">{t('processing.offer.quote')}</span>
           )}

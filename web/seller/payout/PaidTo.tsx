@@ -28,13 +28,19 @@ export function PaidTo({ card }: { card: SellerSubmission }) {
   })
   const day = isAwaited ? days?.[0]?.expectedOn : undefined
   if (isFinal(status) || payout?.needsAccount) return null
+  const date = { date: () => <Time at={day ?? ''} as="weekday" /> }
   const method = t(`payments.type.${paymentType as PaymentType}`)
   return (
     <LedgerRow long name={t('payoutStatus.paidTo')}>
       <Dotted>
         {`${method}, ${onOneLine(accountText(t, account))}`}
-        {day && <Rich id="payoutStatus.expectedBy" tags={{ date: () => <Time at={day} as="weekday" /> }} />}
+        {day && status === 'approved' && <Rich id="payoutStatus.expectedBy" tags={date} />}
       </Dotted>
+      {day && status === 'pending' && (
+        <span className="block text-pretty font-normal text-soft">
+          <Rich id="payoutStatus.expected" tags={date} />
+        </span>
+      )}
     </LedgerRow>
   )
 }

@@ -14,9 +14,11 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { readPages, rowsOf } from '#web/wire/pages.ts'
+import { useSession } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
+import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { AnswerDialog } from '../card/AnswerDialog.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
@@ -68,6 +70,7 @@ function OpenSubmissions({
   onAnswer: (submission: SellerSubmission) => void
 }) {
   const t = useWords()
+  const { user } = useSession()
   const open = [...rowsOf(list.data)].sort((a, b) => Number(needsSeller(b)) - Number(needsSeller(a)))
   if (list.isPending) return <SkeletonRows rows={2} label={t('processing.loading')} />
   if (list.isError && open.length === 0) return <NotLoaded lists={[list]} />
@@ -84,6 +87,13 @@ function OpenSubmissions({
   }
   return (
     <div className="grid grid-cols-1 gap-4">
+      {user?.mustConfirmEmail && (
+        <ConfirmEmailNotice
+          user={user}
+          primary={!open.some(needsSeller)}
+          approved={open.some(({ status }) => status === 'approved')}
+        />
+      )}
       {open.some(({ status }) => status === 'pending') && (
         <p className="text-pretty text-soft text-sm max-lg:max-w-prose">{t('processing.next.pending')}</p>
       )}
@@ -148,7 +158,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
         </p>
         <SellerAmount
           amount={amountOf(submission, submission.sellingPrice)}
-          status={status}
+          card={submission}
           className="text-right sm:col-start-4 sm:row-span-2 sm:row-start-1"
         />
         <p className="figures text-soft text-sm max-sm:col-span-2 sm:col-start-2">

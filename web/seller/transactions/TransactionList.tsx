@@ -87,7 +87,7 @@ function Row({ transaction }: { transaction: Transaction }) {
         </div>
       </td>
       <td className={`${cell} text-right`}>
-        <SellerAmount amount={amountOf(transaction, transaction.amount)} status={transaction.status} />
+        <SellerAmount amount={amountOf(transaction, transaction.amount)} card={transaction} />
       </td>
       <td className={`${cell} wrap-anywhere min-w-56`}>
         <p>
@@ -143,7 +143,7 @@ function Card({ transaction }: { transaction: Transaction }) {
         </div>
         <SellerAmount
           amount={amountOf(transaction, transaction.amount)}
-          status={transaction.status}
+          card={transaction}
           className="text-right"
         />
       </div>
@@ -183,14 +183,11 @@ function CardValue({ amount }: { amount: string }) {
 /** What has happened. How a card was paid is on the same line. */
 function StatusText({ transaction }: { transaction: Transaction }) {
   const t = useWords()
+  const text = statusText(t, { ...transaction, sellingPrice: transaction.amount })
   const { payout } = transaction
   return (
     <p className="text-sm">
-      {payout && isPaidInFull(payout) ? (
-        <PayoutFacts payout={payout} status={statusText(t, transaction)} />
-      ) : (
-        statusText(t, transaction)
-      )}
+      {payout && isPaidInFull(payout) ? <PayoutFacts payout={payout} status={text} /> : text}
     </p>
   )
 }

@@ -43,19 +43,21 @@ describe("a seller's home", () => {
     const returned = await cardIn('completed')
     const paid = await cardIn('completed')
     const rejected = await cardIn('rejected')
-    for (const status of ['failed', 'cancelled'] as const) await cardIn(status)
+    const failed = await cardIn('failed')
+    await cardIn('cancelled')
     await payoutReturned(server, returned)
     const home = await homeOf(seller)
-    expect(idsOf(home.needsYou)).toEqual([offered, asked, returned])
+    expect(idsOf(home.needsYou)).toEqual([offered, asked, failed, returned])
     expect(idsOf(home.underWay)).toEqual([due, pending])
     expect(idsOf(home.rejected)).toEqual([rejected])
     expect(idsOf(home.paid)).toEqual([paid])
     expect(home).toMatchObject({
       needsYou: {
-        count: 3,
+        count: 4,
         cards: [
           { offer: { amount: '74.40' } },
           { statusReason: 'Which shop?' },
+          { status: 'failed', statusReason: 'Refused by the bank' },
           { payout: { needsAccount: true } },
         ],
       },
@@ -69,6 +71,31 @@ describe("a seller's home", () => {
       },
     })
     expect(await homeOf(await server.seller())).toEqual(nothing)
+  })
+
+  it('asks for the account of a failed payout, but not if the card was at fault or its numbers are erased', async () => {
+    const seller = await server.seller()
+    const scene = { seller, staff }
+    const fail = async (reason: string) => {
+      const id = await submittedIn('processing', scene)
+      await accepted(moveAnyway(staff, id, { status: 'failed', reason }))
+      return id
+    }
+    await fail('usage_redeemed')
+    const erased = await fail('payout_account_closed')
+    const [closed, name, own] = [
+      await fail('payout_account_closed'),
+      await fail('usage_payout_name'),
+      await fail('Nobody there'),
+    ]
+    await server.pool.query(
+      'update gift_cards set secrets_erased_at = now(), data_key = null where id = $1',
+      [erased],
+    )
+    const { needsYou } = await homeOf(seller)
+    expect([needsYou.count, ...idsOf(needsYou)]).toEqual([3, closed, name, own])
+    await accepted(moveAnyway(staff, closed, { status: 'processing' }))
+    expect(idsOf((await homeOf(seller)).needsYou)).toEqual([name, own])
   })
 
   it('follows a payout that came back and was sent again to another account', async () => {

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { HOME_ROWS, type HomeAnswer } from '#contract/home.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
+import { reasonCodes } from '#domain/reasons.ts'
+import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { APPEAL_DAYS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { bounceOf, findUser } from '#server/features/accounts/sellers/account.ts'
@@ -78,6 +80,19 @@ const needsAccount = (sellerId: string) => {
     union all ${select} and payouts.state = 'due' and (${isAccountDead} or routing_number_suspect)`
 }
 
+/** What the history can hold as the reason of a failed payout that only needs another account. */
+const accountReasons = [
+  ...reasonCodes.filter((reasonCode) => needsOnlyAccount({ status: 'failed', reasonCode })),
+  'free_text',
+]
+
+/** Failed payouts of the seller that can be sent again once the seller tells us the right account. */
+const failedByAccount = (sellerId: string) => sql`
+  select gift_cards.id, offer_expires_at, updated_at from gift_cards
+  join status_history on status_history.gift_card_id = gift_cards.id and status_history.version = gift_cards.version
+  where seller_id = ${sellerId} and status = 'failed' and cleared_at is null and secrets_erased_at is null
+    and coalesce(reason_code, 'free_text') in ${accountReasons}`
+
 async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
   return findOne(
     db,
@@ -86,6 +101,7 @@ async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
         select id, offer_expires_at, updated_at from gift_cards
         where seller_id = ${sellerId} and status in ('under_review', 'offered') and cleared_at is null
         union all ${needsAccount(sellerId)}
+        union all ${failedByAccount(sellerId)}
       ), shown as (
         select id, row_number() over (order by offer_expires_at nulls last, updated_at, id) as position
         from waiting order by position limit ${HOME_ROWS.needsYou}

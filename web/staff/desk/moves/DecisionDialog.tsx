@@ -262,7 +262,12 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
         <p>This approves the card: we will owe the seller {price}.</p>
       )
     case 'fail':
-      return <p>The payout of {price} is canceled.</p>
+      return (
+        <p>
+          The payout of {price} is canceled. The seller reads that the money is safe and is asked for another
+          account, unless you choose a reason about the card.
+        </p>
+      )
     default:
       return null
   }

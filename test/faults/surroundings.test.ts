@@ -94,10 +94,17 @@ async function startWork(scene: Scene): Promise<Work> {
     const storage = await openStorage(setting)
     const stored = () => photosIn(storeName(setting))
     expect(await check({ pool, storage, stored, acknowledgements, folders: [dataDir] })).toEqual([])
-    expect(load.wrong).toEqual([])
+    expect(load.wrong, linesOf(shop.output, 'request failed')).toEqual([])
   }
   return { load, acknowledgements, pool, more, expectNothingLost }
 }
+
+/** The lines of a log with this text. */
+const linesOf = (log: string, text: string) =>
+  log
+    .split('\n')
+    .filter((line) => line.includes(text))
+    .join('\n')
 
 const mountable = canMount()
 

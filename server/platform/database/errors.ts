@@ -15,6 +15,11 @@ export function isWorthRetrying(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** Whether the statement was not run, because an earlier one of its transaction had failed. */
+export function isAfterFailure(error: unknown): boolean {
+  return databaseError(error)?.code === '25P02'
+}
+
 /** Whether the database cannot answer now: gone, starting, stopping, full or too slow. */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseError(error)?.code ?? ''

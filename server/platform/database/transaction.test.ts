@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
+import { isUniqueViolation } from './errors.ts'
 import { Listener } from './listener.ts'
 import { createDatabase, createPool } from './pool.ts'
 import { executePrepared, notify } from './queries.ts'
@@ -65,6 +66,16 @@ describe('a transaction', () => {
     })
     await expect(failing).rejects.toMatchObject({ constraint: 'owner_pkey' })
     expect((await pool.query('SELECT id FROM owner WHERE id > 2')).rows).toEqual([])
+  })
+
+  test('tells every statement that was sent together why one of them failed', async () => {
+    const failing = transaction(db, async (tx) => {
+      const sent = [sql`INSERT INTO owner VALUES (1, 'x')`, sql`SELECT 1`, sql`SELECT 2`]
+      const results = await Promise.allSettled(sent.map((statement) => tx.execute(statement)))
+      // The last one, as if the parts before it took longer to end.
+      throw results.map((result) => result.status === 'rejected' && result.reason).at(-1)
+    })
+    expect(isUniqueViolation(await failing.catch((error) => error), 'owner_pkey')).toBe(true)
   })
 
   test('sends the statements of one Promise.all in one system call', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { inSpan, trace } from '#server/platform/trace.ts'
-import { isUnavailable, isWorthRetrying } from './errors.ts'
+import { isAfterFailure, isUnavailable, isWorthRetrying } from './errors.ts'
 import { type Database, stepOf, type Transaction } from './pool.ts'
 
 const MAX_ATTEMPTS = 4
@@ -82,12 +82,18 @@ const kept = new WeakMap<pg.PoolClient, ReturnType<typeof openOn>>()
  */
 function openOn(client: pg.PoolClient) {
   let hasFailed = false
+  let cause: unknown
+  /** What was sent together with a statement that failed fails for the same reason. PostgreSQL says only that it came after it. */
+  const fail = (error: unknown) => {
+    if (!isAfterFailure(error)) cause = error
+    throw cause ?? error
+  }
   const send = (...statement: Parameters<typeof client.query>) =>
     hasFailed
       ? Promise.reject(new Error('The transaction has ended'))
       : inSpan(
           () => stepOf(statement[0]),
-          () => client.query(...statement) as unknown as Promise<unknown>,
+          () => (client.query(...statement) as unknown as Promise<unknown>).catch(fail),
         )
   const statements = { query: send as typeof client.query } as pg.PoolClient
   return {

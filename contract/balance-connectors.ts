@@ -47,7 +47,7 @@ export const balanceConnectorForm = z.object({
 const secret = z.string().describe('The key of the signatures: `whsec_` and base64')
 
 const access = 'manage_connections'
-const params = z.object({ brand: z.string().max(50).describe('The slug') })
+const params = z.object({ brand: text({ max: 50 }).describe('The slug') })
 
 export const balanceConnectorRoutes = {
   balanceConnectors: route({

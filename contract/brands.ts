@@ -123,7 +123,7 @@ export const brandRoutes = {
     access: 'change_brands',
     limit: 'write',
     refuses: ['taken'],
-    params: z.object({ slug: z.string().max(50) }),
+    params: z.object({ slug: text({ max: 50 }) }),
     body: brandChange,
     answers: { 200: staffBrand },
   }),

@@ -431,6 +431,7 @@ describe('a connector', () => {
   it('needs a known brand, and an address that is public and has https', async () => {
     expect((await owner.put(`${CONNECTORS}/nonsense`, { url: service.url })).status).toBe(404)
     expect((await owner.delete(`${CONNECTORS}/target`)).status).toBe(404)
+    expect((await owner.delete(`${CONNECTORS}/%00`)).status).toBe(400)
     expect((await owner.post(`${CONNECTORS}/target/secret`)).status).toBe(404)
     const codeOf = async (url: string) =>
       (await owner.put(`${CONNECTORS}/amazon`, { url })).json.errors?.[0].code

@@ -31,7 +31,7 @@ function readableMail(mail: Buffer): Buffer {
 }
 
 const MAIL_HEADERS =
-  /^(From|To|Subject|Message-ID|Date|MIME-Version|Content-Type|Content-Transfer-Encoding|Auto-Submitted)$/
+  /^(From|To|Subject|Message-ID|Date|MIME-Version|Content-Type|Content-Transfer-Encoding|Auto-Submitted|List-Unsubscribe(-Post)?)$/
 
 /** Headers of emails that have unknown or duplicate fields, because a text was injected. */
 export async function injectedMails(folder: string): Promise<string[]> {

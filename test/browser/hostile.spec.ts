@@ -87,7 +87,7 @@ test('a stored return address never leads to another site', async ({ browser, pa
     await victim.evaluate((address) => sessionStorage.setItem('redirectAfterLogin', address), trick)
     // The app moves the form down on the way to another page: a press during that misses the button.
     await victim.reload()
-    await appSettled(victim)
+    await expect(victim.getByText('create an account to continue')).toBeVisible()
     await victim.getByLabel('Email').fill(seller.email)
     await victim.getByLabel('Password').fill(seller.password)
     await victim

@@ -22,7 +22,9 @@ test('four cards are quoted and sold together, also when an answer is lost and t
       await page.getByLabel('Card value').fill('100')
       const blocked = page.getByRole('button', { name: 'Sell 3 Cards' })
       await expect(blocked).toContainText('Choose a brand first')
-      await expect(blocked).toBeDisabled()
+      await blocked.click()
+      await expect(page.getByText('Please select a valid brand')).toBeVisible()
+      await expect(search).toBeFocused()
     }
     await search.fill(brand)
     const found = page.getByRole('region', { name: 'All Brands' }).getByRole('button')

@@ -150,14 +150,14 @@ test('the balance of a used card is its price, and a new card keeps the one that
   const balance = page.getByLabel('Balance left on the card')
   await expect(quote).toContainText('$93.00')
   await page.getByLabel('Partially Used').check()
-  await expect(quote).toContainText('$0.00')
+  await expect(quote).toContainText('–')
   for (const [typed, shown, error] of [
     ['60', '$55.80', undefined],
-    ['10', '$0.00', 'Minimum amount for Amazon is $25'],
+    ['10', '–', 'Minimum amount for Amazon is $25'],
     ['100', '$93.00', undefined],
     [
       '250',
-      '$0.00',
+      '–',
       'That is more than the value you entered. Is the card worth $250? Then go back to the quote and correct it.',
     ],
     ['60', '$55.80', undefined],
@@ -178,7 +178,7 @@ test('the balance of a used card is its price, and a new card keeps the one that
   await expect(quote).toContainText('$186.00')
   await page.getByLabel('Partially Used').check()
   await expect(balance).toHaveValue('')
-  await expect(quote).toContainText('$0.00')
+  await expect(quote).toContainText('–')
 })
 
 test('what was entered survives a discarded page, sealed for this session', async ({ page, complaints }) => {

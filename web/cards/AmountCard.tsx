@@ -3,8 +3,8 @@ import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 
 interface AmountCardProps {
-  /** Decimal dollars that the seller gets. */
-  amount: string
+  /** Decimal dollars that the seller gets. Undefined if they cannot be named yet. */
+  amount: string | undefined
   label: ReactNode
   /** The width of the gold block, in percent of the card. Without it the card is empty. */
   share?: number | undefined
@@ -38,7 +38,11 @@ export function AmountCard({ amount, label, share, children }: AmountCardProps) 
         style={filled && isHydrated ? { width: `${share}%` } : undefined}
       >
         <span className="font-medium text-sm">{label}</span>
-        <Money key={amount} amount={amount} size="figure" className="animate-appear" />
+        {amount === undefined ? (
+          <span className="font-bold text-figure">–</span>
+        ) : (
+          <Money key={amount} amount={amount} size="figure" className="animate-appear" />
+        )}
       </output>
     </div>
   )

@@ -20,7 +20,7 @@ export function QuoteFigure({ brand, quote, children }: QuoteFigureProps) {
   const t = useWords()
   return (
     <AmountCard
-      amount={toDecimal(quote?.pays ?? 0)}
+      amount={quote && toDecimal(quote.pays)}
       label={t('cards.youGet')}
       share={quote && quote.rate / 100}
     >

@@ -14,7 +14,7 @@ import { type BrandChoice, BrandList } from './BrandList.tsx'
 const BrandResults = lazyComponent(() => import('./BrandResults.tsx').then((module) => module.BrandResults))
 
 /** Finds a brand by its name. On wide screens the results take the place of the brands below. */
-export function BrandSearch({ search, onSearch, ...choice }: BrandSearchProps) {
+export function BrandSearch({ search, onSearch, error, ...choice }: BrandSearchProps) {
   const t = useWords()
   const field = useTypedEarly(onSearch)
   return (
@@ -28,6 +28,7 @@ export function BrandSearch({ search, onSearch, ...choice }: BrandSearchProps) {
           autoComplete="off"
           prefix={<Search className="size-4" />}
           value={search}
+          error={error}
           onChange={(event) => onSearch(event.currentTarget.value)}
         />
       </search>
@@ -52,6 +53,7 @@ export function BrandSearch({ search, onSearch, ...choice }: BrandSearchProps) {
 interface BrandSearchProps extends BrandChoice {
   search: string
   onSearch: (text: string) => void
+  error: string | undefined
 }
 
 /** On wide screens beside the search and the calculator. */

@@ -33,8 +33,8 @@ export function Calculator({
         value={value}
         onChange={onChange}
         brand={brand ?? undefined}
-        // The card reports an unknown brand.
-        problem={value === '' || brand === null ? undefined : problem}
+        // The card reports an unknown brand, and the search a missing one.
+        problem={value === '' || !brand ? undefined : problem}
       />
       <Suspense>{change && <RateChanged change={change} quote={quote} />}</Suspense>
       <QuoteFigure brand={brand ?? undefined} quote={quote}>
@@ -44,19 +44,19 @@ export function Calculator({
           <button
             type="button"
             onClick={onChooseBrand}
-            className="-my-2 min-h-11 text-balance text-left text-accent underline underline-offset-4 hover:decoration-2"
+            className="-my-1 min-h-11 text-balance text-left text-accent underline underline-offset-4 hover:decoration-2"
           >
             {t('quote.calculator.choose')}
           </button>
         )}
       </QuoteFigure>
+      {children}
       {quote && (
-        // Takes a line before the time is known. Otherwise the button below would move away from a finger.
+        // Takes a line before the time is known, so that nothing below moves away from a finger.
         <p className="min-h-5 text-soft text-sm">
           {honoredUntil && t('quote.calculator.heldUntil', { clock: clockIn(t, honoredUntil) })}
         </p>
       )}
-      {children}
     </Panel>
   )
 }

@@ -40,8 +40,11 @@ export default function GetQuote() {
   const rate = useRateChange(brand, isFetched, value !== '')
   const list = useOpenSale()
   const isFull = list !== undefined && list.cards.length >= MAX_SALE_CARDS
+  /** Not while the calculator has an amount that needs a brand or a correction. */
+  const isReady = isFull || value === '' || quote !== undefined
   const [picks, setPicks] = useState(0)
   const [search, setSearch] = useState('')
+  const [isBrandMissed, setBrandMissed] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const calculator = useRef<HTMLDivElement>(null)
 
@@ -50,6 +53,7 @@ export default function GetQuote() {
     (chosen: Brand) => {
       change({ slug: chosen.value })
       setSearch('')
+      setBrandMissed(false)
       setPicks((before) => before + 1)
       calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
     },
@@ -61,12 +65,17 @@ export default function GetQuote() {
   }, [isNamed, picks])
 
   const findBrand = () => form.current?.querySelector<HTMLElement>('[type=search]')?.focus()
+  /** The missing brand is an error only now: sellers may type the amount first. */
+  function showMissing() {
+    if (brand) return calculator.current?.querySelector('input')?.focus()
+    setBrandMissed(true)
+    findBrand()
+  }
   function submit(event: FormEvent) {
     event.preventDefault()
     const [found, ...others] = form.current?.querySelectorAll<HTMLElement>('li > [aria-pressed]') ?? []
     if (search !== '' && found && others.length === 0) return found.click()
-    if (!brand) return findBrand()
-    if (!quote) return calculator.current?.querySelector('input')?.focus()
+    if (!brand || !quote) return showMissing()
     if (list) return sellList(list)
     const { faceValue, pays } = quote
     rate.accept()
@@ -84,6 +93,7 @@ export default function GetQuote() {
     findBrand()
   }
   function sellList(list: SaleList) {
+    if (!isReady) return showMissing()
     if (quote && !isFull) {
       add(quote)
       // Until the next screen is loaded, it would be counted twice, and a second press would add it again.
@@ -94,7 +104,7 @@ export default function GetQuote() {
 
   return (
     <>
-      <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-5 py-6 md:gap-y-8 md:py-12 lg:grid-cols-[25rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]">
+      <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-5 py-6 md:gap-y-8 md:py-12 lg:gap-y-6 lg:py-6 lg:grid-cols-[25rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]">
         <PageTitle>{t('quote.title')}</PageTitle>
         <div className="grid gap-3 max-md:gap-1 lg:col-span-2">
           <Link
@@ -109,7 +119,11 @@ export default function GetQuote() {
         <form ref={form} noValidate onSubmit={submit} className="contents">
           <BrandSearch
             search={search}
-            onSearch={setSearch}
+            onSearch={(text) => {
+              setSearch(text)
+              setBrandMissed(false)
+            }}
+            error={isBrandMissed ? t('fields.brand_not_chosen') : undefined}
             brands={brands}
             chosen={brand ?? undefined}
             onChoose={pick}
@@ -117,7 +131,10 @@ export default function GetQuote() {
           <div
             ref={calculator}
             // With a list, it can be taller than the window.
-            className={cx('grid scroll-mt-20 gap-6 lg:row-start-3', !list && 'lg:sticky lg:top-22')}
+            className={cx(
+              'grid scroll-mt-20 gap-6 md:scroll-mt-26 lg:row-start-3',
+              !list && 'lg:sticky lg:top-22',
+            )}
           >
             <Calculator
               brand={brand}
@@ -168,7 +185,7 @@ export default function GetQuote() {
           <SaleBar
             list={list}
             current={isFull ? undefined : quote}
-            isReady={isFull || value === '' || quote !== undefined}
+            isReady={isReady}
             needsBrand={!brand}
             onAdd={quote && !isFull ? () => addAnother(quote) : undefined}
             onSell={() => sellList(list)}

@@ -48,7 +48,7 @@ export function SaleBar({ list, current, isReady, needsBrand, onAdd, onSell }: S
               {t('cards.sale.add')}
             </Button>
           )}
-          <Button disabled={!isReady} onClick={onSell} className={fitting}>
+          <Button aria-disabled={!isReady && !needsBrand} onClick={onSell} className={fitting}>
             <span className="grid">
               {t('quote.sale.sell', { count: toSell + added })}
               {!isReady && needsBrand && (
@@ -69,9 +69,8 @@ interface SaleBarProps {
   list: SaleList
   /** The quote in the calculator, if its card is sold too. */
   current: Quote | undefined
-  /** Not while the calculator has an amount that needs correction. */
+  /** Whether the amount in the calculator needs no brand and no correction. A press shows what it needs. */
   isReady: boolean
-  /** Says why it is not ready. */
   needsBrand: boolean
   /** Adds the card in the calculator to the list. Undefined if it has none, or if the list is full. */
   onAdd: (() => void) | undefined

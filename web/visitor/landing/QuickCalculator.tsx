@@ -98,7 +98,7 @@ function Offer({ quote, children }: { quote: ShownQuote | undefined; children?: 
   return (
     <>
       <AmountCard
-        amount={toDecimal(quote?.pays ?? 0)}
+        amount={quote && toDecimal(quote.pays)}
         label={t('landing.quickValues.youGet')}
         share={quote && quote.rate / 100}
       >

@@ -14,3 +14,13 @@ export const sellerStateRules: Readonly<Record<SellerState, SellerStateRule>> = 
   // What was approved before is still owed.
   blocked: { maySubmit: false, isPaid: true },
 }
+
+/** Why a card cannot be paid now; undefined if it can. */
+export function paymentStop(of: {
+  readonly sellerState: SellerState
+  /** A hold on the submission or its seller. */
+  readonly isOnHold: boolean
+}): 'seller_held' | 'on_hold' | undefined {
+  if (!sellerStateRules[of.sellerState].isPaid) return 'seller_held'
+  return of.isOnHold ? 'on_hold' : undefined
+}

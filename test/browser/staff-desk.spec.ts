@@ -434,3 +434,27 @@ test('on a phone, shows the list, then the submission with its buttons at the th
   await staffPage.goBack()
   await expect(rowsOf(staffPage)).toHaveCount(1)
 })
+
+test('a toast covers neither the undo bar nor the submission that opens next', async ({ page, ana }) => {
+  const { view } = await cardsOf(page, {}, {}, {})
+  await ana.goto(`${view}&status=pending`)
+  for (const [left, width] of [
+    [2, 1280],
+    [1, 1440],
+  ] as const) {
+    await ana.setViewportSize({ width, height: 800 })
+    await expect(rowsOf(ana)).toHaveCount(left + 1)
+    await openSubmission(ana).getByRole('button', { name: 'Start Processing' }).click()
+    await expectToast(ana, 'Status Updated')
+    await expect(rowsOf(ana)).toHaveCount(left)
+    const boxOf = async (locator: Locator) => {
+      const box = await locator.boundingBox()
+      if (!box) throw new Error('It is not shown')
+      return box
+    }
+    const toast = await boxOf(ana.getByRole('region', { name: /\(F8\)$/ }).getByRole('listitem'))
+    const undo = await boxOf(ana.getByRole('region', { name: 'Last decision' }))
+    expect(toast.y + toast.height).toBeLessThanOrEqual(undo.y)
+    expect(toast.x + toast.width).toBeLessThanOrEqual((await boxOf(openSubmission(ana))).x)
+  }
+})

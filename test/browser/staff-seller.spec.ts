@@ -36,9 +36,13 @@ test('a manager holds and blocks a seller, and staff take notes', async ({ page,
   await notes.getByLabel('New note').fill('The receipt is missing')
   await notes.getByRole('button', { name: 'Add note' }).click()
   await expect(notes.getByRole('listitem')).toContainText(['The receipt is missing'])
-  await staffPage.getByRole('button', { name: 'Approve & Complete' }).click()
-  await staffPage.getByRole('dialog').getByRole('button', { name: 'Approve & Complete' }).click()
-  await expectToast(staffPage, 'Update Failed', 'Payments to this seller are on hold')
+  await staffPage.getByRole('button', { name: 'Approve & Complete' }).press('Enter')
+  await expectToast(
+    staffPage,
+    'Seller on hold',
+    'Start Processing approves it; it is paid after the release.',
+  )
+  await expect(staffPage.getByRole('dialog')).toHaveCount(0)
   await openSubmission(staffPage).getByRole('link', { name: seller.username, exact: true }).click()
   await expect(notes.getByRole('listitem')).toContainText(['The receipt is missing', 'Waits for an ID'])
   await expect(state).toContainText('Held')

@@ -70,6 +70,9 @@ export function Submissions() {
   }
 
   const settledId = useDebounced(open.id, DOUBLE_PRESS_MS, open.id)
+  // The address is ahead of the screen while the next submission renders.
+  const addressed = new URLSearchParams(location.search).get('id')
+  const isLeaving = decided === open.id && addressed !== null && addressed !== open.id
   const shown = new Set(open.id ? [open.id, ...open.ahead.map(({ id }) => id)] : [])
 
   return (
@@ -131,7 +134,7 @@ export function Submissions() {
             {[...shown].map((id) => (
               // The next ones are rendered already, but hidden. A submission starts again after an undo.
               <Activity key={`${id} ${undone}`} mode={id === open.id ? 'visible' : 'hidden'}>
-                <Pane>
+                <Pane inert={isLeaving && id === open.id}>
                   <Detail
                     id={id}
                     listed={list.rows.find((row) => row.id === id)}
@@ -151,10 +154,12 @@ export function Submissions() {
   )
 }
 
-function Pane({ children }: { children: ReactNode }) {
+/** @param inert A decision opens the next submission in a moment: a menu opened here now would vanish with it. */
+function Pane({ inert, children }: { inert?: boolean; children: ReactNode }) {
   return (
     <section
       aria-label="Submission"
+      inert={inert}
       className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
       {children}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { commitsToPay } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
+import { paymentStop } from '#domain/seller-state.ts'
 import { type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
 import { buttonClass } from '#web/kit/Button.tsx'
@@ -58,10 +59,15 @@ export function ActionBar(props: ActionBarProps) {
   const blockedBy = openRisk(submission)
   const isBlocked = (chosen: Move) => blockedBy !== undefined && commitsToPay(chosen)
 
+  const stop = paymentStop({ sellerState: submission.user.state, isOnHold: submission.onHold })
+  const stopOf = ({ to, name }: Move) => (stop && to === 'completed' ? stopWords(stop, name) : undefined)
+
   function press(chosen: Move) {
     if (!ready) return
     if (claim.other) return sayTaken(claim.other.username)
     if (isRefused(chosen)) return sayRefused(move.error)
+    const stopped = stopOf(chosen)
+    if (stopped) return toast({ ...stopped, variant: 'destructive' })
     if (isBlocked(chosen)) return sayBlocked(blockedBy?.message)
     if (!asksFirst(chosen)) return move.decideAtOnce(chosen)
     setAsked({ move: chosen, version: submission.version })
@@ -80,6 +86,7 @@ export function ActionBar(props: ActionBarProps) {
         moves={moves}
         ready={ready}
         isTaken={(chosen) => claim.other !== undefined || isRefused(chosen) || isBlocked(chosen)}
+        stopOf={stopOf}
         pending={move.isPending ? move.pending : undefined}
         onPress={press}
       />
@@ -120,6 +127,20 @@ function sayRefused(error: Error | null): void {
   toast({ title: 'Not Allowed', description: error?.message, variant: 'destructive' })
 }
 
+const stops = {
+  seller_held: { title: 'Seller on hold', after: 'after the release' },
+  on_hold: { title: 'Legal hold', after: 'after the hold is lifted' },
+} as const
+
+/** Why a move that pays is switched off, and what can be done instead. */
+function stopWords(stop: keyof typeof stops, name: MoveName) {
+  const { title, after } = stops[stop]
+  const start = moveLabel({ from: 'pending', to: 'processing' })
+  const description =
+    name === 'approve' ? `${start} approves it; it is paid ${after}.` : `It is paid ${after}.`
+  return { title, description }
+}
+
 function sayBlocked(risk = ''): void {
   toast({
     title: risk,
@@ -128,12 +149,16 @@ function sayBlocked(risk = ''): void {
   })
 }
 
+type Stop = ReturnType<typeof stopWords>
+
 interface ButtonsProps {
   moves: readonly Move[]
   /** A press counts. */
   ready: boolean
   /** A colleague has claimed the submission or has to decide, or a risk blocks the move: a press says so. */
   isTaken: (move: Move) => boolean
+  /** Why the card cannot be paid with this move. A press says so. */
+  stopOf: (move: Move) => Stop | undefined
   pending: Move | undefined
   onPress: (move: Move) => void
 }
@@ -144,7 +169,7 @@ const onPhones: readonly MoveName[] = ['start', 'reject', 'resume']
 /** The usual next step of its status. A payout by hand is the exception. */
 const usual: readonly MoveName[] = ['start', 'complete']
 
-function Buttons({ moves, ready, isTaken, pending, onPress }: ButtonsProps) {
+function Buttons({ moves, ready, isTaken, stopOf, pending, onPress }: ButtonsProps) {
   const isWide = useMedia(WIDER_THAN_PHONE)
   const [isOpen, open] = useState(false)
   const fits = isWide || moves.length <= 2
@@ -158,7 +183,8 @@ function Buttons({ moves, ready, isTaken, pending, onPress }: ButtonsProps) {
           key={move.to}
           move={move}
           ready={ready}
-          taken={isTaken(move)}
+          taken={isTaken(move) || stopOf(move) !== undefined}
+          stop={stopOf(move)}
           pending={pending?.to === move.to}
           onPress={() => onPress(move)}
         />
@@ -187,25 +213,26 @@ interface MoveButtonProps {
   move: Move
   ready: boolean
   taken: boolean
+  stop: Stop | undefined
   pending: boolean
   onPress: () => void
 }
 
-function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
+function MoveButton({ move, ready, taken, stop, pending, onPress }: MoveButtonProps) {
   const isNegative = statusLook(move.to).tone === 'negative'
   const action = actionOf(move)
-  const hint = moveHints[move.name]
+  const hint = stop?.title ?? moveHints[move.name]
   return (
     <button
       type="button"
       disabled={!ready}
-      title={hint}
+      title={stop ? `${stop.title}. ${stop.description}` : hint}
       aria-disabled={taken || undefined}
       aria-keyshortcuts={useKeyShortcut(action)}
       onClick={onPress}
       className={cx(
         buttonClass({ variant: usual.includes(move.name) && !taken ? 'primary' : 'secondary', size: 'sm' }),
-        'max-[1100px]:min-h-12! max-[1100px]:flex-auto max-[1100px]:px-2 min-[1100px]:gap-1.5 min-[1100px]:px-2',
+        'max-[1100px]:min-h-12! max-[1100px]:flex-auto max-[1100px]:px-2 min-[1100px]:gap-1.5 min-[1100px]:px-2 min-[1100px]:py-1',
         isNegative && !taken && 'text-negative',
         taken && 'border-dashed text-soft',
         'disabled:opacity-70',

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { stateChange } from '#contract/sellers.ts'
-import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
+import { paymentStop, type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { type Staff, signedOut } from '#server/http/actor.ts'
@@ -96,7 +96,7 @@ export async function requireMayBePaid(
   { id, sellerId }: { readonly id: string; readonly sellerId: string },
 ): Promise<void> {
   const hold = tx.select({ isOnHold }).from(giftCards).where(eq(giftCards.id, id)).prepare('is_on_hold')
-  const [state, [held]] = await Promise.all([lockState(tx, sellerId), hold.execute()])
-  if (!sellerStateRules[state].isPaid) throw new Refusal('seller_held', 'refusals.seller_held')
-  if (held?.isOnHold) throw new Refusal('on_hold', 'refusals.on_hold')
+  const [sellerState, [held]] = await Promise.all([lockState(tx, sellerId), hold.execute()])
+  const stop = paymentStop({ sellerState, isOnHold: held?.isOnHold === true })
+  if (stop) throw new Refusal(stop, `refusals.${stop}`)
 }

@@ -201,6 +201,8 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   await main.getByRole('link', { name: 'See the Offer' }).click()
   const step = main.getByRole('list', { name: 'Progress' }).locator('[aria-current=step]')
   await expect(step).toContainText('Your answer')
+  await expect(step).toContainText('Now')
+  await expect(main.getByRole('button', { name: 'Accept $74.40' })).toBeInViewport({ ratio: 1 })
   await main.getByRole('button', { name: 'Open photo 1' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('img', { name: 'Photo 1 of 1' })).toHaveJSProperty('complete', true)

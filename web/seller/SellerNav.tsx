@@ -23,7 +23,7 @@ export function SellerNav() {
   const t = useWords()
   const { pathname } = useLocation()
   const inSettings = settings.some(({ to }) => to === pathname)
-  const tab = inSettings ? paths.profile : pathname === paths.accountCard ? paths.account : pathname
+  const tab = inSettings ? paths.profile : pathname === paths.accountCard ? paths.transactions : pathname
   return (
     <nav aria-label={t('seller.nav.label')} className="grid gap-3">
       <div className="border-line border-b">

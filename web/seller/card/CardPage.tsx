@@ -90,11 +90,10 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
   const needsAccount = submission.payout?.needsAccount === true || needsOnlyAccount(submission)
-  // What the seller has to do comes first. An offer is its amount.
-  const isAsked = status === 'under_review' || needsAccount
-  const needsAnswer = isAsked || submission.offer !== null
+  // What the seller has to do comes first.
+  const isAsked = status === 'under_review' || needsAccount || submission.offer !== null
   const confirmEmail = user?.mustConfirmEmail && !isFinal(status) && (
-    <ConfirmEmailNotice user={user} primary={!needsAnswer} approved={status === 'approved'} />
+    <ConfirmEmailNotice user={user} primary={!isAsked} approved={status === 'approved'} />
   )
   const state = <CardState submission={submission} onAnswer={() => setAnswering(true)} />
   return (

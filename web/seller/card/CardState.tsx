@@ -46,6 +46,23 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
     (payout && (payout.state !== 'due' || payout.needsAccount)) ||
     (inList && !offer && status !== 'under_review') ||
     (status === 'approved' && user?.mustConfirmEmail)
+  const buttons = (moves.length > 0 || children) && (
+    <div className="mt-auto flex flex-wrap gap-2 border-line border-t pt-4">
+      {moves.map(({ name, to }) => (
+        <Button
+          key={name}
+          size="sm"
+          variant={to === 'cancelled' ? 'secondary' : 'primary'}
+          onClick={() => (name === 'answer' ? onAnswer() : setAsking({ name, submission, open: true }))}
+        >
+          {t(`processing.${name}`, { amount: inDollars(offer?.amount ?? '0') })}
+        </Button>
+      ))}
+      {children}
+    </div>
+  )
+  // On its page, the buttons of an offer come before its reason, which may be long. The dialog repeats it.
+  const isOffer = offer !== null && !inList
   const next = isOver ? undefined : nextSteps[sellerStatusOf(status)]
   return (
     <>
@@ -59,6 +76,7 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
           {offer && <Deadline at={offer.expiresAt} />}
         </div>
       )}
+      {isOffer && buttons}
       <WrongRoutingNumber cards={[submission]} />
       <Reason submission={submission} />
       {submission.notes && (
@@ -66,21 +84,7 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
           <span className="text-soft">{t('processing.notes')}</span> {submission.notes}
         </p>
       )}
-      {(moves.length > 0 || children) && (
-        <div className="mt-auto flex flex-wrap gap-2 border-line border-t pt-4">
-          {moves.map(({ name, to }) => (
-            <Button
-              key={name}
-              size="sm"
-              variant={to === 'cancelled' ? 'secondary' : 'primary'}
-              onClick={() => (name === 'answer' ? onAnswer() : setAsking({ name, submission, open: true }))}
-            >
-              {t(`processing.${name}`, { amount: inDollars(offer?.amount ?? '0') })}
-            </Button>
-          ))}
-          {children}
-        </div>
-      )}
+      {!isOffer && buttons}
       {asking && (
         <MoveDialog
           {...asking}

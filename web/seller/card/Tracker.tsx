@@ -41,7 +41,15 @@ export function Tracker({ submission, bare = false }: TrackerProps) {
                 : `account.tracker.${step}`,
             )}
           </span>
-          <span className="sr-only">{t(index < done ? 'account.tracker.done' : 'account.tracker.open')}</span>
+          <span className="sr-only">
+            {t(
+              index < done
+                ? 'account.tracker.done'
+                : index === done
+                  ? 'account.tracker.now'
+                  : 'account.tracker.open',
+            )}
+          </span>
         </li>
       ))}
     </ol>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { inDollars, parseDollars } from '#domain/money.ts'
+import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
 import { isFixable, needsOnlyAccount } from '#domain/resubmission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
@@ -126,6 +126,9 @@ function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { hom
   )
   const sumOf = (key: 'denomination' | 'sellingPrice') =>
     cards.reduce((total, card) => total + (parseDollars(card[key]) ?? 0), 0)
+  const offered = toDecimal(
+    needsYou.cards.reduce((total, { offer }) => total + (parseDollars(offer?.amount ?? '') ?? 0), 0),
+  )
   const reviewLabel = t('account.inReview', { count: inReviewCount })
   return (
     <div className="max-lg:order-1">
@@ -138,7 +141,7 @@ function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { hom
         {inReview.lower > 0 && (
           <p className="text-soft text-sm">{t('account.withoutLower', { count: inReview.lower })}</p>
         )}
-        {offers > 0 && <p className="text-soft text-sm">{t('account.withoutOffers', { count: offers })}</p>}
+        {offers > 0 && <Sum name={t('account.withoutOffers', { count: offers })} amount={offered} />}
         {paid.count > 0 && <Sum name={t('account.paidSoFar')} amount={paid.amount} />}
       </AmountCard>
     </div>

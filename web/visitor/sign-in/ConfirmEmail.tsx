@@ -27,7 +27,7 @@ export default function ConfirmEmail() {
     mutationFn: (token: string) => call(routes.confirmEmail, { body: { token } }),
     onSettled: () => client.invalidateQueries({ queryKey: sessionKey }),
   })
-  const { user } = useSession()
+  const { user, status } = useSession()
   const isUsed =
     confirm.error instanceof ApiError && confirm.error.errors.some(({ code }) => code === 'confirm_link_used')
   const already = t('signIn.confirm.already')
@@ -39,10 +39,12 @@ export default function ConfirmEmail() {
       title={t('signIn.confirm.title')}
       intro={t('signIn.confirm.intro')}
       other={
-        <Rich
-          id="signIn.confirm.forgot"
-          tags={{ forgot: (text) => <TextLink to={paths.forgotPassword}>{text}</TextLink> }}
-        />
+        status === 'signed-out' && (
+          <Rich
+            id="signIn.confirm.forgot"
+            tags={{ forgot: (text) => <TextLink to={paths.forgotPassword}>{text}</TextLink> }}
+          />
+        )
       }
     >
       {token ? <ForSeller token={token} confirm={confirm} /> : <IncompleteLink />}

@@ -91,7 +91,7 @@ function PhotoControls({ noun, photos, start, onReveal, onClose }: PhotoControls
   const previousPhoto = () => show(index - 1)
   const turn = () => {
     setQuarters((quarters + 1) % 4)
-    fit()
+    zoom.turn()
   }
 
   const controls = { zoomIn, zoomOut, fit, turn, nextPhoto, previousPhoto }

@@ -52,6 +52,8 @@ export function useZoom() {
     zoomIn: () => apply(zoomAt(placement, STEP)),
     zoomOut: () => apply(zoomAt(placement, 1 / STEP)),
     fit: () => setPlacement(FITTED),
+    /** Keeps the middle of the view while the photo is rotated clockwise. */
+    turn: () => apply({ ...placement, x: -placement.y, y: placement.x }),
     handlers: {
       onPointerDown(event: PointerEvent) {
         event.currentTarget.setPointerCapture(event.pointerId)

@@ -8,6 +8,8 @@ import type { Translate } from '#words/translate.ts'
 export interface OpeningTexts {
   readonly open: string
   readonly closed: string
+  /** The time at which it opens is shown elsewhere. */
+  readonly isTimeShown?: boolean
 }
 
 export function LiveOpening({ hours, texts }: { hours: OpeningHours; texts?: OpeningTexts }) {
@@ -19,7 +21,7 @@ export function LiveOpening({ hours, texts }: { hours: OpeningHours; texts?: Ope
     if (opening.isOpen) return texts.open
     return (
       <>
-        {texts.closed} <span className="block">{text}</span>
+        {texts.closed} {!texts.isTimeShown && <span className="block">{text}</span>}
       </>
     )
   }

@@ -190,7 +190,7 @@ function Messages({ thread, outbox, isAnswering }: MessagesProps) {
           isAnswering
             ? t('support.answering')
             : !messages?.some(({ isAdminReply }) => isAdminReply) &&
-              all.at(-1)?.state === 'stored' && <WaitingForReply />
+              all.at(-1)?.state === 'stored' && <WaitingForReply isTimeShown />
         }
         onRetry={outbox.retry}
         renderPhotos={(message) => (

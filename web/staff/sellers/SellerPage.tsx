@@ -166,8 +166,8 @@ function Identity({ seller }: { seller: StaffSeller }) {
 function Totals({ totals }: { totals: StaffSeller['totals'] }) {
   const figures: readonly [name: string, value: ReactNode][] = [
     ['Submitted', totals.submitted],
-    ['Approved', totals.approved],
-    ['Completed', totals.completed],
+    ['Approved, unpaid', totals.approved],
+    ['Completed, paid', totals.completed],
     ['Rejected', totals.rejected],
     ['Paid out', <Money key="paid" amount={totals.paid} />],
     ['Owed now', <Money key="owed" amount={totals.owed} />],

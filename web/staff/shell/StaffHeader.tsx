@@ -36,6 +36,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
         <span className="rounded-full bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
           Admin
         </span>
+        <span className="text-soft">{roleTable[admin.role].name}</span>
       </div>
       <div className="flex items-center justify-end gap-2 text-sm [grid-area:controls] max-sm:-mr-2 max-sm:gap-0 max-sm:pt-2">
         {!admin.needsSecondFactor && <Bell />}

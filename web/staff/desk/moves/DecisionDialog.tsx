@@ -88,7 +88,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
   const asked = textOf(move)
   const confirm = useRef<HTMLButtonElement>(null)
   const missingIn = ({ reason, amount }: typeof start): FieldProblem[] => [
-    ...(isOffer && !amount.trim() ? [{ path: 'amount', code: 'offer_amount_required' } as const] : []),
+    ...(isOffer ? offerProblems(amount, submission.denomination) : []),
     ...(asked?.missing && !reason.trim() ? [{ path: 'reason', code: asked.missing }] : []),
   ]
   const start = { reason: '', reference: '', amount: isOffer ? suggestedAmount(submission) : '' }
@@ -154,6 +154,13 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
   )
 }
 
+function offerProblems(amount: string, faceValue: string): FieldProblem[] {
+  if (!amount.trim()) return [{ path: 'amount', code: 'offer_amount_required' }]
+  const isTooHigh = (parseDollars(amount) ?? 0) > (parseDollars(faceValue) ?? 0)
+  const params = { maximum: inDollars(faceValue) }
+  return isTooHigh ? [{ path: 'amount', code: 'offer_amount_too_high', params }] : []
+}
+
 function offerLabel(amount: string): string {
   const cents = parseDollars(amount)
   return cents === undefined ? 'Make Offer' : `Offer ${toDollars(cents)}`
@@ -186,7 +193,15 @@ function NewPrice({ submission, amount, field }: NewPriceProps) {
   const difference = cents === undefined ? 0 : cents - quoted
   return (
     <div className="grid items-start gap-5 md:grid-cols-2">
-      <TextField label="New price" prefix="$" inputMode="decimal" autoComplete="off" autoFocus {...field} />
+      <TextField
+        label="New price"
+        prefix="$"
+        inputMode="decimal"
+        autoComplete="off"
+        autoFocus
+        hint={field.error ? undefined : `At most the face value, ${inDollars(denomination)}`}
+        {...field}
+      />
       <dl className="grid grid-cols-3 gap-3 *:grid *:content-start *:gap-1 md:pt-0.5">
         <div>
           <dt className="text-soft text-sm">Face value</dt>

@@ -84,7 +84,10 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Policy
     name: 'Brands',
     cell: ({ brands }) => (
       <span className="wrap-anywhere block max-w-72">
-        {brands.map((slug) => names.get(slug) ?? slug).join(', ')}
+        {brands
+          .map((slug) => names.get(slug) ?? slug)
+          .sort((one, other) => one.localeCompare(other))
+          .join(', ')}
       </span>
     ),
   },

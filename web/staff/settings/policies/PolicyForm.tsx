@@ -167,6 +167,7 @@ interface BrandsProps {
 
 function Brands({ chosen, onChoose, error }: BrandsProps) {
   const { data = [] } = useQuery(read(routes.staffBrands, {}))
+  const byName = data.toSorted((one, other) => one.name.localeCompare(other.name))
   return (
     <fieldset className="grid gap-1.5 sm:col-span-2" aria-describedby={error ? 'brands-error' : undefined}>
       <legend className="pb-1.5 font-medium text-sm">
@@ -176,7 +177,7 @@ function Brands({ chosen, onChoose, error }: BrandsProps) {
         </span>
       </legend>
       <div className="grid max-h-56 grid-cols-1 gap-x-4 overflow-y-auto rounded-md border border-control px-3 py-1 sm:grid-cols-2 xl:grid-cols-3">
-        {data.map(({ value, name }) => (
+        {byName.map(({ value, name }) => (
           <CheckField
             key={value}
             label={name}

@@ -142,7 +142,7 @@ function Terms({ policy }: { policy: Policy }) {
     <Panel className="py-2 md:py-3">
       <Ledger>
         <LedgerRow name="Brands" long>
-          {policy.brands.join(', ')}
+          {policy.brands.toSorted().join(', ')}
         </LedgerRow>
         <LedgerRow name="Highest face value">{inDollars(policy.maxFaceValue)}</LedgerRow>
         <LedgerRow name="Age of the account">{policy.minAccountDays} days</LedgerRow>

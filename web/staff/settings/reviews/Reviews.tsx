@@ -8,6 +8,7 @@ import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { Stars } from '#web/kit/Stars.tsx'
+import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
@@ -108,6 +109,7 @@ function useApprove() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(routes.decideReview, { params: { id }, body: { state: 'approved' } }),
+    onSuccess: () => toast({ title: 'Review Approved' }),
     onError: toastFailure('Error', 'Failed to approve the review'),
     onSettled: () => refresh(client, routes.staffReviews),
   })
@@ -157,6 +159,7 @@ function HideDialog({ review, onClose }: { review: StaffReview | undefined; onCl
       title="Hide this review?"
       description="It stays hidden for good. Hide insults, advertising and personal data, but never a review because it has few stars."
       send={() => call(routes.decideReview, { params: { id: review?.id ?? '' }, body: { state: 'hidden' } })}
+      done={() => ({ title: 'Review Hidden' })}
       refreshes={[routes.staffReviews]}
       failed="Failed to hide the review"
       submit="Hide"

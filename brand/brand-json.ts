@@ -118,7 +118,7 @@ export const brandJson = object({
   company: object({
     name: line(100),
     address: line(200),
-    license: line(100).optional(),
+    license: localized(100).optional(),
     person: object({ name: line(60), role: localized(60) }).optional(),
   }),
   type: object({ text: stack, headings: stack }).partial(),

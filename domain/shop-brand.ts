@@ -24,7 +24,7 @@ interface Company {
   readonly name: string
   readonly address: string
   /** The license and who gave it, in one line. On the landing page only, like the person. */
-  readonly license?: string | undefined
+  readonly license?: Localized | undefined
   /** Who answers for the shop. */
   readonly person?: { readonly name: string; readonly role: Localized } | undefined
 }

@@ -114,6 +114,7 @@ it('says its own words, contacts and payout methods', async () => {
   expect(await page('/faq')).toContain('Zelle, Cash App, and Bank Transfer')
   expect(await page('/contact')).toContain('mailto:hola@tarjetaswap.example')
   expect(await page('/')).toContain('Secondhand dealer license 00-0000, an example')
+  expect(await page('/es')).toContain('Licencia de compraventa de artículos usados 00-0000, un ejemplo')
   expect(await page('/es')).toMatch(/Dirige la tienda<\/dt><dd[^>]*>Lucía Ferrer/)
   const payouts = /aria-labelledby="payouts".*?<\/section>/s.exec(await page('/'))?.[0] ?? ''
   expect([...payouts.matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, label]) => label)).toEqual([

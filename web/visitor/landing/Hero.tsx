@@ -1,11 +1,12 @@
 import { Check } from 'lucide-react'
+import { useState } from 'react'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { ownDrawing } from '#web/kit/Logo.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
-import { QuickCalculator } from './QuickCalculator.tsx'
+import { type Card, QuickCalculator } from './QuickCalculator.tsx'
 
 const promises: readonly Key[] = [
   'landing.promises.quotes',
@@ -14,14 +15,22 @@ const promises: readonly Key[] = [
 ]
 
 export function Hero(props: HeroProps) {
-  return __SHOP_HERO__ === 'band' ? <Band {...props} /> : <Beside {...props} />
+  const [typed, setTyped] = useState<Card>()
+  const Layout = __SHOP_HERO__ === 'band' ? Band : Beside
+  return <Layout {...props} typed={typed} onTyped={setTyped} />
 }
 
 interface HeroProps {
   onHowItWorks: () => void
 }
 
-function Beside({ onHowItWorks }: HeroProps) {
+interface LayoutProps extends HeroProps {
+  /** What was typed into the calculator. The quote screen starts with it. */
+  typed: Card | undefined
+  onTyped: (card: Card) => void
+}
+
+function Beside({ onHowItWorks, typed, onTyped }: LayoutProps) {
   const t = useWords()
   return (
     // Aligned at the top: centered text would move while the other column is still loading. On phones the calculator comes
@@ -32,12 +41,12 @@ function Beside({ onHowItWorks }: HeroProps) {
         <p className="max-w-xl text-balance text-soft md:text-xl">{t('landing.intro')}</p>
       </div>
       <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
-        <QuickCalculator />
+        <QuickCalculator onTyped={onTyped} />
       </div>
       <div className="grid gap-6">
         <div className="flex flex-col gap-3 sm:flex-row">
           {/* The primary button is the calculator's. */}
-          <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
+          <ButtonLink to={paths.getQuote} state={typed} size="lg" variant="secondary">
             {t('landing.getQuote')}
           </ButtonLink>
           <Button variant="quiet" size="lg" onClick={onHowItWorks}>
@@ -52,7 +61,7 @@ function Beside({ onHowItWorks }: HeroProps) {
 }
 
 /** The calculator comes first on wide screens, and the brand's drawing fills the band below the words. */
-function Band({ onHowItWorks }: HeroProps) {
+function Band({ onHowItWorks, typed, onTyped }: LayoutProps) {
   const t = useWords()
   return (
     <section className="grid grid-cols-1 items-start gap-x-16 gap-y-6 rounded-lg bg-deep p-4 text-on-deep md:p-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:grid-rows-[auto_1fr]">
@@ -61,12 +70,13 @@ function Band({ onHowItWorks }: HeroProps) {
         <p className="text-balance text-on-deep/80 md:text-xl">{t('landing.intro')}</p>
       </div>
       <div className="text-ink lg:row-span-2 lg:row-start-1">
-        <QuickCalculator />
+        <QuickCalculator onTyped={onTyped} />
       </div>
       <div className="grid gap-6 lg:col-start-2">
         <div className="flex flex-col gap-3 sm:flex-row">
           <ButtonLink
             to={paths.getQuote}
+            state={typed}
             size="lg"
             variant="secondary"
             // In the dark theme, the surface is darker than the band.

@@ -240,7 +240,7 @@ function Support() {
           )}
           {company?.license && (
             <LedgerRow name={t('landing.support.license')} long>
-              {company.license}
+              {company.license[t.locale]}
             </LedgerRow>
           )}
           {company?.person && (

@@ -27,13 +27,14 @@ const firstQuote: ShownQuote = {
 const choices = [...samples, ...otherPopularBrands].map(({ name, slug }) => ({ value: slug, label: name }))
 
 /** A quote for a popular brand. Begins with an example of the spec, which can be read before any script arrives. */
-export function QuickCalculator() {
+export function QuickCalculator({ onTyped }: { onTyped: (card: Card) => void }) {
   const t = useWords()
   const [card, setCard] = useState<Card>({ slug: first.slug, value: first.faceValue })
   const [isTouched, setTouched] = useState(false)
   function change(part: Partial<Card>) {
     setTouched(true)
     setCard((before) => ({ ...before, ...part }))
+    onTyped({ ...card, ...part })
   }
   const brand = useTypedEarly<HTMLSelectElement>((slug) => slug !== card.slug && change({ slug }))
   const amount = useTypedEarly((value) => value !== card.value && change({ value }))
@@ -81,7 +82,7 @@ export function QuickCalculator() {
   )
 }
 
-interface Card {
+export interface Card {
   slug: string
   /** Dollars, as typed. */
   value: string

@@ -112,6 +112,12 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
+/** Staff saw a card number or a payout account. The filter takes them together, as `revealed`. */
+export const revealedActions = ['submission.revealed', 'payout.revealed'] as const satisfies AuditAction[]
+
+export const auditChoices = ['revealed', ...auditActions] as const
+export type AuditChoice = (typeof auditChoices)[number]
+
 /** What the details of an entry may name. "Submissions cleared" also counts by status. */
 export const auditDetails = [
   'accountDead',
@@ -235,7 +241,10 @@ const auditFilter = page.omit({ cursor: true }).extend({
     .transform(Number)
     .optional(),
   actor: text({ max: 255 }).optional().describe('A complete username, in any case'),
-  action: z.enum(auditActions, { error: 'action_unknown' satisfies FieldCode }).optional(),
+  action: z
+    .enum(auditChoices, { error: 'action_unknown' satisfies FieldCode })
+    .optional()
+    .describe('`revealed` finds `submission.revealed` and `payout.revealed`'),
   subject: text({ max: 255 })
     .optional()
     .describe('The id of a submission or seller, the username of an administrator, the slug of a brand'),

@@ -4,6 +4,7 @@ import { referenceOf } from '#domain/reference.ts'
 import { eraseSecrets } from '#server/features/submissions/erase.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { readWords } from '#words/catalogs.ts'
 import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'
 import { expectAccessible } from './looks.ts'
 import { asStaff, expectToast, forgive, move } from './sellers.ts'
@@ -399,6 +400,49 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await expect(history).toBeInViewport()
   await expect(history.getByRole('listitem')).toHaveCount(10)
   await expect(history.getByRole('listitem').nth(3)).toContainText('Offered $74.40 by admin')
+})
+
+test('the counts of the day change with the tabs, at a decision and its undo', async ({
+  page,
+  staffPage,
+}) => {
+  const { view } = await cardsOf(page, {})
+  await staffPage.goto(view)
+  await isLive(staffPage)
+  const today = staffPage.getByRole('link', { name: /decided today/ })
+  const decided = async () => Number(/(\d+) decided today/.exec(await today.innerText())?.[1])
+  const before = await decided()
+  await openSubmission(staffPage).getByRole('button', { name: 'Start Processing' }).click()
+  await expect.poll(decided).toBe(before + 1)
+  await staffPage.getByRole('region', { name: 'Last decision' }).getByRole('button').click()
+  await expect.poll(decided).toBe(before)
+})
+
+test('a decision previews what a seller who reads Spanish will see', async ({ page, staffPage }) => {
+  const { es } = readWords({ product: 'Unspent' })
+  const { seller, view } = await cardsOf(page, {})
+  await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+  await staffPage.goto(view)
+  const dialog = staffPage.getByRole('dialog')
+  const preview = dialog.getByRole('region', { name: 'What the seller will see' })
+  const warning = dialog.getByText(`${seller.username} reads Spanish. Your own text is sent as you wrote it.`)
+  for (const [name, status, code] of [
+    ['Reject', 'rejected', 'image_blurry'],
+    ['Request Information', 'under_review', 'ask_receipt'],
+    ['Make Offer', 'offered', 'offer_balance_lower'],
+  ] as const) {
+    await openSubmission(staffPage).getByRole('button', { name }).click()
+    await expect(dialog.getByText('Spanish', { exact: true })).toBeVisible()
+    await expect(warning).toBeVisible()
+    await expect(preview).toContainText(es(`statuses.text.${status}`))
+    await dialog.getByRole('option').first().click()
+    await expect(warning).toHaveCount(0)
+    await expect(preview).toContainText(es(`reasons.text.${code}`))
+    await dialog.getByRole('textbox').last().fill('My own words')
+    await expect(warning).toBeVisible()
+    await expect(preview).toContainText('My own words')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
 })
 
 test('on a phone, shows the list, then the submission with its buttons at the thumb', async ({

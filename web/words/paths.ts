@@ -1,4 +1,4 @@
-import type { AuditAction } from '#contract/audit.ts'
+import type { AuditChoice } from '#contract/audit.ts'
 import { type ScreenName, screens } from '#contract/screens.ts'
 
 /** The address of every screen. Links use these. */
@@ -33,7 +33,7 @@ interface Queries {
   /** `id` is that of a policy, or `new`. */
   adminPolicies: { id: string }
   adminWebhooks: { id: string }
-  adminAudit: { actor?: string; action?: AuditAction; subject?: string }
+  adminAudit: { actor?: string; action?: AuditChoice; subject?: string }
 }
 
 /** The address of a screen with a query. */

@@ -50,6 +50,12 @@ export async function withWords<T>(part: Part, code: Promise<T>): Promise<T> {
   return loaded
 }
 
+/** The texts of a part of the site in another language than the page's. */
+export async function loadTranslate(locale: Locale, part: Part): Promise<Translate> {
+  await load(locale, bundlesOf[part])
+  return translators[locale]
+}
+
 /** Changes the language of the texts, once all that are on the screen are there. */
 export async function setLocale(next: Locale): Promise<void> {
   await load(next, [...wanted])

@@ -1,5 +1,11 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import type { AuditAction, AuditDetail, AuditEntryAnswer, AuditFilter } from '#contract/audit.ts'
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import {
+  type AuditAction,
+  type AuditDetail,
+  type AuditEntryAnswer,
+  type AuditFilter,
+  revealedActions,
+} from '#contract/audit.ts'
 import type { SeenPart } from '#contract/submissions.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -152,7 +158,7 @@ export async function listEntries({ db }: Pick<Context, 'db'>, filter: AuditFilt
 function condition({ actor, action, subject, from, to }: AuditFilter): SQL | undefined {
   return and(
     actor ? sameText(auditLog.actorName, actor) : undefined,
-    action ? eq(auditLog.action, action) : undefined,
+    action === 'revealed' ? inArray(auditLog.action, revealedActions) : action && eq(auditLog.action, action),
     subject ? eq(auditLog.subjectId, subject) : undefined,
     from ? gte(auditLog.at, new Date(from)) : undefined,
     to ? lt(auditLog.at, new Date(to)) : undefined,

@@ -110,7 +110,13 @@ it('payers see accounts and no numbers, reviewers the opposite, auditors neither
   const log = (await auditor.get(`/api/admin/audit?subject=${payout.id}`)).json
   expect(log).toMatchObject([{ actor: 'pia', action: 'payout.revealed' }])
   const staff = (await owner.get('/api/admin/staff')).json
-  expect(staff.find(({ username }: { username: string }) => username === 'pia').reveals).toBeGreaterThan(1)
+  const { reveals } = staff.find(({ username }: { username: string }) => username === 'pia')
+  const entries = (await owner.get('/api/admin/audit?actor=pia&action=revealed')).json
+  expect(entries.slice(0, 2)).toMatchObject([
+    { action: 'submission.revealed' },
+    { action: 'payout.revealed' },
+  ])
+  expect(entries).toHaveLength(reveals)
 })
 
 it('a payout in a batch is not completed by hand, and one that was sent is not taken back', async () => {

@@ -1,13 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { routes } from '#contract/routes.ts'
 import { addDays, type Range } from '#domain/reports.ts'
 import { Link } from '#web/kit/router/index.ts'
-import { read } from '#web/wire/read.ts'
+import { read, refresh } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
+import { throttle } from '../shell/throttle.ts'
 import { useToday } from '../shell/use-today.ts'
 
 const DAYS = 14
-const REFETCH_MS = 60_000
+/** The reports read 14 days, so a flood of changes refetches them only this often. */
+const REFETCH_MS = 5000
 
 /** Whether the desk keeps up: the cards received and decided on each of the last days. Leads to the reports. */
 export function Pace() {
@@ -15,6 +18,7 @@ export function Pace() {
   const range: Range = { from: addDays(to, 1 - DAYS), to, by: 'day' }
   const received = useCounts('volume', 'submissions', range)
   const decided = useCounts('decision_time', 'decisions', range)
+  useRefetchWithQueue()
   if (!received || !decided) return null
   const [receivedToday, decidedToday] = [received.at(-1) ?? 0, decided.at(-1) ?? 0]
   const [allReceived, allDecided] = [sum(received), sum(decided)]
@@ -37,11 +41,20 @@ export function Pace() {
 
 /** One count per day. Undefined until it is loaded. */
 function useCounts(name: 'volume' | 'decision_time', column: string, range: Range): number[] | undefined {
-  const { data } = useQuery({
-    ...read(routes.report, { params: { name }, query: range }),
-    refetchInterval: REFETCH_MS,
-  })
+  const { data } = useQuery(read(routes.report, { params: { name }, query: range }))
   return data?.map((row) => Number(row[column]))
+}
+
+/** Refetches the counts whenever the counts of the tabs were refetched. */
+function useRefetchWithQueue() {
+  const client = useQueryClient()
+  useEffect(() => {
+    const refetch = throttle(() => void refresh(client, routes.report), REFETCH_MS)
+    return client.getQueryCache().subscribe(({ type, query }) => {
+      const isRefetched = type === 'updated' && query.queryKey[0] === routes.queue.path
+      if (isRefetched && query.state.dataUpdateCount > 1 && query.state.fetchStatus === 'idle') refetch()
+    })
+  }, [client])
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0)

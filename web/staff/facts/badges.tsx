@@ -27,7 +27,8 @@ export function UnlistedBadge() {
   )
 }
 
-const languages: Readonly<Record<Locale, string>> = { en: 'English', es: 'Spanish' }
+/** What staff call each language. */
+export const languages: Readonly<Record<Locale, string>> = { en: 'English', es: 'Spanish' }
 
 /** The language of a seller or visitor. Nothing for English. */
 export function LanguageBadge({ locale }: { locale: Locale }) {

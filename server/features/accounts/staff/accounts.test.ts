@@ -38,6 +38,9 @@ describe('the list', () => {
     const seller = await server.seller()
     const [one, two] = [await submitted(seller), await submitted(seller)]
     for (const id of [one, two, two]) await rea.post(`/api/admin/submissions/${id}/reveal`)
+    const [photo] = (await rea.get(`/api/admin/submissions/${one}`)).json.images
+    const download = photo.replace('/uploads/', '/api/admin/download/')
+    expect((await rea.get(download)).status).toBe(200)
     const move = (id: string, body: object) => rea.patch(`/api/admin/submissions/${id}/status`, body)
     await move(one, { status: 'under_review', reason: 'Which shop?' })
     await move(one, { status: 'rejected', reason: 'Blurry' })
@@ -58,6 +61,9 @@ describe('the list', () => {
       decisions: 2,
       invitedUntil: null,
     })
+    // The list links to these entries.
+    const entries = (await owner.get('/api/admin/audit?actor=rea&action=revealed')).json
+    expect(entries.map(({ subject }: { subject: string }) => subject)).toEqual([two, two, one])
   })
 })
 

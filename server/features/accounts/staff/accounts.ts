@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import type { AuditAction } from '#contract/audit.ts'
+import { type AuditAction, revealedActions } from '#contract/audit.ts'
 import type { StaffAccountAnswer, StaffChange } from '#contract/staff-accounts.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { type AuditEntry, record, revealActions } from '#server/features/audit/actions.ts'
+import { type AuditEntry, record } from '#server/features/audit/actions.ts'
 import { releaseClaimsOf } from '#server/features/claims/actions.ts'
 import { type Staff, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -163,7 +163,7 @@ function selectAccounts(db: Executor) {
       lastSignIn: sql<Date | null>`(select max(at) ${entries('admin.signed_in')})`.mapWith(
         administrators.createdAt,
       ),
-      reveals: sql<number>`(select count(*)::int ${entries(...Object.keys(revealActions))})`,
+      reveals: sql<number>`(select count(*)::int ${entries(...revealedActions)})`,
       // Only the person who decided can undo it.
       decisions: sql<number>`(
         (

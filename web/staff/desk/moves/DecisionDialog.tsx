@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useRef } from 'react'
 import type { FieldProblem } from '#contract/field-errors.ts'
 import { move as moveSchema, type StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars, parseDollars, toDecimal, toDollars } from '#domain/money.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { suggestedOffer } from '#domain/quote.ts'
+import { type ReasonCode, reasonCategoriesFor } from '#domain/reasons.ts'
 import { type Move, type Status, statusRules } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { useForm } from '#web/forms/use-form.ts'
@@ -14,8 +16,10 @@ import { Money } from '#web/kit/Money.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
-import { useWords } from '#web/words/words.ts'
+import { loadTranslate, translate, useWords } from '#web/words/words.ts'
+import type { Locale } from '#words/locales.ts'
 import { ConfirmationField, ReasonField } from '../../facts/action-fields.tsx'
+import { LanguageBadge, languages } from '../../facts/badges.tsx'
 import { ClaimNotice } from '../../facts/ClaimNotice.tsx'
 import type { ClaimControl } from '../../facts/use-claim.ts'
 import { moveLabel } from '../../shell/keys/move-label.ts'
@@ -45,7 +49,12 @@ export function DecisionDialog(props: DecisionProps) {
       onOpenChange={(next) => !next && onClose()}
       wide={move.needs !== undefined}
       title={moveLabel(move)}
-      description={`${submission.brandName} ${inDollars(submission.denomination)} from ${submission.user.username}`}
+      description={
+        <>
+          {submission.brandName} {inDollars(submission.denomination)} from {submission.user.username}{' '}
+          <LanguageBadge locale={submission.user.locale} />
+        </>
+      }
     >
       <DecisionForm {...props} />
     </Dialog>
@@ -94,6 +103,8 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
   const start = { reason: '', reference: '', amount: isOffer ? suggestedAmount(submission) : '' }
   const form = useForm({ schema, start, check: missingIn })
   const { reason, amount } = form.values
+  const code = move.needs && findReason(move, reason.trim())
+  const { locale, username } = submission.user
 
   const submit = form.handleSubmit(({ reason, reference }) => {
     // While it fades out, a held Enter still presses its button.
@@ -133,8 +144,19 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
               autoFocus={!move.needs}
               {...form.field('reason')}
             />
+            {locale !== 'en' && !code && (
+              <p className="text-sm">
+                {username} reads {languages[locale]}. Your own text is sent as you wrote it.
+              </p>
+            )}
             {move.needs && (
-              <SellerSees status={move.to} amount={isOffer ? amount : ''} text={reason.trim()} />
+              <SellerSees
+                status={move.to}
+                amount={isOffer ? amount : ''}
+                text={reason.trim()}
+                code={code}
+                locale={locale}
+              />
             )}
           </div>
         </div>
@@ -152,6 +174,13 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
       </FormActions>
     </Form>
   )
+}
+
+/** The listed reason with this text. Its seller reads it in their own language. */
+function findReason(move: Move, text: string): ReasonCode | undefined {
+  const t = translate()
+  const codes: readonly ReasonCode[] = reasonCategoriesFor(move.name).flatMap(({ reasons }) => reasons)
+  return codes.find((code) => t(`reasons.text.${code}`) === text)
 }
 
 function offerProblems(amount: string, faceValue: string): FieldProblem[] {
@@ -293,25 +322,43 @@ interface SellerSeesProps {
   /** The amount of an offer, as typed. */
   amount: string
   text: string
+  /** If the text is a listed reason. */
+  code: ReasonCode | undefined
+  locale: Locale
 }
 
-function SellerSees({ status, amount, text }: SellerSeesProps) {
-  const t = useWords()
+function SellerSees({ status, amount, text, code, locale }: SellerSeesProps) {
+  const t = useSellerWords(locale)
   const { sellerStatus } = statusRules[status]
   const cents = parseDollars(amount)
   return (
     <section aria-label="What the seller will see" className="grid gap-2">
       <p className="font-medium text-sm">What the seller will see</p>
       <div className="grid justify-items-start gap-2 rounded-md bg-sunken p-4">
-        <StatusBadge status={sellerStatus} />
-        <p className="font-medium">{t(`statuses.text.${sellerStatus}`)}</p>
+        <div lang={t.locale} className="contents">
+          <StatusBadge status={sellerStatus} label={t(`statuses.label.${sellerStatus}`)} />
+          <p className="font-medium">{t(`statuses.text.${sellerStatus}`)}</p>
+        </div>
         {cents !== undefined && <Money amount={toDecimal(cents)} size="lg" />}
         {text ? (
-          <p className="max-w-full whitespace-pre-line text-sm wrap-anywhere">{text}</p>
+          <p lang={code && t.locale} className="max-w-full whitespace-pre-line text-sm wrap-anywhere">
+            {code ? t(`reasons.text.${code}`) : text}
+          </p>
         ) : (
           <p className="text-soft text-sm italic">Nothing written yet</p>
         )}
       </div>
     </section>
   )
+}
+
+/** The texts in the seller's language. In that of the page until they are loaded. */
+function useSellerWords(locale: Locale) {
+  const own = useWords()
+  const { data } = useQuery({
+    queryKey: ['words', locale],
+    queryFn: () => loadTranslate(locale, 'staff'),
+    enabled: locale !== own.locale,
+  })
+  return data ?? own
 }

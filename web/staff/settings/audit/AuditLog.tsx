@@ -1,6 +1,6 @@
 import { ArrowUpRight, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type AuditEntry, auditActions } from '#contract/audit.ts'
+import { type AuditEntry, auditChoices } from '#contract/audit.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
@@ -107,8 +107,11 @@ function Action({ entry }: { entry: AuditEntry }) {
   )
 }
 
-const choices = auditActions
-  .map((value) => ({ value, label: actionWords[value] }))
+const choices = auditChoices
+  .map((value) => ({
+    value,
+    label: value === 'revealed' ? 'Numbers or accounts revealed' : actionWords[value],
+  }))
   .sort((one, other) => one.label.localeCompare(other.label, 'en'))
 
 interface AuditFilterBarProps {

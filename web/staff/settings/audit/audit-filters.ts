@@ -1,4 +1,4 @@
-import { auditActions, type auditRoutes } from '#contract/audit.ts'
+import { auditChoices, type auditRoutes } from '#contract/audit.ts'
 import type { QueryInput } from '#contract/route.ts'
 import type { FiltersOf } from '../../list/use-address.ts'
 
@@ -11,7 +11,7 @@ const parseDay = (text: string) => (startOf(text) ? text : '')
 /** `from` and `to` are the first and last day, both included, in the reader's time zone: "2026-03-05". */
 export const auditFilters = {
   actor: parseName,
-  action: (text: string) => auditActions.find((action) => action === text),
+  action: (text: string) => auditChoices.find((action) => action === text),
   subject: parseName,
   from: parseDay,
   to: parseDay,

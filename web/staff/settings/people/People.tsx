@@ -80,7 +80,7 @@ const columns: readonly Column<StaffAccount>[] = [
         <Nothing />
       ) : (
         <Link
-          to={pathTo('adminAudit', { actor: username, action: 'submission.revealed' })}
+          to={pathTo('adminAudit', { actor: username, action: 'revealed' })}
           aria-label={`${reveals.toLocaleString('en-US')} reveals by ${username}`}
           className="underline underline-offset-4"
         >

@@ -112,6 +112,10 @@ export const staffSubmission = card.extend({
     .nullable()
     .describe('The open offer of a lower price'),
   appealed: z.boolean().describe('The seller has appealed against a rejection'),
+  secondPersonNeeded: z
+    .literal(true)
+    .optional()
+    .describe('Somebody else has to decide on the appeal. Missing in lists'),
   resubmissionOf: id.nullable().describe('The rejected submission of the same card'),
   saleId: id.nullable(),
   sale: z

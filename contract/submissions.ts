@@ -88,6 +88,7 @@ const sellerOptions = {
     })
     .nullable()
     .describe('A lower price that staff offer, to accept or decline'),
+  appealed: z.boolean().describe('The seller has appealed against a rejection'),
   appealUntil: instant.nullable().describe('Until when a rejection can be appealed. Null if it cannot'),
   resubmittable: z.boolean().describe('Whether this rejected card can be submitted again'),
   numbersKept: z

@@ -129,6 +129,9 @@ export const moves: readonly Move[] = [
 
 /** Hours until an offer expires. */
 export const OFFER_HOURS = 72
+/** Whether the move of staff decides on an appeal. Asking the seller does not. */
+export const decides = ({ approves, name }: Move): boolean => approves === true || name === 'reject'
+
 /** Days after a rejection in which the seller may appeal, once per submission. */
 export const APPEAL_DAYS = 14
 /** Seconds in which staff may undo a move that is `undoable`. */

@@ -167,7 +167,7 @@ test('/confirmation shows what happens next and the ids from the address', async
   for (const text of ['one-id', 'another-id', 'Pending Review']) await expect(main).toContainText(text)
   await expect(page.getByRole('region', { name: 'What happens next' }).getByRole('listitem')).toHaveText([
     /Review.*within 1-3 hours/,
-    /Payment.*immediately on approval/,
+    /Payment.*Once approved, your payout starts right away\.$/,
     /Email notifications/,
   ])
   for (const path of ['/transactions', '/get-quote', '/']) {

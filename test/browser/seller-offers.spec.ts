@@ -120,7 +120,14 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await message.fill('Please look at the new photo')
   await dialog.getByRole('button', { name: 'Send Appeal' }).click()
   await expectToast(page, 'Appeal Sent')
-  await expect(sale).toContainText('Your card is being reviewed')
+  await expect(sale).toContainText('Your appeal is being reviewed')
+  await page.goto(`/account/card?id=${id}`)
+  const main = page.getByRole('main')
+  await expect(main).toContainText('We look at it again, with what you wrote.')
+  await expect(main).not.toContainText('typically takes 1 hour')
+  await page.goto('/account')
+  await expect(main).toContainText('Your appeal is being reviewed')
+  await page.goto('/transactions')
 
   await move(staffPage, id, 'rejected', 'image_glare')
   await expect(sale).toContainText('Glare hides the number or code.')
@@ -291,12 +298,13 @@ test('the page of a card says where and when the money comes, and lists at once 
   await expect(main).toContainText('An owner of the shop saw the card number')
   await page.goto(`/confirmation?giftCardId=${id}`)
   await expect(main).toContainText(ifApproved)
+  await expect(main).toContainText('your payout starts right away. See the expected date above.')
   await move(staffPage, id, 'processing')
   await page.goto(`/account/card?id=${id}`)
-  await expect(main).toContainText(/Payout to\s*PayPal, s•••@example\.com\s*expected by \w{3}, \w{3} \d+/)
+  await expect(main).toContainText(/Payout to\s*PayPal, s•••@example\.com\s*Expected by \w{3}, \w{3} \d+/)
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await page.goto(`/es/account/card?id=${id}`)
   await expect(main).toContainText(
-    /llegada prevista: (lunes|martes|miércoles|jueves|viernes|sábado|domingo) \d+ de \w+/,
+    /Llegada prevista: (lunes|martes|miércoles|jueves|viernes|sábado|domingo) \d+ de \w+/,
   )
 })

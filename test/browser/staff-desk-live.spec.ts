@@ -3,7 +3,7 @@ import { referenceOf } from '#domain/reference.ts'
 import { photo } from '../submissions.ts'
 import { letItShow, stopTheClock } from './clock.ts'
 import { cardsOf, copySubmission, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
-import { asStaff, expectToast, forgive, move, submitCard } from './sellers.ts'
+import { asStaff, expectToast, forgive, move, pressAnyway, submitCard } from './sellers.ts'
 import { screens } from './staff-people.ts'
 
 // Several browsers at once are slow on a busy machine.
@@ -336,11 +336,12 @@ test('lets someone else decide on an appeal', async ({ page, ana, ben }) => {
   expect(appeal.status(), await appeal.text()).toBe(200)
   await ana.goto(view)
   const message = openSubmission(ana).getByRole('region', { name: 'Appeal' })
-  await expect(message).toContainText('you rejected this card, so someone else should decide')
+  await expect(message).toContainText('you rejected this card, so someone else must decide')
   await expect(message).toContainText('please look at it again')
-  await openSubmission(ana).getByRole('button', { name: 'Start Processing' }).click()
-  await expectToast(ana, 'Update Failed', 'You rejected this card, so someone else decides on the appeal')
-  await expect(approve(ana)).toHaveAttribute('aria-disabled', 'true')
+  for (const name of ['Start Processing', 'Approve & Complete', 'Reject'])
+    await expect(openSubmission(ana).getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true')
+  await pressAnyway(openSubmission(ana).getByRole('button', { name: 'Start Processing' }))
+  await expectToast(ana, 'You rejected it', 'Someone else must decide on the appeal.')
   // Releases the claim.
   await ana.goto('/admin?tab=users')
   await ben.goto(view)

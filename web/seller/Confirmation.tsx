@@ -23,6 +23,7 @@ import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
 import { foundLess, lowerBalanceText } from './lower-balance.ts'
+import { useExpectedDay } from './payout/expected-day.ts'
 import { amountOf } from './SellerAmount.tsx'
 
 const AskForNews = lazyComponent(
@@ -58,6 +59,7 @@ export default function Confirmation() {
   const saleId = address.get('saleId')
   const { user } = useSession()
   const { cards, isLoading } = useConfirmedCards(giftCardId, saleId)
+  const expectedDay = useExpectedDay(cards[0])
   const isApproved = cards.length > 0 && cards.every(isInstant)
   const title = t(titles[isApproved ? 'approved' : 'inReview'][saleId ? 'sale' : 'card'])
   const intro = isApproved ? 'confirmation.approved.intro' : 'confirmation.intro'
@@ -126,7 +128,14 @@ export default function Confirmation() {
                 </span>
                 <div className="pt-0.5">
                   <h3 className="font-semibold">{t(`confirmation.next.${step}`)}</h3>
-                  <p className="text-soft">{t(`confirmation.next.${step}.text`)}</p>
+                  <p className="text-soft">
+                    {t(
+                      step === 'payment' && user?.mustConfirmEmail
+                        ? 'confirmation.next.payment.confirm'
+                        : `confirmation.next.${step}.text`,
+                    )}
+                    {step === 'payment' && expectedDay && ` ${t('confirmation.next.payment.date')}`}
+                  </p>
                 </div>
               </li>
             ))}

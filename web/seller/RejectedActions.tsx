@@ -44,7 +44,7 @@ export function RejectedActions({ card, inList = false }: { card: RejectedCard; 
     <>
       {(canAppeal || card.resubmittable) && (
         <div className="flex flex-wrap items-center gap-2">
-          {isFixable(card) && <p className="w-full font-medium text-sm">{t('appeal.fixable')}</p>}
+          {inList && isFixable(card) && <p className="w-full font-medium text-sm">{t('appeal.fixable')}</p>}
           {card.resubmittable && (
             <ButtonLink
               size="sm"

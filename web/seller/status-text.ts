@@ -10,7 +10,7 @@ export function statusText(
   t: Translate,
   card: Pick<
     SellerSubmission,
-    'status' | 'offer' | 'ending' | 'payout' | 'resubmission' | 'resubmittable' | 'reasonCode'
+    'status' | 'appealed' | 'offer' | 'ending' | 'payout' | 'resubmission' | 'resubmittable' | 'reasonCode'
   > &
     Partial<BalanceFound>,
 ): string {
@@ -21,6 +21,11 @@ export function statusText(
   if (payout?.needsAccount) return t('statuses.payout.account')
   if (needsOnlyAccount(card)) return t('payoutStatus.failed', { amount: inDollars(card.sellingPrice ?? '0') })
   if (resubmission) return t('statuses.label.rejected')
+  if (isAppealOpen(card)) return t('statuses.text.appealed')
   if (isFixable(card)) return t('statuses.text.fixable')
   return lowerBalanceText(t, card) ?? t(`statuses.text.${sellerStatusOf(status)}`)
 }
+
+/** Whether the card is in review again because of an appeal. */
+export const isAppealOpen = ({ status, appealed }: Pick<SellerSubmission, 'status' | 'appealed'>): boolean =>
+  appealed && status === 'pending'

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { referenceOf } from '#domain/reference.ts'
 import { rolesThatMay } from '#domain/roles.ts'
-import { APPEAL_DAYS, type Move, movesFrom, statuses } from '#domain/submission.ts'
+import { APPEAL_DAYS, decides, type Move, movesFrom, statuses } from '#domain/submission.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -66,12 +66,20 @@ export async function requireSecondPerson(
   staff: Staff,
   move: Move,
 ): Promise<void> {
-  if (card.appealedAt === null || !decides(move)) return
-  const isOwn = and(eq(giftCards.id, card.id), isAppealAgainst(staff.id))
-  if ((await tx.$count(giftCards, isOwn)) === 0) return
-  if (await hasOtherReviewer(tx, staff)) {
+  if (decides(move) && (await needsSecondPerson(tx, card, staff))) {
     throw new Refusal('second_person_needed', 'refusals.second_person_for_appeal')
   }
+}
+
+/** Whether somebody else has to decide on the submission, because it is an appeal against a rejection by this person. */
+export async function needsSecondPerson(
+  db: Executor,
+  { id, appealedAt }: Pick<CardRow, 'id' | 'appealedAt'>,
+  staff: Staff,
+): Promise<boolean> {
+  if (appealedAt === null) return false
+  const isOwn = and(eq(giftCards.id, id), isAppealAgainst(staff.id))
+  return (await db.$count(giftCards, isOwn)) > 0 && hasOtherReviewer(db, staff)
 }
 
 /** Who made the last rejection that was not undone, for queries of gift_cards. */
@@ -83,9 +91,6 @@ const whoRejected = sql<string | null>`(
   )
   order by version desc limit 1
 )`
-
-/** Whether the move decides on an appeal. Asking the seller does not. */
-const decides = ({ approves, name }: Move): boolean => approves === true || name === 'reject'
 
 const undecided = statuses.filter((status) => movesFrom(status, 'staff').some(decides))
 

@@ -186,7 +186,7 @@ describe('an appeal', () => {
     const [rejected] = (await seller.get('/api/user/gift-cards')).json
     expect(Date.parse(rejected.appealUntil)).toBeGreaterThan(Date.now() + 13 * 24 * 3_600_000)
     const answer = await appeal(id)
-    expect(answer.json).toMatchObject({ status: 'pending', appealUntil: null })
+    expect(answer.json).toMatchObject({ status: 'pending', appealed: true, appealUntil: null })
     expect(await asStaff(id)).toMatchObject({ status: 'pending', appealed: true, answered: true })
     const record = await staff.get(`/api/admin/submissions/${id}/seller-record`)
     expect(record.json, 'the rejection still counts').toMatchObject({ rejected: 1, appealed: 1 })
@@ -223,7 +223,11 @@ describe('an appeal', () => {
     await own.seller.upload(`/api/user/gift-cards/${id}/appeal`, [
       { name: 'message', value: 'Please look again' },
     ])
+    const isOther = async () => (await own.staff.get(`/api/admin/submissions/${id}`)).json.secondPersonNeeded
+    expect(await isOther()).toBeUndefined()
     const ben = await alone.staff('ben')
+    expect(await isOther()).toBe(true)
+    expect((await ben.get(`/api/admin/submissions/${id}`)).json.secondPersonNeeded).toBeUndefined()
     const refused = await move(id, 'completed', {}, own.staff)
     expect([refused.status, refused.json.code]).toEqual([403, 'second_person_needed'])
     expect((await move(id, 'under_review', { reason: 'Which shop?' }, own.staff)).status).toBe(200)

@@ -95,6 +95,7 @@ describe('emails about a submission', () => {
     const asked = await buttonAfter(false, false)
     expect(asked).toContain('Confirm your email to be paid.')
     expect(asked).toMatch(/Get a new link: \S+\/account\/card\?id=/)
+    expect(asked).toMatch(/See your card: \S+\/account\/card\?id=/)
     expect(asked).not.toContain('nothing for you to do')
   })
 

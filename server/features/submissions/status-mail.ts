@@ -77,7 +77,12 @@ export async function composeStatusMail(
 function linksOf(found: Found, asksToConfirm: boolean): Pick<Letter, 'button' | 'otherLink'> {
   const { entry, card } = found
   const path = pathOfCard(card.id)
-  if (asksToConfirm) return { button: { label: 'mail.newLink.button', path } }
+  if (asksToConfirm) {
+    return {
+      button: { label: 'mail.newLink.button', path },
+      otherLink: { label: 'mail.status.button', path },
+    }
+  }
   if (entry.toStatus === 'failed') {
     const label = isAboutAccount(entry) ? 'mail.fail.button' : 'mail.footer.contact'
     return { button: { label, path: `${path}&chat=${card.id}` } }

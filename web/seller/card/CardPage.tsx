@@ -34,6 +34,7 @@ import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
+import { isAppealOpen } from '../status-text.ts'
 import { AnswerDialog } from './AnswerDialog.tsx'
 import { askPath, CardDigits } from './CardLink.tsx'
 import { CardState, Price } from './CardState.tsx'
@@ -92,6 +93,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const needsAccount = submission.payout?.needsAccount === true || needsOnlyAccount(submission)
   // What the seller has to do comes first.
   const isAsked = status === 'under_review' || needsAccount || submission.offer !== null
+  const leads = isAsked || isAppealOpen(submission)
   const confirmEmail = user?.mustConfirmEmail && !isFinal(status) && (
     <ConfirmEmailNotice user={user} primary={!isAsked} approved={status === 'approved'} />
   )
@@ -102,13 +104,13 @@ function Card({ submission }: { submission: SellerSubmission }) {
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-10">
         <Panel className="grid grid-cols-1 content-start gap-5 print:border-0 print:p-0">
           {isPaid && <Paid payout={submission.payout} />}
-          {isAsked && state}
+          {leads && state}
           <Tracker submission={submission} />
           <Price submission={submission} size="card" />
           <Ledger className="border-line border-y text-sm empty:hidden print:hidden">
             <PaidTo card={submission} />
           </Ledger>
-          {!isAsked && state}
+          {!leads && state}
           {status === 'rejected' && (
             <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
           )}

@@ -5,7 +5,7 @@ import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars, parseDollars, toPlainDollars } from '#domain/money.ts'
 import { suggestedOffer } from '#domain/quote.ts'
-import { needsOnlyAccount } from '#domain/resubmission.ts'
+import { isFixable, needsOnlyAccount } from '#domain/resubmission.ts'
 import { isFinal, isStatus, movesFrom, type SellerStatus, sellerStatusOf } from '#domain/submission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { cardName } from '#web/cards/text.ts'
@@ -30,7 +30,7 @@ import { foundLess } from '../lower-balance.ts'
 import { PayoutStatusWithForm, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { amountOf, isUnpaid } from '../SellerAmount.tsx'
-import { statusText } from '../status-text.ts'
+import { isAppealOpen, statusText } from '../status-text.ts'
 import { askPath } from './CardLink.tsx'
 
 /** What happens with a card now, and what the seller can do. Its page says that it was paid. */
@@ -63,7 +63,8 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
   )
   // On its page, the buttons of an offer come before its reason, which may be long. The dialog repeats it.
   const isOffer = offer !== null && !inList
-  const next = isOver ? undefined : nextSteps[sellerStatusOf(status)]
+  const nextStep = isAppealOpen(submission) ? 'processing.next.appealed' : nextSteps[sellerStatusOf(status)]
+  const next = isOver ? undefined : nextStep
   return (
     <>
       {status !== 'completed' && (
@@ -71,6 +72,7 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
           <p ref={news} tabIndex={-1} className="scroll-mt-24 text-pretty font-medium outline-none">
             {statusText(t, submission)}
           </p>
+          {!inList && isFixable(submission) && <p className="font-bold">{t('appeal.fixable')}</p>}
           <PayoutStatusWithForm {...submission} />
           {next && <p className="text-pretty text-soft text-sm">{t(next)}</p>}
           {offer && <Deadline at={offer.expiresAt} />}

@@ -73,6 +73,7 @@ const happened: Readonly<Partial<Record<HistoryName, Key>>> = {
   decline: 'processing.history.decline',
   expire: 'processing.history.expire',
   rescind: 'processing.history.rescind',
+  reject: 'statuses.label.rejected',
   appeal: 'processing.history.appeal',
   return: 'processing.history.return',
   recheck: 'processing.history.recheck',

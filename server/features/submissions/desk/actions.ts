@@ -14,7 +14,7 @@ import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { chatThreads } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { requireNotResubmitted, requireSecondPerson } from '../appeals.ts'
+import { needsSecondPerson, requireNotResubmitted, requireSecondPerson } from '../appeals.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import { type OpenedPhoto, photoPaths } from '../photos.ts'
@@ -70,11 +70,11 @@ export async function moveSubmission(
       ...(request.undoable && move.undoable && { mailAfter: UNDO_SECONDS }),
     })
     const row = { ...locked, card: { ...locked.card, ...moved }, statusReason }
-    const [payout = null, risks] = await Promise.all([
+    const [payout = null, whole] = await Promise.all([
       findLatestPayout(tx, id),
-      seenRisks(tx, context, staff, row),
+      missingInLists(tx, context, staff, row),
     ])
-    return { ...toStaffSubmission({ ...row, payout }, context, staff), risks }
+    return { ...toStaffSubmission({ ...row, payout }, context, staff), ...whole }
   })
 }
 
@@ -175,12 +175,21 @@ export async function toWholeSubmission(
   context: Context,
   staff: Staff,
 ): Promise<SubmissionAnswer> {
-  const risks = await seenRisks(context.db, context, staff, row)
-  return { ...toStaffSubmission(row, context, staff), risks }
+  const whole = await missingInLists(context.db, context, staff, row)
+  return { ...toStaffSubmission(row, context, staff), ...whole }
 }
 
-async function seenRisks(db: Executor, context: Context, staff: Staff, { card }: Pick<StaffCardRow, 'card'>) {
-  return may(staff.role, 'see_details') ? readRisks(db, context, staff, card) : null
+async function missingInLists(
+  db: Executor,
+  context: Context,
+  staff: Staff,
+  { card }: Pick<StaffCardRow, 'card'>,
+): Promise<Pick<SubmissionAnswer, 'risks' | 'secondPersonNeeded'>> {
+  const [risks, needsOther] = await Promise.all([
+    may(staff.role, 'see_details') ? readRisks(db, context, staff, card) : null,
+    needsSecondPerson(db, card, staff),
+  ])
+  return { risks, secondPersonNeeded: needsOther || undefined }
 }
 
 const noCardDetails = Object.fromEntries(Object.keys(cardDetails).map((name) => [name, null]))

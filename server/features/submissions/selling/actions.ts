@@ -245,6 +245,7 @@ function toProgress(
     statusReason: reason,
     reasonCode: listedCode(statusReason),
     offer: offer && { ...offer, balance },
+    appealed: card.appealedAt !== null,
     appealUntil: resubmission ? null : appealUntil(card),
     resubmittable: isResubmittable(row),
     numbersKept: keepsNumbers(row),

@@ -61,13 +61,14 @@ interface AppealProps extends SellerMessagesProps {
 
 function Appeal({ rejection, appeal, ...more }: AppealProps) {
   const { admin } = useStaff()
+  const { submission } = more
   const isYours = rejection?.by === admin.username
   return (
     <Message
       name="Appeal"
       title={
         isYours
-          ? 'Appeal: you rejected this card, so someone else should decide'
+          ? `Appeal: you rejected this card${submission.secondPersonNeeded ? ', so someone else must decide' : ''}`
           : `Appeal: ${rejection?.by} rejected this card`
       }
       said={[

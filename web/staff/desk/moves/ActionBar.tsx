@@ -4,7 +4,7 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { commitsToPay } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
 import { paymentStop } from '#domain/seller-state.ts'
-import { type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
+import { decides, type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
 import { buttonClass } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -12,7 +12,6 @@ import { Menu, MenuAction } from '#web/kit/Menu.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Spinner } from '#web/kit/Spinner.tsx'
 import { toast } from '#web/kit/toast.ts'
-import { ApiError } from '#web/wire/errors.ts'
 import type { ClaimControl } from '../../facts/use-claim.ts'
 import { KeyHint, useKeyShortcut } from '../../shell/keys/KeyHint.tsx'
 import { actionOf } from '../../shell/keys/key-table.ts'
@@ -53,19 +52,18 @@ export function ActionBar(props: ActionBarProps) {
   )
   const ready = !justOpened && seenVersion === submission.version && !move.isBusy
 
-  // Known after the first try: only the server knows whether there is anyone else.
-  const needsOther = move.error instanceof ApiError && move.error.code === 'second_person_needed'
-  const isRefused = ({ approves, name }: Move) => needsOther && (approves || name === 'reject')
   const blockedBy = openRisk(submission)
   const isBlocked = (chosen: Move) => blockedBy !== undefined && commitsToPay(chosen)
 
   const stop = paymentStop({ sellerState: submission.user.state, isOnHold: submission.onHold })
-  const stopOf = ({ to, name }: Move) => (stop && to === 'completed' ? stopWords(stop, name) : undefined)
+  function stopOf(chosen: Move): Stop | undefined {
+    if (submission.secondPersonNeeded && decides(chosen)) return ownRejection
+    return stop && chosen.to === 'completed' ? stopWords(stop, chosen.name) : undefined
+  }
 
   function press(chosen: Move) {
     if (!ready) return
     if (claim.other) return sayTaken(claim.other.username)
-    if (isRefused(chosen)) return sayRefused(move.error)
     const stopped = stopOf(chosen)
     if (stopped) return toast({ ...stopped, variant: 'destructive' })
     if (isBlocked(chosen)) return sayBlocked(blockedBy?.message)
@@ -85,7 +83,7 @@ export function ActionBar(props: ActionBarProps) {
       <Buttons
         moves={moves}
         ready={ready}
-        isTaken={(chosen) => claim.other !== undefined || isRefused(chosen) || isBlocked(chosen)}
+        isTaken={(chosen) => claim.other !== undefined || isBlocked(chosen)}
         stopOf={stopOf}
         pending={move.isPending ? move.pending : undefined}
         onPress={press}
@@ -123,8 +121,14 @@ function sayTaken(username: string): void {
   })
 }
 
-function sayRefused(error: Error | null): void {
-  toast({ title: 'Not Allowed', description: error?.message, variant: 'destructive' })
+interface Stop {
+  title: string
+  description: string
+}
+
+const ownRejection: Stop = {
+  title: 'You rejected it',
+  description: 'Someone else must decide on the appeal.',
 }
 
 const stops = {
@@ -133,7 +137,7 @@ const stops = {
 } as const
 
 /** Why a move that pays is switched off, and what can be done instead. */
-function stopWords(stop: keyof typeof stops, name: MoveName) {
+function stopWords(stop: keyof typeof stops, name: MoveName): Stop {
   const { title, after } = stops[stop]
   const start = moveLabel({ from: 'pending', to: 'processing' })
   const description =
@@ -149,15 +153,13 @@ function sayBlocked(risk = ''): void {
   })
 }
 
-type Stop = ReturnType<typeof stopWords>
-
 interface ButtonsProps {
   moves: readonly Move[]
   /** A press counts. */
   ready: boolean
-  /** A colleague has claimed the submission or has to decide, or a risk blocks the move: a press says so. */
+  /** A colleague has claimed the submission, or a risk blocks the move: a press says so. */
   isTaken: (move: Move) => boolean
-  /** Why the card cannot be paid with this move. A press says so. */
+  /** Why this move cannot be made now. A press says so. */
   stopOf: (move: Move) => Stop | undefined
   pending: Move | undefined
   onPress: (move: Move) => void

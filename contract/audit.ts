@@ -93,6 +93,7 @@ export const auditActions = [
   'chat.photo_downloaded',
   'chat.photo_viewed',
   'submission.photo_downloaded',
+  'submission.photo_loaded_ahead',
   'submission.photo_viewed',
   'submission.released',
   'submission.revealed',

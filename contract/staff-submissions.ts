@@ -470,12 +470,19 @@ export const staffSubmissionRoutes = {
     method: 'GET',
     path: '/api/admin/view/*',
     summary:
-      'Open a photo. The first view of a photo of the submission in 24 hours, in any size, counts as a reveal, which the audit log records',
+      'Open a photo. The first view of a photo of the submission in 24 hours, in any size, counts as a reveal, which the audit log records and the seller reads',
     access: 'reveal_cards',
     limit: 'read',
     refuses: ['unreadable'],
     params: photoPath,
-    query: photoQuery,
+    query: photoQuery.extend({
+      ahead: z
+        .literal('true')
+        .optional()
+        .describe(
+          'A thumbnail that is loaded before its submission is opened. The audit log says so, and the seller is not told that somebody looked',
+        ),
+    }),
     answers: {},
     file: 'image/jpeg',
   }),

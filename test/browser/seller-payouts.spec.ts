@@ -92,7 +92,7 @@ test('a failed payout is on the home until the seller tells us the right account
   await expect(chat).toBeVisible()
   await chat.getByRole('button', { name: 'Close' }).click()
   await expect(main).toContainText('The name on the payout account is not the one you gave us.')
-  await expect(main).toContainText('Account Needed')
+  await expect(main).toContainText('Failed')
   await expect(main.locator('s')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
 

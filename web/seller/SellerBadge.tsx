@@ -1,6 +1,5 @@
 import { Undo2 } from 'lucide-react'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { sellerStatusOf } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { Badge } from '#web/kit/Badge.tsx'
@@ -10,7 +9,7 @@ import { useWords } from '#web/words/words.ts'
 export function SellerBadge({ card }: SellerBadgeProps) {
   const t = useWords()
   const { status, payout } = card
-  if (!payout?.needsAccount && !needsOnlyAccount(card)) return <StatusBadge status={sellerStatusOf(status)} />
+  if (!payout?.needsAccount) return <StatusBadge status={sellerStatusOf(status)} />
   return (
     <Badge tone="caution" icon={Undo2}>
       {t(payout?.state === 'returned' ? 'payoutStatus.badge.returned' : 'payoutStatus.badge.account')}
@@ -19,5 +18,5 @@ export function SellerBadge({ card }: SellerBadgeProps) {
 }
 
 interface SellerBadgeProps {
-  card: Pick<SellerSubmission, 'status' | 'payout' | 'reasonCode'>
+  card: Pick<SellerSubmission, 'status' | 'payout'>
 }

@@ -121,7 +121,7 @@ export async function recordReveal(
 /** Whether this person did the same to the same subject in the last hours. */
 export async function wasRecorded(
   db: Executor,
-  { actor, action, subject }: Reveal,
+  { actor, action, subject }: Pick<AuditEntry, 'action' | 'subject'> & { readonly actor: Staff },
   hours: number,
 ): Promise<boolean> {
   const [entry] = await db

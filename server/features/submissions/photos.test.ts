@@ -93,6 +93,37 @@ describe('the photos of a submission', () => {
     ])
   })
 
+  it('are no look that the seller reads of while the desk loads them ahead', async () => {
+    const limited = await createTestApp({ limits: true })
+    const [sally, ben] = [await limited.seller(), await limited.staff('ben')]
+    const { giftCard } = (await submit(sally, {}, { photos: [await photo(1), await photo(60)] })).json
+    const { images } = (await ben.get(`/api/admin/submissions/${giftCard.id}`)).json
+    const views: string[] = images.map((path: string) => path.replace('/uploads/', '/api/admin/view/'))
+    const actions = async () =>
+      (await ben.get(`/api/admin/audit?subject=${giftCard.id}`)).json.map(({ action }: AuditEntry) => action)
+    const looks = async () => (await sally.get(`/api/user/gift-cards/${giftCard.id}/reveals`)).json.length
+    const points = async () =>
+      (await limited.pool.query("select points from rate_limits where key like 'reveal:%'")).rows
+
+    const loadAhead = () => Promise.all(views.map((view) => ben.get(`${view}?size=thumbnail&ahead=true`)))
+    for (let times = 0; times < 2; times++) await loadAhead()
+    expect(await actions()).toEqual(['submission.photo_loaded_ahead'])
+    expect([await looks(), await points()]).toEqual([0, [{ points: 1 }]])
+
+    await ben.get(`${views[0]}?size=thumbnail`)
+    await loadAhead()
+    expect(await actions()).toEqual(['submission.photo_viewed', 'submission.photo_loaded_ahead'])
+    expect([await looks(), await points()]).toEqual([1, [{ points: 1 }]])
+  })
+
+  it('are a look in full size, whatever the address says', async () => {
+    const staff = await server.staff()
+    const { giftCard } = (await submit(seller)).json
+    const { images } = (await staff.get(`/api/admin/submissions/${giftCard.id}`)).json
+    await staff.get(`${images[0].replace('/uploads/', '/api/admin/view/')}?ahead=true`)
+    expect((await seller.get(`/api/user/gift-cards/${giftCard.id}/reveals`)).json).toHaveLength(1)
+  })
+
   it('are not shown beyond the limit of reveals, not even as thumbnails', async () => {
     const limited = await createTestApp({ limits: true })
     const [sally, ben] = [await limited.seller(), await limited.staff('ben')]

@@ -8,6 +8,7 @@ import { cx } from '#web/kit/cx.ts'
 import { isTyping } from '#web/kit/is-typing.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { useMedia } from '#web/kit/media.ts'
+import { LoadsAhead } from '../facts/photos/photo-address.ts'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { KeysDialog } from '../shell/keys/KeysDialog.tsx'
@@ -135,14 +136,16 @@ export function Submissions() {
               // The next ones are rendered already, but hidden. A submission starts again after an undo.
               <Activity key={`${id} ${undone}`} mode={id === open.id ? 'visible' : 'hidden'}>
                 <Pane inert={isLeaving && id === open.id}>
-                  <Detail
-                    id={id}
-                    listed={list.rows.find((row) => row.id === id)}
-                    justOpened={decided !== undefined && decided !== id && settledId !== id}
-                    onMoved={moveOn}
-                    onRefused={reopen}
-                    onReveal={open.onReveal}
-                  />
+                  <LoadsAhead value={id !== open.id}>
+                    <Detail
+                      id={id}
+                      listed={list.rows.find((row) => row.id === id)}
+                      justOpened={decided !== undefined && decided !== id && settledId !== id}
+                      onMoved={moveOn}
+                      onRefused={reopen}
+                      onReveal={open.onReveal}
+                    />
+                  </LoadsAhead>
                 </Pane>
               </Activity>
             ))}

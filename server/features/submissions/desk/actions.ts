@@ -6,7 +6,7 @@ import { MASK, maskCardNumber } from '#domain/card-number.ts'
 import { may } from '#domain/roles.ts'
 import { type Move, maySeeCard, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { recordReveal, wasRecorded } from '#server/features/audit/actions.ts'
+import { record, recordReveal, wasRecorded } from '#server/features/audit/actions.ts'
 import { findLatestPayout } from '#server/features/books/payouts.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
@@ -125,27 +125,35 @@ const LOOK_HOURS = 24
 /**
  * Records who views the photos of a submission, or of a seller in a chat, in any size: even a thumbnail can show the number. Counts
  * against the limit for reveals. Call it before the photo is sent.
+ * @param isAhead the desk loads the photo of a submission that opens next: an entry of its own, which the seller is not shown
  */
 export async function recordLook(
   { db }: Context,
   limits: Limits,
   staff: Staff,
   { subject, threadId, isReply }: OpenedPhoto,
+  isAhead: boolean,
 ): Promise<void> {
   if (isReply) return
   const action = threadId ? 'chat.photo_viewed' : 'submission.photo_viewed'
   const look = { actor: staff, action, subject } as const
   if (await wasRecorded(db, look, LOOK_HOURS)) return
-  await limits.count('reveal', staff.id)
+  const ahead = { ...look, action: 'submission.photo_loaded_ahead' } as const
+  const wasAhead = await wasRecorded(db, ahead, LOOK_HOURS)
+  const entry = isAhead && !threadId ? ahead : look
+  if (entry === ahead && wasAhead) return
+  // What was loaded ahead is counted already.
+  if (!wasAhead) await limits.count('reveal', staff.id)
   const isFirst = await transaction(db, async (tx) => {
     const lockedCard = threadId ? undefined : await lockCard(tx, subject.id)
     if (threadId ? !(await lockThread(tx, threadId)) : !lockedCard) throw notFound()
     // Another thumbnail may have been requested at the same time.
-    if (await wasRecorded(tx, look, LOOK_HOURS)) return false
-    await recordReveal(tx, look, lockedCard)
+    if (await wasRecorded(tx, entry, LOOK_HOURS)) return false
+    if (entry === look) await recordReveal(tx, look, lockedCard)
+    else await record(tx, { ...ahead, details: { role: staff.role } })
     return true
   })
-  if (!isFirst) await limits.giveBack('reveal', staff.id)
+  if (!isFirst && !wasAhead) await limits.giveBack('reveal', staff.id)
 }
 
 async function lockThread(tx: Transaction, id: string): Promise<boolean> {

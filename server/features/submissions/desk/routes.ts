@@ -102,7 +102,8 @@ function serveBalanceChecks(serve: Serve, context: Context): void {
 function servePhotos(serve: Serve, context: Context, limits: Limits): void {
   serve(staffSubmissionRoutes.viewPhoto, async ({ actor, params, query, reply }) => {
     const photo = await readPhoto(context, actor, params['*'], query.size)
-    await recordLook(context, limits, actor, photo)
+    const isAhead = query.ahead === 'true' && query.size === 'thumbnail'
+    await recordLook(context, limits, actor, photo, isAhead)
     return sendPhoto(reply, photo.bytes)
   })
 

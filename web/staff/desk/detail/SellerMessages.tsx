@@ -4,7 +4,7 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
 import { isFinal, withoutUndone } from '#domain/submission.ts'
 import { read } from '#web/wire/read.ts'
-import { viewAddress } from '../../facts/photos/photo-address.ts'
+import { useThumbnailAddress } from '../../facts/photos/photo-address.ts'
 import { QueryStatus } from '../../shell/QueryStatus.tsx'
 import { useStaff } from '../../shell/use-staff.ts'
 
@@ -118,7 +118,7 @@ function Message({ name, title, said, photos = [], submission, onOpenPhoto }: Me
                 aria-label={`Open new photo ${submission.imageUrl.indexOf(photo) + 1}`}
                 className="block h-16 cursor-zoom-in overflow-hidden rounded-md bg-sunken"
               >
-                <img src={viewAddress(photo, 'thumbnail')} alt="" className="h-full object-contain" />
+                <Thumbnail photo={photo} />
               </button>
             </li>
           ))}
@@ -126,4 +126,8 @@ function Message({ name, title, said, photos = [], submission, onOpenPhoto }: Me
       )}
     </section>
   )
+}
+
+function Thumbnail({ photo }: { photo: string }) {
+  return <img src={useThumbnailAddress(photo)} alt="" className="h-full object-contain" />
 }

@@ -11,7 +11,7 @@ import { KeyHint } from '../../shell/keys/KeyHint.tsx'
 import { useKeys } from '../../shell/keys/use-keys.ts'
 import { useStaff } from '../../shell/use-staff.ts'
 import type { Reveal } from '../use-reveal.ts'
-import { downloadAddress, viewAddress } from './photo-address.ts'
+import { downloadAddress, useThumbnailAddress } from './photo-address.ts'
 
 const PhotoViewer = lazyComponent(() => import('./PhotoViewer.tsx').then((module) => module.PhotoViewer), {
   substitute: NotLoaded,
@@ -93,6 +93,7 @@ interface ThumbnailProps {
 }
 
 function Thumbnail({ photo, number, onOpen, onFail }: ThumbnailProps) {
+  const address = useThumbnailAddress(photo)
   return (
     <li className="group relative overflow-hidden rounded-md bg-sunken">
       <button
@@ -102,7 +103,7 @@ function Thumbnail({ photo, number, onOpen, onFail }: ThumbnailProps) {
         className="block aspect-3/2 w-full cursor-zoom-in focus-visible:-outline-offset-2"
       >
         <img
-          src={viewAddress(photo, 'thumbnail')}
+          src={address}
           alt=""
           onError={onFail}
           className="size-full object-contain transition-opacity hover:opacity-90"

@@ -23,7 +23,7 @@ test('changing the language of the sell form keeps the draft, the photos and the
   await expect(number).toHaveAccessibleDescription(/tarjeta/)
   await expect(page.getByLabel('Método de pago')).toHaveValue('paypal')
   await expect(page.getByLabel('Datos de la cuenta')).toHaveValue('sally@example.com')
-  await expect(page.getByRole('img', { name: 'Foto de la tarjeta' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
   await expect(page.getByText('Solo se pueden agregar imágenes.')).toBeVisible()
 
   await page.reload()

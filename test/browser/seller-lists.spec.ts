@@ -117,6 +117,32 @@ test('/processing lets sellers answer a question, see the history and withdraw',
   await expect(page.getByRole('region', { name: 'All Submissions' })).toContainText('Cancelled')
 })
 
+test('/processing starts with a rejected card, unless another card needs an answer', async ({
+  page,
+  staffPage,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await signedUp(page)
+  await asStaff(staffPage)
+  const rejected = await submitCard(page)
+  await move(staffPage, rejected, 'rejected', 'image_glare')
+  await page.goto('/processing')
+  const main = page.getByRole('main')
+  const section = main.getByRole('region', { name: 'A rejected card that you can fix or appeal' })
+  await expect(section.getByText('You can fix this and send it again.')).toBeInViewport({ ratio: 1 })
+  await expect(section.getByRole('link', { name: 'Submit Again' })).toBeInViewport({ ratio: 1 })
+  await expect(main.getByRole('button', { name: 'Appeal' })).toHaveCount(1)
+  await expect(main.getByText('Nothing else in progress.')).toBeVisible()
+  await expect(main.getByRole('link', { name: 'Get Quote Now' })).toHaveCount(0)
+
+  const headings = main.getByRole('heading', { level: 2 })
+  const asked = await submitCard(page)
+  await page.reload()
+  await expect(headings).toHaveText([/^A rejected card/, /Amazon/, 'All Submissions'])
+  await move(staffPage, asked, 'under_review', 'Which shop is it from?')
+  await expect(headings).toHaveText([/Amazon/, /^A rejected card/, 'All Submissions'])
+})
+
 test('an answer dialog reports changes by staff, keeps the text through a reload, and asks before discarding it', async ({
   page,
   staffPage,
@@ -158,7 +184,7 @@ test('an answer dialog reports changes by staff, keeps the text through a reload
   await answer.press('Escape')
   await asking.getByRole('button', { name: 'Discard' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(page.getByText('Nothing in progress')).toBeVisible()
+  await expect(page.getByText('Nothing else in progress.')).toBeVisible()
 })
 
 test('/confirmation shows what happens next and the ids from the address', async ({ page }) => {

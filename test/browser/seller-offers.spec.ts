@@ -148,7 +148,7 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   )
   await expect(page.getByRole('img', { name: 'Photo 2' })).toBeVisible()
   await page.getByLabel('Account information').fill('sally@example.com')
-  await page.getByRole('button', { name: 'Remove Card photo' }).click()
+  await page.getByRole('button', { name: 'Remove Photo 1' }).click()
   await picker(page).setInputFiles(await files(1))
   await submit(page).click()
   await expect(page).toHaveURL(/\/confirmation/)
@@ -209,7 +209,13 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   const step = main.getByRole('list', { name: 'Progress' }).locator('[aria-current=step]')
   await expect(step).toContainText('Your answer')
   await expect(step).toContainText('Now')
-  await expect(main.getByRole('button', { name: 'Accept $74.40' })).toBeInViewport({ ratio: 1 })
+  for (const item of [
+    main.getByText(/^Ends in/),
+    main.getByRole('button', { name: 'Accept $74.40' }),
+    main.getByRole('button', { name: 'Decline' }),
+    main.getByText('The card holds $80').first(),
+  ])
+    await expect(item).toBeInViewport({ ratio: 1 })
   await main.getByRole('button', { name: 'Open photo 1' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('img', { name: 'Photo 1 of 1' })).toHaveJSProperty('complete', true)

@@ -52,7 +52,7 @@ test('the form shows good and bad photos, and warns of one that cannot be read',
   const blurry = await photo('blurry.jpg', sharp(drawn).blur(10))
   await picker(page).setInputFiles([blurry, await photo('dark.jpg', sharp(drawn).linear(0.2, 0))])
   await expect(examples).toHaveCount(0)
-  await expect(page.getByText('This photo looks blurry: Card photo')).toBeVisible()
+  await expect(page.getByText('This photo looks blurry: Photo 1')).toBeVisible()
   await expect(page.getByText('This photo looks dark: Photo 2')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   const chooser = page.waitForEvent('filechooser')
@@ -84,7 +84,7 @@ test('a card can be submitted once its second photo is ready, and the button say
     Object.assign(globalThis, { createImageBitmap: decodeLater })
   })
   await picker(page).setInputFiles(await files(2))
-  await expect(page.getByRole('img', { name: 'Card photo' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
   await expect(submit(page)).toHaveText('Preparing photos...')
   await pressAnyway(submit(page))
   await page.evaluate(() => dispatchEvent(new Event('second-photo')))
@@ -152,7 +152,7 @@ test('large photos are resized, HEIC is sent unchanged, and each shows its progr
     { name: 'large.jpg', mimeType: 'image/jpeg', buffer: large },
     { name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: heic },
   ])
-  const shown = page.getByRole('img', { name: 'Card photo' })
+  const shown = page.getByRole('img', { name: 'Photo 1' })
   await expect
     .poll(() =>
       shown.evaluate((image: HTMLImageElement) => Math.max(image.naturalWidth, image.naturalHeight)),
@@ -177,7 +177,7 @@ test('large photos are resized, HEIC is sent unchanged, and each shows its progr
   })
   await submit(page).click()
   await expect(submit(page)).toHaveText('Submitting...')
-  await expect(page.getByRole('progressbar', { name: 'Upload of Card photo' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Upload of Photo 1' })).toBeVisible()
   await expect(page.getByRole('progressbar', { name: 'Upload of Photo 2' })).toBeVisible()
   answer()
   await expect(page.getByText('Pending Review')).toBeVisible({ timeout: 30_000 })

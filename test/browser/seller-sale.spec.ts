@@ -120,7 +120,7 @@ test('four cards are quoted and sold together, also when an answer is lost and t
   for (const done of [first, third, fourth])
     await expect(done.getByText('Sent', { exact: true })).toBeVisible()
   await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5671')
-  await page.getByRole('button', { name: 'Remove Card photo' }).click()
+  await page.getByRole('button', { name: 'Remove Photo 1' }).click()
   await picker(page).setInputFiles(await files(1))
   await page.getByRole('button', { name: 'Submit 1 Card' }).click()
   await expect(page).toHaveURL(`/confirmation?saleId=${saleId}`)

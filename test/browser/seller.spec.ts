@@ -132,7 +132,7 @@ test('a draft can be discarded from the device', async ({ page }) => {
   const expectEmpty = async () => {
     await expect(page.getByLabel('Card number')).toHaveValue('')
     await expect(page.getByLabel('Brand New')).toBeChecked()
-    await expect(page.getByRole('img', { name: 'Card photo' })).toHaveCount(0)
+    await expect(page.getByRole('img', { name: 'Photo 1' })).toHaveCount(0)
     await expect(page.getByText('your draft is still here')).toHaveCount(0)
   }
   await expectEmpty()
@@ -192,10 +192,10 @@ test('what was entered survives a discarded page, sealed for this session', asyn
   await page.getByLabel('Balance left on the card').fill('60')
   const image = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: await small() }
   await picker(page).setInputFiles([image, { ...image, name: 'receipt.jpg' }])
-  await page.getByRole('button', { name: 'Rotate Card photo' }).click()
+  await page.getByRole('button', { name: 'Rotate Photo 1' }).click()
   const size = () =>
     page
-      .getByRole('img', { name: 'Card photo' })
+      .getByRole('img', { name: 'Photo 1' })
       .evaluate(({ naturalWidth, naturalHeight }: HTMLImageElement) => [naturalWidth, naturalHeight])
   await expect.poll(size).toEqual([200, 320])
   await expect.poll(async () => (await shelf(page)).length).toBe(2)
@@ -365,7 +365,7 @@ test('the main flow works with the keyboard alone on a small screen', async ({ p
   await page.keyboard.type('6006 4930 1234 5678')
   // Listens early, because Enter may arrive before Playwright intercepts the file dialog.
   const chooser = page.waitForEvent('filechooser')
-  await tabTo(/^Card photo/)
+  await tabTo(/^Photo 1/)
   await page.keyboard.press('Enter')
   await (await chooser).setFiles(await files(1))
   await tabTo(/^Payment method/)

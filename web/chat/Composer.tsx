@@ -97,7 +97,7 @@ export function Composer({ onSend, keepAs, autoFocus, photos }: ComposerProps) {
           <SendHorizontal aria-hidden="true" className="size-5" />
         </IconButton>
       </div>
-      <p id={id} className="text-soft text-xs pointer-coarse:hidden">
+      <p id={id} className="hidden text-soft text-xs sm:pointer-fine:block">
         {t('chat.message.hint')}
       </p>
     </form>

@@ -21,7 +21,7 @@ export function RejectedActions({ card, inList = false }: { card: RejectedCard; 
   const t = useWords()
   const [appealing, setAppealing] = useState(false)
   const { brandName, appealUntil } = card
-  const canAppeal = appealUntil !== null && Date.parse(appealUntil) > serverNow()
+  const canAppeal = isAppealable(card)
   /** A reload or Back keeps what was typed; closing the dialog does not. */
   function close() {
     keepTyped(card.id, '')
@@ -65,7 +65,7 @@ export function RejectedActions({ card, inList = false }: { card: RejectedCard; 
           )}
           {canAppeal && (
             <p className="w-full text-soft text-sm">
-              <Rich id="appeal.until" tags={{ date: () => <Time at={appealUntil} /> }} />
+              <Rich id="appeal.until" tags={{ date: () => <Time at={appealUntil ?? ''} /> }} />
             </p>
           )}
         </div>
@@ -83,6 +83,13 @@ export function RejectedActions({ card, inList = false }: { card: RejectedCard; 
     </>
   )
 }
+
+/** Whether a rejected card waits for the seller, who can correct it or appeal. */
+export const canCorrect = (card: SellerSubmission) =>
+  card.status === 'rejected' && !card.resubmission && (isFixable(card) || isAppealable(card))
+
+const isAppealable = ({ appealUntil }: Pick<SellerSubmission, 'appealUntil'>) =>
+  appealUntil !== null && Date.parse(appealUntil) > serverNow()
 
 /** The form that submits a rejected card again. */
 export const resubmissionPath = ({

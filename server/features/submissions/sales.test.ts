@@ -294,6 +294,7 @@ describe('emails about the cards of a sale', () => {
       'We could not accept 2 of your cards',
     ])
     const text = mails.find(({ subject }) => subject.startsWith('We could'))?.text
+    expect(text).toContain('This is why:')
     expect(text).toMatch(/Amazon, \$100\.00: .*blurry/)
     expect(text).toContain('Amazon, $50.00: It is from another country')
     expect(text).not.toMatch(/5678|9876/)

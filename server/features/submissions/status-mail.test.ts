@@ -77,6 +77,25 @@ describe('emails about a submission', () => {
     expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
   })
 
+  it.each([
+    ['You received', {}],
+    [
+      'Sent to you',
+      {
+        paymentType: 'bank_transfer',
+        paymentAccountInfo: '',
+        paymentRoutingNumber: '021000021',
+        paymentAccountNumber: '98765432',
+      },
+    ],
+  ])('say "%s" after a payout, by how soon it arrives', async (label, fields) => {
+    const id = await received(fields)
+    await move(id, 'processing')
+    await move(id, 'completed')
+    const paid = (await workOff()).find(({ subject }) => subject.startsWith('Paid'))
+    expect(paid?.text).toContain(`${label}: $93.00`)
+  })
+
   it('ask to confirm the address while the seller cannot be paid without it', async () => {
     const buttonAfter = async (verified: boolean, waived: boolean) => {
       await server.pool.query(
@@ -117,7 +136,7 @@ describe('emails about a submission', () => {
       'We are sending your payout again: $93.00 for your Amazon card',
       'Paid: $93.00 for your Amazon card',
     ])
-    expect(mails[0]?.text).toContain('Which shop is it from?')
+    expect(mails[0]?.text).toContain('Our question:\n\nWhich shop is it from?')
     for (const open of mails.slice(0, 2)) expect(open.text).not.toContain('You receive')
     expect(mails[3]?.text).toContain('The account is closed')
     expect(mails[3]?.text).toContain('Your $93.00 is safe with us.')

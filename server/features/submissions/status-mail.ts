@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
 import { shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
-import { fileKindOf } from '#domain/payout.ts'
+import { arrivalOf, fileKindOf } from '#domain/payout.ts'
 import { adviceFor, needsOnlyAccount } from '#domain/resubmission.ts'
 import {
   APPEAL_DAYS,
@@ -232,7 +232,13 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
     title: `mail.together.${name}.title`,
     paragraphs:
       name === 'reject'
-        ? [...reasons, 'mail.together.reject.text', 'mail.together.reject.next', 'mail.reject.help']
+        ? [
+            'mail.reject.reason',
+            ...reasons,
+            'mail.together.reject.text',
+            'mail.together.reject.next',
+            'mail.reject.help',
+          ]
         : [
             'mail.start.text',
             first.mustConfirm && 'mail.confirmToBePaid',
@@ -282,7 +288,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
     !mustConfirm && 'mail.submit.next',
   ],
   start: (move) => [payable(move, 'mail.start.text'), deduction(move.payout)],
-  ask: ({ said }) => [said, 'mail.ask.text'],
+  ask: ({ said }) => [said && 'mail.ask.question', said, 'mail.ask.text'],
   answer: ({ said }) => ['mail.answer.text', said],
   resume: ({ said }) => ['mail.resume.text', said],
   appeal: ({ said }) => ['mail.appeal.text', said],
@@ -293,6 +299,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   expire: ({ said }) => ['mail.expire.text', said],
   withdraw: ({ said }) => ['mail.withdraw.text', said],
   reject: ({ said, card, entry }) => [
+    said && 'mail.reject.reason',
     said,
     'mail.reject.text',
     adviceFor(listedCode(entry)).canHelp && 'mail.reject.again',
@@ -348,6 +355,13 @@ function sentKey(payout: Payout | undefined): Key {
   return isFromFile ? 'mail.complete.arrived' : 'mail.complete.sent'
 }
 
+/** Money that arrives later was only sent. */
+function paidLabel(payout: Payout | undefined): Key {
+  const isOnItsWay =
+    payout && sentKey(payout) === 'mail.complete.sent' && arrivalOf(payout.paymentType) !== 'same_day'
+  return isOnItsWay ? 'mail.fact.sentToYou' : 'mail.fact.youReceived'
+}
+
 function offerEnd({ at }: Entry): Date {
   return new Date(at.getTime() + OFFER_HOURS * 3_600_000)
 }
@@ -371,7 +385,7 @@ function factsOf(t: Translate, move: Move): Fact[] {
 
 /** What was quoted, what is offered, and what the seller receives. Nothing if nothing will be paid. */
 function prices(t: Translate, move: Move): Fact[] {
-  const { entry, card } = move
+  const { entry, card, payout } = move
   if (endedUnpaid(entry.toStatus)) return []
   const quote = { label: t('mail.fact.quote'), value: toDollars(card.quotedPrice) }
   const price = { value: toDollars(priceOf(move)), share: (100 * priceOf(move)) / card.denomination }
@@ -387,7 +401,9 @@ function prices(t: Translate, move: Move): Fact[] {
   const isOpen = entry.toStatus === 'pending' || entry.toStatus === 'under_review'
   // The receipt says on which condition the seller receives it.
   if (isOpen && moveNameOf(entry) !== 'submit') return [{ ...quote, ...price }]
-  const label = t(entry.toStatus === 'completed' ? 'mail.fact.youReceived' : 'mail.fact.youReceive')
-  const receive = { label, ...price }
+  const receive = {
+    label: t(entry.toStatus === 'completed' ? paidLabel(payout) : 'mail.fact.youReceive'),
+    ...price,
+  }
   return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]
 }

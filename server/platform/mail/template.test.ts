@@ -62,6 +62,12 @@ Replies to it are not read.
     expect(preheader).toBe('We are making your payment now.\nIt takes 1–3 hours.')
   })
 
+  it('shows what a person wrote after the words that announce it', () => {
+    const paragraphs = ['Our question:', { said: 'Which shop?' }, 'Please answer.']
+    const { html } = renderEmail(en, { ...content, paragraphs }, shop, footer)
+    expect(html).toContain('>Our question: Which shop?&#847;')
+  })
+
   it('sets apart what a person wrote', () => {
     const paragraphs = [{ said: 'Which shop?' }, 'Please answer.']
     const { html, text } = renderEmail(en, { ...content, paragraphs }, shop, footer)

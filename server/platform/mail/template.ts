@@ -162,9 +162,10 @@ function darkRules(dark: Colors): string {
  * What lists of mails show after the subject. The invisible characters keep them from showing more of the email.
  * Not shown in the email itself.
  */
-function preheader([first = '']: readonly Paragraph[]): string {
+function preheader([first = '', second = '']: readonly Paragraph[]): string {
+  const text = textOf(first).endsWith(':') ? `${textOf(first)} ${textOf(second)}` : textOf(first)
   const filler = '&#847;&zwnj;&nbsp;'.repeat(80)
-  return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(textOf(first))}${filler}</div>`
+  return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(text)}${filler}</div>`
 }
 
 function footerLines(

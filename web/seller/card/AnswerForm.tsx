@@ -81,12 +81,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
           {t('processing.answer.copy')}
         </Button>
       ) : (
-        <Button
-          type="submit"
-          loading={sending.isPending || picked.preparing}
-          aria-disabled={blank || undefined}
-          className="sm:justify-self-end"
-        >
+        <Button type="submit" loading={sending.isPending || picked.preparing} className="sm:justify-self-end">
           {t(sending.isPending ? 'processing.answer.sending' : 'processing.answer.send')}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { MASK } from '#domain/card-number.ts'
-import { onOneLine } from '#web/kit/masked.ts'
+import { Masked } from '#web/kit/masked.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 
@@ -29,5 +29,9 @@ interface CardLinkProps {
 /** Tells cards of one brand apart. Nothing for a card without a number. */
 export function CardDigits({ number }: { number: string }) {
   if (!number.startsWith(MASK)) return null
-  return <span className="figures whitespace-nowrap font-normal text-soft text-sm">{onOneLine(number)}</span>
+  return (
+    <span className="figures whitespace-nowrap font-normal text-soft text-sm tracking-normal">
+      <Masked text={number} />
+    </span>
+  )
 }

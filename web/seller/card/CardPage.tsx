@@ -14,7 +14,7 @@ import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Logo } from '#web/kit/Logo.tsx'
 import { Money } from '#web/kit/Money.tsx'
-import { onOneLine } from '#web/kit/masked.ts'
+import { Masked } from '#web/kit/masked.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
@@ -230,7 +230,7 @@ function Receipt({ submission }: { submission: SellerSubmission }) {
         </LedgerRow>
         <LedgerRow name={t('account.receipt.method')}>{t(`payments.type.${payout.paymentType}`)}</LedgerRow>
         <LedgerRow long name={t('account.receipt.account')}>
-          {onOneLine(accountText(t, payout.account))}
+          <Masked text={accountText(t, payout.account)} />
         </LedgerRow>
         {day && (
           <LedgerRow name={t('account.receipt.date')}>

@@ -137,12 +137,16 @@ function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { hom
         label={hasApproved ? t(approvedLabel) : reviewLabel}
         share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
       >
-        {hasApproved && inReviewCount > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
-        {inReview.lower > 0 && (
-          <p className="text-soft text-sm">{t('account.withoutLower', { count: inReview.lower })}</p>
-        )}
-        {offers > 0 && <Sum name={t('account.withoutOffers', { count: offers })} amount={offered} />}
-        {paid.count > 0 && <Sum name={t('account.paidSoFar')} amount={paid.amount} />}
+        <div className="grid gap-3">
+          <div className="grid gap-1 empty:hidden">
+            {hasApproved && inReviewCount > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
+            {inReview.lower > 0 && (
+              <p className="text-soft text-sm">{t('account.withoutLower', { count: inReview.lower })}</p>
+            )}
+            {offers > 0 && <Sum name={t('account.withoutOffers', { count: offers })} amount={offered} />}
+          </div>
+          {paid.count > 0 && <Sum name={t('account.paidSoFar')} amount={paid.amount} />}
+        </div>
       </AmountCard>
     </div>
   )

@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react'
 import type { SellerPayout } from '#contract/submissions.ts'
-import { onOneLine } from '#web/kit/masked.ts'
+import { onOneLine } from '#web/kit/masked.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountText } from '../account-text.ts'
 

@@ -1,7 +1,7 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { isFinal } from '#domain/submission.ts'
-import { onOneLine } from '#web/kit/masked.ts'
+import { Masked } from '#web/kit/masked.tsx'
 import { LedgerRow } from '#web/kit/Panel.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { Rich } from '#web/words/Rich.tsx'
@@ -19,7 +19,7 @@ export function PaidTo({ card }: { card: SellerSubmission }) {
   const method = t(`payments.type.${paymentType as PaymentType}`)
   return (
     <LedgerRow long name={t('payoutStatus.paidTo')}>
-      {`${method}, ${onOneLine(accountText(t, account))}`}
+      <Masked text={`${method}, ${accountText(t, account)}`} />
       {day && (
         <span className="block text-pretty font-normal text-soft">
           <Rich

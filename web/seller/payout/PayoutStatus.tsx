@@ -7,7 +7,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Dotted } from '#web/kit/Dotted.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { onOneLine } from '#web/kit/masked.ts'
+import { onOneLine } from '#web/kit/masked.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -102,6 +102,8 @@ interface ReturnedProps {
 
 function Returned({ payout, onAccount, brief }: ReturnedProps) {
   const t = useWords()
+  // In quotation marks, because what a bank or a payer wrote is not translated.
+  const reason = payout.returnReason && t('payoutStatus.returned.reason', { reason: payout.returnReason })
   const change = (
     <Button size="sm" variant={brief ? 'secondary' : 'primary'} onClick={onAccount}>
       {t('payoutStatus.account')}
@@ -111,7 +113,7 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
     return (
       <>
         <FailedAccount payout={payout} />
-        <p className="text-soft">{payout.returnReason}</p>
+        <p className="text-soft">{reason}</p>
         <div className="pt-1">{change}</div>
       </>
     )
@@ -120,7 +122,7 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
     <div className="pt-4">
       <Notice tone="caution" title={t('payoutStatus.returned')} action={change}>
         <FailedAccount payout={payout} />
-        <p>{payout.returnReason}</p>
+        <p>{reason}</p>
         <p>
           {t('payoutStatus.returned.text', {
             amount: inDollars(payout.amount),

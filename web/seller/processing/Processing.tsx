@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
@@ -23,7 +23,7 @@ import { AnswerDialog } from '../card/AnswerDialog.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
-import { RejectedActions } from '../RejectedActions.tsx'
+import { canCorrect, RejectedActions } from '../RejectedActions.tsx'
 import { amountOf, SellerAmount } from '../SellerAmount.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
 import { statusText } from '../status-text.ts'
@@ -38,16 +38,30 @@ export default function Processing() {
   const answered = [...rowsOf(open.data), ...rowsOf(all.data)].find(
     ({ id }) => id === answering?.submission.id,
   )
+  // Only the newest cards, so that loading more of the list below does not move anything up here.
+  const correctable = (all.data?.pages[0]?.rows ?? []).filter(canCorrect)
+  const rejectedFirst = !rowsOf(open.data).some(needsSeller)
+  const rejected = correctable.length > 0 && (
+    // Its key keeps an open dialog when the order changes.
+    <Rejected key="rejected" cards={correctable} />
+  )
   return (
     <AccountPage title={t('processing.title')} intro={t('processing.intro')}>
-      {open.isLoadingError && all.isLoadingError ? (
+      {open.isPending || all.isPending ? (
+        <SkeletonRows rows={2} label={t('processing.loading')} />
+      ) : open.isLoadingError && all.isLoadingError ? (
         // One message is enough for both.
         <NotLoaded lists={[open, all]} />
       ) : (
         <>
-          <OpenSubmissions list={open} onAnswer={(submission) => setAnswering({ submission, open: true })} />
-          {/* Hidden while the first list loads, so that nothing jumps. */}
-          {!open.isPending && <AllSubmissions list={all} />}
+          {rejectedFirst && rejected}
+          <OpenSubmissions
+            list={open}
+            alone={correctable.length === 0}
+            onAnswer={(submission) => setAnswering({ submission, open: true })}
+          />
+          {!rejectedFirst && rejected}
+          <AllSubmissions list={all} shownAbove={correctable} />
         </>
       )}
       {answering && (
@@ -64,16 +78,19 @@ export default function Processing() {
 /** Submissions that are not final yet, first those that wait for the seller. */
 function OpenSubmissions({
   list,
+  alone,
   onAnswer,
 }: {
   list: List<SellerSubmission>
+  /** Whether no rejected cards are shown beside it. */
+  alone: boolean
   onAnswer: (submission: SellerSubmission) => void
 }) {
   const t = useWords()
   const { user } = useSession()
   const open = [...rowsOf(list.data)].sort((a, b) => Number(needsSeller(b)) - Number(needsSeller(a)))
-  if (list.isPending) return <SkeletonRows rows={2} label={t('processing.loading')} />
   if (list.isError && open.length === 0) return <NotLoaded lists={[list]} />
+  if (open.length === 0 && !alone) return <p className="text-soft">{t('processing.empty.else')}</p>
   if (open.length === 0) {
     return (
       <EmptyState
@@ -112,7 +129,34 @@ function OpenSubmissions({
 const needsSeller = ({ status, offer, payout }: SellerSubmission) =>
   status === 'under_review' || offer !== null || payout?.needsAccount === true
 
-function AllSubmissions({ list }: { list: List<SellerSubmission> }) {
+/** Rejected cards that the seller can submit again or appeal for. */
+function Rejected({ cards }: { cards: readonly SellerSubmission[] }) {
+  const t = useWords()
+  return (
+    <section aria-labelledby="rejected" className="grid grid-cols-1 gap-4">
+      <h2 id="rejected" className="text-xl">
+        {t('processing.rejected', { count: cards.length })}
+      </h2>
+      <ul className={listClass}>
+        {cards.map((card) => (
+          <Submission key={card.id} submission={card}>
+            <RejectedActions card={{ ...card, amount: card.sellingPrice }} inList />
+          </Submission>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const listClass = 'divide-y divide-line rounded-lg border border-line bg-surface'
+
+interface AllSubmissionsProps {
+  list: List<SellerSubmission>
+  /** Their actions are there. */
+  shownAbove: readonly SellerSubmission[]
+}
+
+function AllSubmissions({ list, shownAbove }: AllSubmissionsProps) {
   const t = useWords()
   // The section above says that nothing was submitted yet.
   if (list.isSuccess && rowsOf(list.data).length === 0) return null
@@ -121,21 +165,23 @@ function AllSubmissions({ list }: { list: List<SellerSubmission> }) {
       <h2 id="all-submissions" className="text-xl">
         {t('processing.all.title')}
       </h2>
-      <Submissions list={list} />
+      <Submissions list={list} shownAbove={shownAbove} />
     </section>
   )
 }
 
-function Submissions({ list }: { list: List<SellerSubmission> }) {
-  const t = useWords()
+function Submissions({ list, shownAbove }: AllSubmissionsProps) {
   const submissions = rowsOf(list.data)
-  if (list.isPending) return <SkeletonRows rows={3} label={t('processing.all.loading')} />
   if (submissions.length === 0) return <NotLoaded lists={[list]} />
   return (
     <>
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+      <ul className={listClass}>
         {submissions.map((submission) => (
-          <Submission key={submission.id} submission={submission} />
+          <Submission key={submission.id} submission={submission}>
+            {submission.status === 'rejected' && !shownAbove.includes(submission) && (
+              <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} inList />
+            )}
+          </Submission>
         ))}
       </ul>
       <LoadMore list={list} />
@@ -144,7 +190,7 @@ function Submissions({ list }: { list: List<SellerSubmission> }) {
 }
 
 /** One line for a card that is shown above. Its reason, payout and history are on its own page. */
-function Submission({ submission }: { submission: SellerSubmission }) {
+function Submission({ submission, children }: { submission: SellerSubmission; children?: ReactNode }) {
   const t = useWords()
   const { status, statusReason } = submission
   return (
@@ -181,9 +227,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           </div>
         )}
       </div>
-      {status === 'rejected' && (
-        <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} inList />
-      )}
+      {children}
     </li>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Dotted } from '#web/kit/Dotted.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { onOneLine } from '#web/kit/masked.ts'
+import { Masked } from '#web/kit/masked.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
@@ -88,7 +88,9 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
                 </Dotted>
               </p>
               <p className="text-sm">{method.accountName}</p>
-              <p className="figures text-soft text-sm">{onOneLine(accountText(t, method.accountInfo))}</p>
+              <p className="figures text-soft text-sm">
+                <Masked text={accountText(t, method.accountInfo)} />
+              </p>
               {method.problem && <p className="font-medium text-caution text-sm">{method.problem}</p>}
             </div>
             <Button

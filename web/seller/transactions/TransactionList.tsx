@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dotted } from '#web/kit/Dotted.tsx'
 import { Money } from '#web/kit/Money.tsx'
-import { onOneLine } from '#web/kit/masked.ts'
+import { Masked } from '#web/kit/masked.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
@@ -97,7 +97,7 @@ function Row({ transaction }: { transaction: Transaction }) {
           </Dotted>
         </p>
         <p className="figures text-soft text-sm">
-          {onOneLine(accountText(t, transaction.paymentAccountInfo))}
+          <Masked text={accountText(t, transaction.paymentAccountInfo)} />
         </p>
       </td>
       <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
@@ -165,7 +165,9 @@ function Card({ transaction }: { transaction: Transaction }) {
             {transaction.paymentAccountName}
           </Dotted>
         </p>
-        <p className="figures">{onOneLine(accountText(t, transaction.paymentAccountInfo))}</p>
+        <p className="figures">
+          <Masked text={accountText(t, transaction.paymentAccountInfo)} />
+        </p>
       </div>
     </>
   )

@@ -10,7 +10,7 @@ import { cx } from '#web/kit/cx.ts'
 import { DialogLoading, NotLoaded } from '#web/kit/Dialog.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Money } from '#web/kit/Money.tsx'
-import { onOneLine } from '#web/kit/masked.ts'
+import { Masked } from '#web/kit/masked.tsx'
 import { useMedia } from '#web/kit/media.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
@@ -129,7 +129,11 @@ function About({
       <TextLink to={pathTo('admin', { id })}>
         {brandName} <Money amount={denomination} />
       </TextLink>
-      {cardNumber !== MASK && <span className="figures text-soft">{onOneLine(cardNumber)}</span>}
+      {cardNumber !== MASK && (
+        <span className="figures text-soft">
+          <Masked text={cardNumber} />
+        </span>
+      )}
       <StaffStatus status={status} />
     </p>
   )

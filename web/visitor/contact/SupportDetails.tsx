@@ -19,7 +19,7 @@ export function SupportDetails() {
           </h2>
           <Ledger className="border-line border-y">
             {email && (
-              <LedgerRow name={t('contact.details.email')}>
+              <LedgerRow name={t('contact.details.email')} long>
                 <a href={`mailto:${email}`} className={textLinkClass}>
                   {email}
                 </a>

@@ -226,7 +226,7 @@ function Support() {
             <OpeningState />
           </LedgerRow>
           {support.email && (
-            <LedgerRow name={t('landing.support.email')}>
+            <LedgerRow name={t('landing.support.email')} long>
               <a href={`mailto:${support.email}`} className={textLinkClass}>
                 {support.email}
               </a>

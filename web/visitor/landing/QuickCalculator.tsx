@@ -136,7 +136,7 @@ function Examples({ chosen, onChoose }: { chosen: Card; onChoose: (card: Card) =
   const t = useWords()
   return (
     <ul
-      className="grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-2 sm:gap-3"
+      className="grid grid-cols-[repeat(auto-fit,minmax(4.5rem,1fr))] gap-2 sm:gap-3"
       aria-label={t('landing.quickValues.examples')}
     >
       {examples.map(({ brand, slug, faceValue, pays, block }) => {

@@ -58,7 +58,7 @@ test('sellers review their paid sales, a manager approves them, and visitors rea
   await expect(said).toHaveCount(0)
   await row('Paid at once, 1').getByRole('button', { name: 'Approve' }).click()
   await expectToast(staffPage, 'Review Approved')
-  await expect(staffPage.getByText('No reviews found')).toBeVisible()
+  await expect(staffPage.getByText('No reviews are waiting')).toBeVisible()
 
   await page.reload()
   await below.scrollIntoViewIfNeeded()

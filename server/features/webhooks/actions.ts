@@ -69,8 +69,9 @@ export async function allowedUrl(
     await allowedAddresses(url, { allowPrivate: webhooksAllowPrivate, isSecret })
   } catch (error) {
     if (!(error instanceof PostError)) throw error
-    if (error.code === 'no_such_host') throw refused('webhook_url_unknown')
-    throw refused(error.code === 'not_https' ? 'webhook_url_invalid' : 'webhook_url_private')
+    if (error.code === 'private_address') throw refused('webhook_url_private')
+    // Plain http is only for private networks, which have no unknown hosts.
+    throw refused(url.protocol === 'http:' ? 'webhook_url_invalid' : 'webhook_url_unknown')
   }
   return url
 }

@@ -298,10 +298,12 @@ describe('adding an endpoint', () => {
     expect(none.json.errors).toMatchObject([{ code: 'webhook_events_required' }])
   })
 
-  it('refuses an address that became private since', async () => {
+  it('refuses an unknown host without https, and an address that became private since', async () => {
     const strict = await createTestApp()
     const staff = await strict.staff()
     Object.assign(strict.context.site, { webhooksAllowPrivate: true })
+    const unknown = await staff.post(WEBHOOKS, { url: 'http://nowhere.invalid/', events: ['payout.paid'] })
+    expect(unknown.json.errors).toMatchObject([{ code: 'webhook_url_invalid' }])
     const receiver = await WebhookReceiver.start()
     const { id } = (await staff.post(WEBHOOKS, { url: receiver.url, events: ['payout.paid'] })).json
     Object.assign(strict.context.site, { webhooksAllowPrivate: false })

@@ -27,6 +27,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
   const { admin } = useStaff()
   const sideBySide = useSideBySide()
   const now = useNow(10_000)
+  const isSearch = Boolean(view.q) || countFilters(view) > 0
   return (
     <List
       noun="submission"
@@ -49,8 +50,10 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
           />
         )
       }}
-      empty={<Empty view={view} />}
+      empty={<Empty view={view.view} isSearch={isSearch} />}
       foot={
+        // A search without results would have two buttons that clear.
+        !(isSearch && list.rows.length === 0) &&
         may(admin.role, 'clear_submissions') && (
           <div className="border-line border-t px-1">
             <ClearAll onCleared={onCleared} />
@@ -73,17 +76,17 @@ const emptyViews: Readonly<Record<View, [title: string, hint: string]>> = {
   all: ['No submissions yet', 'Submissions appear here as sellers send them.'],
 }
 
-function Empty({ view }: { view: ReturnType<typeof useView>['view'] }) {
-  if (view.q || countFilters(view) > 0) {
+function Empty({ view, isSearch }: { view: View; isSearch: boolean }) {
+  if (isSearch) {
     return (
       <EmptyState icon={<Scene scene="notFound" />} title="No submission matches">
         Change the search or the filters.
       </EmptyState>
     )
   }
-  const [title, hint] = emptyViews[view.view]
+  const [title, hint] = emptyViews[view]
   return (
-    <EmptyState icon={<Scene scene={view.view === 'review' ? 'sent' : 'empty'} />} title={title}>
+    <EmptyState icon={<Scene scene={view === 'review' ? 'sent' : 'empty'} />} title={title}>
       {hint}
     </EmptyState>
   )

@@ -4,7 +4,7 @@ import type { WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { referenceOf, shortReferenceOf } from '#domain/reference.ts'
 import { may } from '#domain/roles.ts'
-import { Button, IconButton, TextLink } from '#web/kit/Button.tsx'
+import { Button, ButtonLink, IconButton, TextLink } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -270,7 +270,18 @@ function Problem({ payout }: { payout: WirePayout }) {
     <Notice
       tone="caution"
       title={`${name}: it cannot be in a batch`}
-      action={problem === 'email_unconfirmed' && mayPay && <SendAgain id={payout.id} />}
+      action={
+        (problem === 'email_unconfirmed' && mayPay && <SendAgain id={payout.id} />) ||
+        (problem === 'routing_number' && may(admin.role, 'chat') && (
+          <ButtonLink
+            to={pathTo('adminChat', { user: payout.sellerId, about: payout.submissionId })}
+            variant="secondary"
+            size="sm"
+          >
+            Ask the seller
+          </ButtonLink>
+        ))
+      }
     >
       {problem === 'account_dead' && deadAccount && `${deadAccount.reason}. `}
       {whatToDo}

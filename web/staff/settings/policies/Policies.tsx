@@ -92,7 +92,13 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Policy
     ),
   },
   { name: 'Up to', isNumber: true, cell: ({ maxFaceValue }) => inDollars(maxFaceValue) },
-  { name: 'Approved today', isNumber: true, cell: ({ approvedToday }) => inDollars(approvedToday) },
+  {
+    name: 'Approved today',
+    isNumber: true,
+    // The next column has the sum of all policies.
+    isFilled: ({ approvedToday, shopToday }) => approvedToday !== shopToday,
+    cell: ({ approvedToday }) => inDollars(approvedToday),
+  },
   {
     name: 'Limit of the day',
     isNumber: true,

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Check, EyeOff } from 'lucide-react'
+import { Check, EyeOff, Star } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffReview } from '#contract/reviews.ts'
 import { routes } from '#contract/routes.ts'
 import { type ReviewState, reviewStates } from '#domain/review.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { Stars } from '#web/kit/Stars.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -94,9 +95,13 @@ export default function Reviews() {
           </>
         }
         empty={
-          state === 'waiting'
-            ? 'Sellers are asked for a review after their payout.'
-            : 'Decide on the reviews that wait.'
+          state === 'waiting' ? (
+            <EmptyState icon={<Star />} title="No reviews are waiting">
+              Sellers are asked for a review after their payout.
+            </EmptyState>
+          ) : (
+            'Decide on the reviews that wait.'
+          )
         }
       />
       <HideDialog review={hiding} onClose={() => setHiding(undefined)} />

@@ -45,9 +45,14 @@ export function Rows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
   const rowList = useRef<HTMLUListElement>(null)
   useLayoutEffect(() => {
     if (!scroller.current || !above.current || !rowList.current) return
+    above.current.style.minHeight = ''
     const grown = Math.round(above.current.getBoundingClientRect().height - headHeight)
     if (headHeight === 0 || grown === 0) return
-    // What opens beside the list makes it narrower and its head higher. The clicked row stays in place, even in a short list.
+    // What opens beside the list makes it narrower and its head higher or lower. The clicked row stays in place, even in a short list.
+    if (grown < 0 && openId !== undefined) {
+      above.current.style.minHeight = `${headHeight}px`
+      return
+    }
     const { bottom } = scroller.current.getBoundingClientRect()
     const missing = bottom + grown - rowList.current.getBoundingClientRect().bottom
     rowList.current.style.marginBottom = `${Math.max(missing, 0)}px`
@@ -66,7 +71,9 @@ export function Rows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
         query.isPlaceholderData && 'opacity-60',
       )}
     >
-      <div ref={above}>{head}</div>
+      <div ref={above} className="flex flex-col *:first:grow">
+        {head}
+      </div>
       <ul ref={rowList} className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start, size }) => {
           const row = rows[index]

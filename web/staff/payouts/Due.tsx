@@ -200,7 +200,8 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
             size="sm"
             loading={isPending}
             disabled={creation.isPending}
-            className="shrink-0 whitespace-nowrap"
+            // Below the amount, it would make the tiles higher when a payout opens.
+            className="shrink-0 whitespace-nowrap @2xl:@max-4xl:in-[:has([data-panel])]:hidden"
             aria-label={`Create batch: ${fileWords[kind]}, ${ready.count > 0 ? counted(ready.count) : 'only prenotes'}`}
             onClick={() => creation.mutate([{ paymentTypes }])}
           >

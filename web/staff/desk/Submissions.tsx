@@ -71,9 +71,6 @@ export function Submissions() {
   }
 
   const settledId = useDebounced(open.id, DOUBLE_PRESS_MS, open.id)
-  // The address is ahead of the screen while the next submission renders.
-  const addressed = new URLSearchParams(location.search).get('id')
-  const isLeaving = decided === open.id && addressed !== null && addressed !== open.id
   const shown = new Set(open.id ? [open.id, ...open.ahead.map(({ id }) => id)] : [])
 
   return (
@@ -135,7 +132,7 @@ export function Submissions() {
             {[...shown].map((id) => (
               // The next ones are rendered already, but hidden. A submission starts again after an undo.
               <Activity key={`${id} ${undone}`} mode={id === open.id ? 'visible' : 'hidden'}>
-                <Pane inert={isLeaving && id === open.id}>
+                <Pane>
                   <LoadsAhead value={id !== open.id}>
                     <Detail
                       id={id}
@@ -157,12 +154,10 @@ export function Submissions() {
   )
 }
 
-/** @param inert A decision opens the next submission in a moment: a menu opened here now would vanish with it. */
-function Pane({ inert, children }: { inert?: boolean; children: ReactNode }) {
+function Pane({ children }: { children: ReactNode }) {
   return (
     <section
       aria-label="Submission"
-      inert={inert}
       className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
       {children}

@@ -105,8 +105,9 @@ test('a seller does everything in Spanish, from the first visit to a forgotten p
       discountPercentage: '9.00',
     })
     await move(staffPage, second, 'rejected', 'image_blurry')
-    await expect(main.getByText(es('reasons.text.image_blurry'))).toBeVisible()
-    await expect(main.getByText(es('statuses.label.rejected'), { exact: true })).toBeVisible()
+    const rejected = main.getByRole('region', { name: es('processing.rejected', { count: 1 }) })
+    await expect(rejected).toContainText(es('reasons.text.image_blurry'))
+    await expect(rejected).toContainText(es('statuses.label.rejected'))
     await expect.poll(() => mailsTo(dataDir, seller.email)).toContain(es('reasons.text.image_blurry'))
     const mails = await mailsTo(dataDir, seller.email)
     expect(mails).toContain('Estado: Rechazada')

@@ -41,12 +41,12 @@ export function PhotoTile({ photo, name, share, onShown, onTurn, onRemove }: Pho
           onError={() => setUnreadable(true)}
         />
       )}
+      {photo.isRejected && (
+        <p className="bg-surface px-2.5 pt-1.5 font-medium text-negative text-xs">{t('photos.rejected')}</p>
+      )}
       {/* Below the photo, so that nothing covers its digits. */}
       <div className="flex min-h-11 items-center bg-surface pl-2.5">
-        <span className="min-w-0 flex-1 font-medium text-xs">
-          <span className="line-clamp-2">{name}</span>
-          {photo.isRejected && <span className="block pb-1 text-negative">{t('photos.rejected')}</span>}
-        </span>
+        <span className="line-clamp-2 min-w-0 flex-1 font-medium text-xs">{name}</span>
         {share === undefined ? (
           <>
             {!unreadable && (

@@ -240,6 +240,7 @@ const titles = {
   },
   void: {
     title: 'Void payout',
-    description: 'Cancels the payout. Its submission fails, and the seller reads the reason.',
+    description:
+      'Cancels the payout. Its submission fails. The seller reads your reason as you wrote it, that the money is safe, and that we need another account. If the card is at fault, mark the submission as failed on the desk instead.',
   },
 } as const

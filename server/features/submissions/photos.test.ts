@@ -93,7 +93,7 @@ describe('the photos of a submission', () => {
     ])
   })
 
-  it('are no look that the seller reads of while the desk loads them ahead', async () => {
+  it('are not listed for the seller while the desk only loads them ahead', async () => {
     const limited = await createTestApp({ limits: true })
     const [sally, ben] = [await limited.seller(), await limited.staff('ben')]
     const { giftCard } = (await submit(sally, {}, { photos: [await photo(1), await photo(60)] })).json
@@ -116,7 +116,7 @@ describe('the photos of a submission', () => {
     expect([await looks(), await points()]).toEqual([1, [{ points: 1 }]])
   })
 
-  it('are a look in full size, whatever the address says', async () => {
+  it('count as a look in full size, whatever the address says', async () => {
     const staff = await server.staff()
     const { giftCard } = (await submit(seller)).json
     const { images } = (await staff.get(`/api/admin/submissions/${giftCard.id}`)).json

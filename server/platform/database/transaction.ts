@@ -83,7 +83,7 @@ const kept = new WeakMap<pg.PoolClient, ReturnType<typeof openOn>>()
 function openOn(client: pg.PoolClient) {
   let hasFailed = false
   let cause: unknown
-  /** What was sent together with a statement that failed fails for the same reason. PostgreSQL says only that it came after it. */
+  /** PostgreSQL runs nothing that was sent after a failed statement, and does not say why. This gives each the error of the failed one. */
   const fail = (error: unknown) => {
     if (!isAfterFailure(error)) cause = error
     throw cause ?? error

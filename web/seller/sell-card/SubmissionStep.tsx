@@ -101,7 +101,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     if (entry && !isPayoutField(field)) flushSync(() => setOpen(entry.name))
     const control = form.current?.querySelector<HTMLElement>(`[name="${field}"]`)
     control?.focus()
-    // The button that takes the focus is below the examples.
+    // The examples are above the focused button.
     if (field === 'images') control?.closest('section')?.scrollIntoView()
   }
   /** The toast is about the first problem in the order of the spec, and the focus goes to the first one on the screen. */

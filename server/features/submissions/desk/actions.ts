@@ -125,7 +125,8 @@ const LOOK_HOURS = 24
 /**
  * Records who views the photos of a submission, or of a seller in a chat, in any size: even a thumbnail can show the number. Counts
  * against the limit for reveals. Call it before the photo is sent.
- * @param isAhead the desk loads the photo of a submission that opens next: an entry of its own, which the seller is not shown
+ * @param isAhead the desk loads the photo before its submission opens. The audit log has another action for it, and the seller is not
+ * shown the entry
  */
 export async function recordLook(
   { db }: Context,

@@ -107,7 +107,8 @@ describe.each(['seller', 'staff'] as const)('changing the password of a %s accou
   it('succeeds in one of two browsers, and signs the other out', async () => {
     const both = [person, await elsewhere()]
     const answers = await Promise.all(both.map((browser) => change(kind, browser, old)))
-    expect(statuses(answers)).toEqual([200, 401])
+    // The slower one has been signed out, or read the account just after the other had changed it.
+    expect(statuses(answers)).toEqual([200, expect.toBeOneOf([400, 401])])
     expect(statuses(await Promise.all(both.map((browser) => browser.get(me))))).toEqual([200, 401])
   })
 

@@ -18,6 +18,7 @@ import {
   waitingItemStates,
 } from '#domain/payout-provider.ts'
 import type { FieldCode } from '#words/keys.ts'
+import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import {
   atMost,
@@ -40,6 +41,7 @@ export const payout = z.object({
   brandName: z.string(),
   sellerId: id,
   username: z.string(),
+  locale: z.enum(locales).describe('The language of the seller'),
   amount: money.describe('The amount to send: the price minus `deducted`'),
   deducted: money.describe('What the seller owed for bad cards. Negative if too much was deducted before'),
   paymentType: z.enum(paymentTypes),
@@ -84,6 +86,12 @@ export const payout = z.object({
       'What a payout waits for that a provider has sent. `unclaimed`: nobody has the address; after 30 days it comes back',
     ),
   voidReason: z.enum(voidReasons).nullable().describe('Why a void payout is no longer owed, if known'),
+  voided: z
+    .object({ by: z.string(), at: instant, reason: z.string().nullable() })
+    .nullable()
+    .describe(
+      'Who made the move of its submission that voided it, when, and the reason that the seller reads if it failed',
+    ),
   paidAt: instant.nullable(),
   returnedAt: instant.nullable(),
   returnCode: z.string().nullable().describe("The bank's or service's code, such as R03"),

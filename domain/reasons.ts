@@ -15,6 +15,7 @@ const reasonCategories = [
       'payout_limit_reached',
       'payout_account_closed',
       'payout_details_incomplete',
+      'payout_amount_wrong',
     ],
   },
   {

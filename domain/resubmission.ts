@@ -41,7 +41,7 @@ const adviceRules = {
 
 type AdviceCode = keyof typeof adviceRules
 
-const adviceOf: Readonly<Record<RejectionCode, AdviceCode>> = {
+const adviceOf: Readonly<Record<RejectionCode | 'payout_amount_wrong', AdviceCode>> = {
   image_blurry: 'photo',
   image_dark: 'photo',
   image_cropped: 'photo',
@@ -68,6 +68,8 @@ const adviceOf: Readonly<Record<RejectionCode, AdviceCode>> = {
   note_up_to_three_hours: 'wait',
   note_receipt_required: 'receipt',
   note_contact_support: 'support',
+  // A failure, not a rejection. Another account would not help.
+  payout_amount_wrong: 'support',
 }
 
 const badExamples: Readonly<Partial<Record<string, BadExample>>> = {
@@ -96,8 +98,8 @@ export function isFixable({ resubmittable, reasonCode }: RejectedCard): boolean 
 }
 
 /**
- * Whether a payout failed only because of its account, so that the money is still the seller's. Every reason about the card has its
- * own advice, which leaves the reasons about the account and what staff wrote themselves.
+ * Whether a payout failed only because of its account, so that the money is still the seller's. Every reason about the card or the
+ * amount has its own advice, which leaves the reasons about the account and what staff wrote themselves.
  */
 export function needsOnlyAccount({
   status,

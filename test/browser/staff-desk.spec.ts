@@ -347,15 +347,20 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await expect(dialog.getByLabel('New price')).toHaveAccessibleDescription('At most the face value, $100.00')
   await dialog.getByLabel('New price').fill('120')
   await dialog.getByRole('option', { name: 'holds less' }).click()
-  await dialog.getByRole('button', { name: 'Offer $120.00' }).press('Enter')
+  await expect(preview).toContainText('The card holds less')
+  await expect(preview).not.toContainText('$')
+  await dialog.getByRole('button', { name: 'Make Offer' }).press('Enter')
   await expect(dialog.getByLabel('New price')).toHaveAttribute('aria-invalid', 'true')
   await expect(dialog.getByText('At most the face value, $100.00')).toBeVisible()
   await expect(dialog.getByLabel('Reason', { exact: true })).toHaveValue(/holds less/)
   await dialog.getByLabel('New price').fill('74.40')
   await expect(dialog.getByText('$18.60 less')).toBeVisible()
+  await expect(preview).toContainText('New offer · we checked your card and can pay $74.40')
   await dialog.getByRole('button', { name: 'Offer $74.40' }).click()
   await expectStatus('Offered', 'Rescind Offer')
   await expect(desk.getByText('Offered $74.40 instead of $93.00')).toBeVisible()
+  await expect(rowsOf(staffPage)).toContainText('$74.40')
+  await expect(rowsOf(staffPage)).not.toContainText('$93.00')
   await press('Rescind Offer')
   await expect(dialog).toContainText('The seller can no longer accept $74.40')
   await dialog.getByRole('button', { name: 'Rescind Offer' }).click()
@@ -426,15 +431,16 @@ test('a decision previews what a seller who reads Spanish will see', async ({ pa
   const dialog = staffPage.getByRole('dialog')
   const preview = dialog.getByRole('region', { name: 'What the seller will see' })
   const warning = dialog.getByText(`${seller.username} reads Spanish. Your own text is sent as you wrote it.`)
-  for (const [name, status, code] of [
-    ['Reject', 'rejected', 'image_blurry'],
-    ['Request Information', 'under_review', 'ask_receipt'],
-    ['Make Offer', 'offered', 'offer_balance_lower'],
+  for (const [name, sentence, code] of [
+    ['Reject', es('statuses.text.rejected'), 'image_blurry'],
+    ['Request Information', es('statuses.text.under_review'), 'ask_receipt'],
+    ['Make Offer', es('statuses.text.offer', { amount: '$74.40' }), 'offer_balance_lower'],
   ] as const) {
     await openSubmission(staffPage).getByRole('button', { name }).click()
     await expect(dialog.getByText('Spanish', { exact: true })).toBeVisible()
     await expect(warning).toBeVisible()
-    await expect(preview).toContainText(es(`statuses.text.${status}`))
+    if (name === 'Make Offer') await dialog.getByLabel('New price').fill('74.40')
+    await expect(preview).toContainText(sentence)
     await dialog.getByRole('option').first().click()
     await expect(warning).toHaveCount(0)
     await expect(preview).toContainText(es(`reasons.text.${code}`))

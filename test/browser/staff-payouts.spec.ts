@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Pool } from 'pg'
+import { readWords } from '#words/catalogs.ts'
 import { expect, test } from './desk.ts'
 import { expectAccessible } from './looks.ts'
 import { expectToast, move, signedUp, submitCard } from './sellers.ts'
@@ -292,6 +293,53 @@ test('records a batch as paid before its day only after a checked box', async ({
   await box.check()
   await dialog.getByRole('button', { name: /^Mark .* as paid$/ }).click()
   await expectToast(ana, 'Batch Paid')
+})
+
+test('voiding a payout previews what the seller reads, and shows the reason, who and when afterwards', async ({
+  page,
+  ana,
+  database,
+}) => {
+  const { en, es } = readWords({ product: 'Unspent' })
+  const seller = await signedUp(page)
+  await database.query('update users set verified = true where id = $1', [seller.id])
+  await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+  await approved(page, ana, { paymentType: 'paypal', paymentAccountInfo: 'sally@example.com' })
+  await ana.goto(`/admin/payouts?q=${seller.username}`)
+  const row = ana.getByRole('region', { name: 'Payouts', exact: true }).getByRole('listitem')
+  await row.getByRole('link', { name: /Amazon/ }).click()
+  const panel = ana.getByRole('region', { name: 'Payout', exact: true })
+  await panel.getByRole('button', { name: 'Void' }).click()
+  const dialog = ana.getByRole('dialog', { name: 'Void payout' })
+  const preview = dialog.getByRole('region', { name: 'What the seller will see' })
+  const own = dialog.getByText(`${seller.username} reads Spanish. Your own text is sent as you wrote it.`)
+  await expect(dialog.getByText('Spanish', { exact: true })).toBeVisible()
+  await expect(own).toBeVisible()
+  const safe = es('payoutStatus.failed', { amount: '$93.00' })
+  for (const [code, sentence] of [
+    ['payout_amount_wrong', es('statuses.text.failed')],
+    ['usage_redeemed', es('statuses.text.failed')],
+    ['payout_account_closed', safe],
+  ] as const) {
+    await dialog.getByRole('option', { name: en(`reasons.text.${code}`) }).click()
+    await expect(preview).toContainText(es(`reasons.text.${code}`))
+    await expect(preview).toContainText(sentence)
+    await expect(own).toHaveCount(0)
+  }
+  await expectAccessible(ana)
+  await dialog.getByLabel('Reason', { exact: true }).fill('The bank is closed for good')
+  await expect(own).toBeVisible()
+  await expect(preview).toContainText(safe)
+  await dialog.getByRole('button', { name: 'Void payout' }).click()
+  await expectToast(ana, 'Payout Updated', 'Void')
+  await expect(panel).toContainText('Void because')
+  await expect(panel).toContainText('The bank is closed for good')
+  await expect(panel).toContainText(/Voided.*by ana/)
+  await expectAccessible(ana)
+  await page.goto('/account')
+  await expect(page.getByRole('main')).toContainText(safe)
+  await ana.goto(`/admin/payouts?view=all&q=${seller.username}`)
+  await expect(row).toContainText('The bank is closed for good')
 })
 
 async function emptyBatch(

@@ -30,19 +30,20 @@ import { publish } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { illegalPayoutMove, lockEntry, lockPayout, recordPaid, recordReturned } from './outcome.ts'
 import { findPayoutStop } from './payout-stop.ts'
-import { findPayout, toPayout } from './queries.ts'
+import { findPayout, type ReadingContext, toPayout } from './queries.ts'
 
 export { countFailing, readCash } from './provider/cash.ts'
 
 /** What staff do with one payout. */
 
 export async function readPayout(
-  { db, words, site }: Pick<Context, 'words' | 'site'> & { readonly db: Executor },
+  { db, ...context }: ReadingContext & { readonly db: Executor },
+  staff: Staff,
   id: string,
 ): Promise<PayoutAnswer> {
-  const row = await findPayout(db, site, id)
+  const row = await findPayout(db, context.site, id)
   if (!row) throw notFound()
-  return toPayout(row, words.en)
+  return toPayout(context, staff, row)
 }
 
 /** Since when payouts wait for an operator, and why. */
@@ -66,7 +67,7 @@ export async function revealPayout(context: Context, staff: Staff, id: string) {
     } as const
     await recordReveal(tx, entry, { id: payout.giftCardId, sellerId: payout.sellerId })
     const correction = await readCorrection(tx, context.keys, card, id)
-    return { ...(await readPayout({ ...context, db: tx }, id)), ...account, correction }
+    return { ...(await readPayout({ ...context, db: tx }, staff, id)), ...account, correction }
   })
 }
 
@@ -96,7 +97,7 @@ export async function markPaid(
     await requireMayRecord(tx, staff, { id, reference })
     await recordPaid(tx, context, staff, { id, reference })
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
-    return readPayout({ ...context, db: tx }, id)
+    return readPayout({ ...context, db: tx }, staff, id)
   })
 }
 
@@ -129,7 +130,7 @@ export async function markNotSent(context: Context, staff: Staff, id: string): P
       await record(tx, { actor: staff, action: 'payout.not_sent', subject, details: { giftCardId } })
       await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
     }
-    return readPayout({ ...context, db: tx }, id)
+    return readPayout({ ...context, db: tx }, staff, id)
   })
 }
 
@@ -145,7 +146,7 @@ export async function markReturned(
     if (payout.providerState) throw new Refusal('illegal_payout_move', 'refusals.payout_with_provider')
     const returnReason = maskCardLike(reason)
     await recordReturned(tx, context, staff, { id, returnCode: null, returnReason, accountDead })
-    return readPayout({ ...context, db: tx }, id)
+    return readPayout({ ...context, db: tx }, staff, id)
   })
 }
 
@@ -157,7 +158,7 @@ export async function liftDeadAccount(
   reason: string,
 ): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
-    const { submissionId: giftCardId } = await readPayout({ ...context, db: tx }, id)
+    const { submissionId: giftCardId } = await readPayout({ ...context, db: tx }, staff, id)
     const codes = await liftMarks(tx, id, staff.id)
     if (codes.length > 0) {
       const details = { giftCardId, codes, reason: maskCardLike(reason) }
@@ -169,14 +170,14 @@ export async function liftDeadAccount(
       })
       await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
     }
-    return readPayout({ ...context, db: tx }, id)
+    return readPayout({ ...context, db: tx }, staff, id)
   })
 }
 
 /** Emails the seller of a payout the link that confirms their address again, if it waits for that. */
 export async function remindSeller(context: Context, staff: Staff, id: string): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
-    const payout = await readPayout({ ...context, db: tx }, id)
+    const payout = await readPayout({ ...context, db: tx }, staff, id)
     if (await remindToConfirm(tx, payout.sellerId)) {
       const subject = { kind: 'payout', id } as const
       const details = { giftCardId: payout.submissionId }
@@ -208,7 +209,7 @@ export async function voidPayout(
     const subject = { kind: 'payout', id } as const
     await record(tx, { actor: staff, action: 'payout.voided', subject, details: { giftCardId } })
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
-    return readPayout({ ...context, db: tx }, id)
+    return readPayout({ ...context, db: tx }, staff, id)
   })
 }
 
@@ -221,6 +222,6 @@ export async function takeOutPayout(context: Context, staff: Staff, id: string):
     if (!mayMoveBatch(batch.state, 'takeOut')) throw inFixedBatch(batch)
     await takeOut(tx, payout, batch, staff)
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
-    return readPayout({ ...context, db: tx }, id)
+    return readPayout({ ...context, db: tx }, staff, id)
   })
 }

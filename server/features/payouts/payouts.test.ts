@@ -231,9 +231,26 @@ it('a void payout says why, also after the submission was approved again', async
   const failed = await latestPayoutOf(server, id)
   const read = async (payout: string) => (await payer.get(`/api/admin/payouts/${payout}`)).json
   expect(await read(failed.id)).toMatchObject({ state: 'due', voidReason: null })
-  await accepted(act(failed, 'void', { reason: 'Stolen' }))
-  expect(await read(undone.id)).toMatchObject({ state: 'void', voidReason: 'undone' })
-  expect(await read(failed.id)).toMatchObject({ state: 'void', voidReason: 'failed' })
+  await accepted(act(failed, 'void', { reason: 'Stolen, card 4111 1111 1111 1111' }))
+  await approve()
+  expect(await read(undone.id)).toMatchObject({
+    state: 'void',
+    voidReason: 'undone',
+    voided: { by: 'admin', at: expect.any(String), reason: null },
+  })
+  const voided = { by: 'pia', at: expect.any(String) }
+  // A payer may not see card numbers.
+  const shown = {
+    state: 'void',
+    voidReason: 'failed',
+    voided: { ...voided, reason: expect.stringContaining('Stolen, card') },
+  }
+  expect(await read(failed.id)).toMatchObject(shown)
+  expect((await read(failed.id)).voided.reason).not.toContain('4111 1111 1111 1111')
+  const listed = (await owner.get(`/api/admin/payouts?q=${failed.id}`)).json
+  expect(listed).toMatchObject([{ voided: { ...voided, reason: 'Stolen, card 4111 1111 1111 1111' } }])
+  await server.pool.query('update gift_cards set cleared_at = now() where id = $1', [id])
+  expect((await read(failed.id)).voided).toEqual({ ...voided, reason: null })
 })
 
 it('undo cannot take back a submission whose payout left in a file', async () => {

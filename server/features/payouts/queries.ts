@@ -14,10 +14,18 @@ import {
   type VoidReason,
 } from '#domain/payout.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
+import type { HistoryName } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { bankReason, deadAccount, isAccountDead } from '#server/features/books/dead-accounts.ts'
 import { isPaidBefore, returnReasonOf } from '#server/features/books/payouts.ts'
-import { hasOpenRisk, isOnHold, needsBalanceCheck } from '#server/features/submissions/payout-effects.ts'
+import {
+  hasOpenRisk,
+  isOnHold,
+  needsBalanceCheck,
+  openReason,
+  type SealingContext,
+  type StoredReason,
+} from '#server/features/submissions/payout-effects.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { cappedCount } from '#server/http/paging.ts'
 import type { PayoutSettings } from '#server/platform/config/site.ts'
@@ -32,19 +40,28 @@ const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
 
 const isEmailConfirmed = sql<boolean>`(${users.verified} or ${users.confirmationWaived})`
 
-/** A submission that is no longer approved voids its payout: by its first such move since the payout was created. */
-const voidReason = sql<VoidReason | null>`(case
-  when ${payouts.state} <> 'void' then null
-  when ${payouts.byHand} then 'taken_back'
-  when ${payoutBatches.state} = 'rejected' then 'file_rejected'
-  else coalesce((
-    select case move when 'undo' then 'undone' when 'fail' then 'failed' when 'recheck' then 'rechecked' end
-    from status_history
+/** The first move since the payout was created by which its submission was no longer approved. That voids the payout. */
+interface VoidingMove {
+  readonly move: HistoryName | null
+  readonly version: number
+  readonly at: Date
+  readonly by: string
+  readonly code: StoredReason['reasonCode']
+  /** Hexadecimal. */
+  readonly sealed: string | null
+}
+
+const voidingMove = jsonObject<VoidingMove>(
+  sql`(case when ${payouts.state} = 'void' then (
+    select json_build_object('move', move, 'version', status_history.version, 'at', at,
+      'by', coalesce(administrators.username, by_kind), 'code', reason_code, 'sealed', encode(sealed_reason, 'hex'))
+    from status_history left join administrators on by_kind = 'staff' and administrators.id = by_id
     where status_history.gift_card_id = ${payouts.giftCardId} and at >= ${payouts.dueAt}
       and from_status in ('processing', 'completed') and to_status not in ('processing', 'completed')
     order by status_history.version limit 1
-  ), case when ${giftCards.clearedAt} is not null then 'cleared' end)
-end)`
+  ) end)`,
+  'at',
+)
 
 export type Site = Pick<Context['site'], 'balanceCheckAbove'> & {
   readonly payouts: Pick<PayoutSettings, 'prenotes'>
@@ -124,8 +141,13 @@ function selectPayouts(db: Executor, site: Site) {
       ...getTableColumns(payouts),
       ...factsOf(site),
       brandName: giftCards.brandName,
-      voidReason,
+      voidingMove,
+      batchState: payoutBatches.state,
+      clearedAt: giftCards.clearedAt,
+      dataKey: giftCards.dataKey,
+      secretsErasedAt: giftCards.secretsErasedAt,
       username: users.username,
+      locale: users.locale,
       sellerDeletedAt: users.deletedAt,
       accountName: giftCards.paymentAccountName,
       accountType: giftCards.paymentAccountType,
@@ -219,10 +241,40 @@ function reasonFor(row: PayoutRow, t: Translate): string | null {
   return reason && row.sellerDeletedAt ? `${reason}. ${t('payouts.returned.deleted')}` : reason
 }
 
-export function toPayout(row: PayoutRow, t: Translate): PayoutAnswer {
-  const { entryNumber, entryCount, entryTotal, deadAccount } = row
+const voidReasons: Readonly<Partial<Record<HistoryName, VoidReason>>> = {
+  undo: 'undone',
+  fail: 'failed',
+  recheck: 'rechecked',
+}
+
+function voidReasonOf({ state, byHand, batchState, voidingMove, clearedAt }: PayoutRow): VoidReason | null {
+  if (state !== 'void') return null
+  if (byHand) return 'taken_back'
+  if (batchState === 'rejected') return 'file_rejected'
+  return voidReasons[voidingMove?.move ?? 'unknown'] ?? (clearedAt ? 'cleared' : null)
+}
+
+/** Who made the move that voided a payout, when, and why. The texts of a removed submission are not shown. */
+function voidedBy(context: ReadingContext, staff: Staff, row: PayoutRow): PayoutAnswer['voided'] {
+  const { giftCardId: id, voidingMove: move } = row
+  if (!move || row.byHand || row.batchState === 'rejected') return null
+  const stored = {
+    reasonCode: move.code,
+    sealedReason: move.sealed === null ? null : Buffer.from(move.sealed, 'hex'),
+  }
+  const reason = row.clearedAt
+    ? null
+    : openReason(context, context.words.en, staff, { ...row, id }, move.version, stored)
+  return { by: move.by, at: move.at, reason }
+}
+
+export type ReadingContext = Pick<Context, 'words' | 'site'> & SealingContext
+
+export function toPayout(context: ReadingContext, staff: Staff, row: PayoutRow): PayoutAnswer {
+  const t = context.words.en
+  const { entryNumber, entryCount, entryTotal, deadAccount, dataKey: _, ...shown } = row
   return {
-    ...row,
+    ...shown,
     submissionId: row.giftCardId,
     account: row.accountHint,
     accountType: row.paymentType === 'bank_transfer' ? row.accountType : null,
@@ -231,6 +283,8 @@ export function toPayout(row: PayoutRow, t: Translate): PayoutAnswer {
       entryNumber === null
         ? null
         : { number: entryNumber, count: entryCount ?? 1, total: entryTotal ?? row.amount },
+    voidReason: voidReasonOf(row),
+    voided: voidedBy(context, staff, row),
     returnReason: reasonFor(row, t),
     deadAccount: deadAccount && { ...deadAccount, reason: bankReason(t, deadAccount) },
     prenote: row.sentPrenote,

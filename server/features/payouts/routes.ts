@@ -62,7 +62,7 @@ const byNumber = ({ number }: { number: number }): string => String(number)
 function serveSingle(serve: Serve, context: Context): void {
   serve(routes.payouts, async ({ actor, query, request, reply }) => {
     const { rows, total } = await listPayouts(context, actor, query)
-    const shown = rows.map((row) => toPayout(row, context.words.en))
+    const shown = rows.map((row) => toPayout(context, actor, row))
     return finishPage(request, reply, { rows: shown, total, limit: query.limit }, byNumber)
   })
 
@@ -72,7 +72,7 @@ function serveSingle(serve: Serve, context: Context): void {
 
   serve(routes.payoutStop, () => readPayoutStop(context.db))
 
-  serve(routes.payout, ({ params }) => readPayout(context, params.id))
+  serve(routes.payout, ({ actor, params }) => readPayout(context, actor, params.id))
 
   serve(routes.revealPayout, ({ actor, params }) => revealPayout(context, actor, params.id))
 

@@ -48,7 +48,7 @@ export const SubmissionRow = memo(
           <span className="flex items-baseline gap-2">
             <NameAndTags submission={submission} />
             {colleague && <Colleague name={colleague} isAssigned={isAssigned} />}
-            <Money amount={submission.quote} className="ml-auto font-semibold" />
+            <Money amount={submission.offer?.amount ?? submission.quote} className="ml-auto font-semibold" />
           </span>
           <span className="flex items-center justify-between gap-2">
             <span className="flex min-w-0 items-center gap-1.5 text-soft text-sm">

@@ -44,13 +44,18 @@ export function isOnWorksheet({ state, paymentType }: Pick<WirePayout, 'state' |
   return state === 'exported' && fileKindOf(paymentType) === 'worksheet'
 }
 
-export const voidWords: Readonly<Record<VoidReason, string>> = {
+const voidWords: Readonly<Record<VoidReason, string>> = {
   undone: 'Decision undone',
   failed: 'Submission failed',
   rechecked: 'Lower balance found',
   cleared: 'Submission cleared',
   file_rejected: 'Bank rejected the file',
   taken_back: 'Payment by hand taken back',
+}
+
+/** Why a payout is void: the reason that staff gave, or else what happened. Undefined for others. */
+export function voidText({ voidReason, voided }: WirePayout): string | undefined {
+  return voidReason ? (voided?.reason ?? voidWords[voidReason]) : undefined
 }
 
 /** What happened last to a payout, and when. */

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { because, payment, returnForm, type WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
+import { parseDollars } from '#domain/money.ts'
 import { mayMovePayout } from '#domain/payout.ts'
+import { findMove } from '#domain/submission.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { CheckField } from '#web/kit/CheckField.tsx'
@@ -11,7 +13,9 @@ import { Time } from '#web/kit/Time.tsx'
 import { call } from '#web/wire/call.ts'
 import { useWords } from '#web/words/words.ts'
 import { ConfirmationField, ReasonField } from '../facts/action-fields.tsx'
+import { LanguageBadge } from '../facts/badges.tsx'
 import { payoutWords } from '../facts/payout-words.ts'
+import { SellerReason } from '../facts/SellerReason.tsx'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
 import { useKeep } from '../shell/payout-queries.ts'
@@ -181,33 +185,69 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
           <NeverLeft payout={payout} />
         </ActionDialog>
       )
-    default:
+    case 'lift':
       return (
         <ActionDialog
           {...shown}
           schema={because}
           start={{ reason: '' }}
-          send={(body) =>
-            call(what === 'lift' ? routes.liftDeadAccount : routes.voidPayout, { params, body })
-          }
-          danger={what === 'void'}
+          send={(body) => call(routes.liftDeadAccount, { params, body })}
         >
           {(field) => (
             <>
               {about}
-              {what === 'void' && state === 'released' && (
+              <ReasonField {...field('reason')} />
+            </>
+          )}
+        </ActionDialog>
+      )
+    case 'void':
+      return (
+        <ActionDialog
+          {...shown}
+          wide
+          schema={because}
+          start={{ reason: '' }}
+          send={(body) => call(routes.voidPayout, { params, body })}
+          danger
+        >
+          {(field, form) => (
+            <>
+              <p>
+                Payout {number}: {money} to {accountName} by {type} <LanguageBadge locale={payout.locale} />
+              </p>
+              {state === 'released' && (
                 <p>
                   Batch {batchNumber} was released and cannot change, so it is dissolved: its other payouts
                   are due again.
                 </p>
               )}
-              <ReasonField {...field('reason')} />
+              {failing && (
+                <SellerReason
+                  move={failing}
+                  seller={payout}
+                  amount={priceOf(payout)}
+                  text={form.values.reason}
+                  field={field('reason')}
+                  onPick={(picked) => {
+                    form.setValue('reason', picked)
+                    form.focus('reason')
+                  }}
+                />
+              )}
             </>
           )}
         </ActionDialog>
       )
   }
 }
+
+/** Voiding a payout makes this move of its submission. */
+const failing = findMove('processing', 'failed', 'staff')
+
+/** What the seller gets for the card, in cents: also what was deducted. */
+const priceOf = ({ amount, deducted }: WirePayout) =>
+  (parseDollars(amount) ?? 0) + (parseDollars(deducted) ?? 0)
 
 function NeverLeft({ payout: { amount, accountName, paidBefore } }: { payout: WirePayout }) {
   const { reference, sentAt } = paidBefore ?? {}
@@ -241,6 +281,6 @@ const titles = {
   void: {
     title: 'Void payout',
     description:
-      'Cancels the payout. Its submission fails. The seller reads your reason as you wrote it, that the money is safe, and that we need another account. If the card is at fault, mark the submission as failed on the desk instead.',
+      'Cancels the payout, and its submission fails. The seller reads that the money is safe and is asked for another account, unless you choose a reason about the card or the amount. If you paid it another way, mark it as paid instead.',
   },
 } as const

@@ -21,7 +21,7 @@ import { CopyButton } from '../facts/CopyButton.tsx'
 import { Fact, Facts } from '../facts/Facts.tsx'
 import { Holds } from '../facts/Holds.tsx'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { isOnWorksheet, noteOn, problemWords, voidWords, waitingWords } from '../facts/payout-words.ts'
+import { isOnWorksheet, noteOn, problemWords, voidText, waitingWords } from '../facts/payout-words.ts'
 import { RevealButton } from '../facts/RevealButton.tsx'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { KeysAreOff } from '../shell/keys/KeyHint.tsx'
@@ -130,7 +130,16 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
             </span>
           </Fact>
         )}
-        {payout.voidReason && <Fact name="Void because">{voidWords[payout.voidReason]}</Fact>}
+        {payout.voidReason && (
+          <Fact name="Void because">
+            <span className="whitespace-pre-line">{voidText(payout)}</span>
+          </Fact>
+        )}
+        {payout.voided && (
+          <Fact name="Voided">
+            <Time at={payout.voided.at} as="dateTime" /> by {payout.voided.by}
+          </Fact>
+        )}
         {payout.reference && (
           <Fact
             name="Confirmation number"

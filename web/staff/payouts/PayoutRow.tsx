@@ -10,7 +10,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { isReady, lastChange, noteOn, voidWords } from '../facts/payout-words.ts'
+import { isReady, lastChange, noteOn, voidText } from '../facts/payout-words.ts'
 import type { Density } from '../list/density.tsx'
 import { SelectBox } from '../list/SelectBox.tsx'
 import { RelativeTime } from '../shell/RelativeTime.tsx'
@@ -192,7 +192,7 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
   }
   // A reason is a sentence: without the badge, which says the same in each row, it has both lines.
   if (payout.state === usual) {
-    const reason = payout.returnReason ?? (payout.voidReason && voidWords[payout.voidReason])
+    const reason = payout.returnReason ?? voidText(payout)
     return reason && <span className="line-clamp-2 wrap-anywhere">{reason}</span>
   }
   return (
@@ -200,7 +200,9 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
       className={cx(
         'min-w-0',
         // A reason is a sentence, so it gets its own line.
-        payout.state === 'returned' ? 'grid justify-items-start' : 'flex items-center gap-2',
+        payout.state === 'returned' || payout.voided?.reason
+          ? 'grid justify-items-start'
+          : 'flex items-center gap-2',
       )}
     >
       <PayoutBadge payout={payout} />
@@ -209,21 +211,25 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
   )
 }
 
-function about(
-  { state, reference, batchNumber, returnReason, byHand, voidReason }: WirePayout,
-  inBatch: boolean,
-): string {
+function about(payout: WirePayout, inBatch: boolean): string {
+  const { state, reference, batchNumber, returnReason, byHand } = payout
   if (state === 'returned') return returnReason ?? ''
-  if (voidReason) return voidWords[voidReason]
+  if (state === 'void') return voidText(payout) ?? ''
   if (reference) return reference
   if (batchNumber !== null && !inBatch) return `Batch ${batchNumber}`
   return byHand ? 'By hand' : ''
 }
 
 function LastChange({ payout }: Pick<PayoutRowProps, 'payout'>) {
-  // When it was due does not matter anymore. Wide rows have the reason in their own column.
+  // When it was due does not matter anymore.
   if (payout.state === 'void') {
-    return payout.voidReason && <span className="@4xl:hidden">{voidWords[payout.voidReason]}</span>
+    return (
+      payout.voided && (
+        <>
+          voided <RelativeTime at={payout.voided.at} />
+        </>
+      )
+    )
   }
   const [does, at] = lastChange(payout)
   return (

@@ -1,29 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useRef } from 'react'
 import type { FieldProblem } from '#contract/field-errors.ts'
 import { move as moveSchema, type StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars, parseDollars, toDecimal, toDollars } from '#domain/money.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { suggestedOffer } from '#domain/quote.ts'
-import { type ReasonCode, reasonCategoriesFor } from '#domain/reasons.ts'
-import { type Move, type Status, statusRules } from '#domain/submission.ts'
-import { StatusBadge } from '#web/cards/StatusBadge.tsx'
+import type { Move } from '#domain/submission.ts'
 import { useForm } from '#web/forms/use-form.ts'
-import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
-import { loadTranslate, translate, useWords } from '#web/words/words.ts'
-import type { Locale } from '#words/locales.ts'
-import { ConfirmationField, ReasonField } from '../../facts/action-fields.tsx'
-import { LanguageBadge, languages } from '../../facts/badges.tsx'
+import { useWords } from '#web/words/words.ts'
+import { ConfirmationField } from '../../facts/action-fields.tsx'
+import { LanguageBadge } from '../../facts/badges.tsx'
 import { ClaimNotice } from '../../facts/ClaimNotice.tsx'
+import { SellerReason, textOf } from '../../facts/SellerReason.tsx'
 import type { ClaimControl } from '../../facts/use-claim.ts'
 import { moveLabel } from '../../shell/keys/move-label.ts'
-import { ReasonPicker } from './ReasonPicker.tsx'
 import { isConflict, type MoveMutation } from './use-move.ts'
 
 interface DecisionProps {
@@ -61,35 +56,6 @@ export function DecisionDialog(props: DecisionProps) {
   )
 }
 
-const texts = {
-  reason: {
-    label: 'Reason',
-    missing: 'reason_required',
-    hint: 'Choose a reason, edit it, or write your own. Edited texts are not translated',
-  },
-  offer: {
-    label: 'Reason',
-    missing: 'reason_required',
-    hint: 'The seller reads it beside the new price',
-  },
-  question: {
-    label: 'Question to the seller',
-    missing: 'question_required',
-    hint: 'Choose a question, edit it, or write your own. Edited texts are not translated',
-  },
-  /** The only optional text. */
-  revert: {
-    label: 'Reason',
-    missing: undefined,
-    hint: 'The seller sees it too, in the history',
-  },
-} as const
-
-function textOf({ needs, name }: Move) {
-  if (needs === 'reason' || needs === 'offer' || needs === 'question') return texts[needs]
-  return name === 'revert' ? texts.revert : undefined
-}
-
 const schema = moveSchema.pick({ reason: true, amount: true, reference: true })
 
 function DecisionForm({ open, move, submission, decision, claim, onClose }: DecisionProps) {
@@ -103,8 +69,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
   const start = { reason: '', reference: '', amount: isOffer ? suggestedAmount(submission) : '' }
   const form = useForm({ schema, start, check: missingIn })
   const { reason, amount } = form.values
-  const code = move.needs && findReason(move, reason.trim())
-  const { locale, username } = submission.user
+  const offered = validOffer(amount, submission.denomination)
 
   const submit = form.handleSubmit(({ reason, reference }) => {
     // While it fades out, a held Enter still presses its button.
@@ -121,46 +86,18 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
     <Form onSubmit={submit}>
       <ClaimNotice claim={claim} />
       <Consequence move={move} submission={submission} />
-      {isOffer && <NewPrice submission={submission} amount={amount} field={form.field('amount')} />}
-      {asked && (
-        <div className={cx('grid gap-5', move.needs && 'md:grid-cols-2')}>
-          {move.needs && (
-            <ReasonPicker
-              move={move.name}
-              noun={move.needs === 'question' ? 'question' : 'reason'}
-              autoFocus={!isOffer}
-              onPick={(picked) => {
-                form.setValue('reason', picked)
-                confirm.current?.focus()
-              }}
-            />
-          )}
-          <div className="grid content-start gap-5">
-            <ReasonField
-              label={asked.label}
-              optional={asked.missing === undefined}
-              rows={4}
-              hint={asked.hint}
-              autoFocus={!move.needs}
-              {...form.field('reason')}
-            />
-            {locale !== 'en' && !code && (
-              <p className="text-sm">
-                {username} reads {languages[locale]}. Your own text is sent as you wrote it.
-              </p>
-            )}
-            {move.needs && (
-              <SellerSees
-                status={move.to}
-                amount={isOffer ? amount : ''}
-                text={reason.trim()}
-                code={code}
-                locale={locale}
-              />
-            )}
-          </div>
-        </div>
-      )}
+      {isOffer && <NewPrice submission={submission} cents={offered} field={form.field('amount')} />}
+      <SellerReason
+        move={move}
+        seller={submission.user}
+        amount={isOffer ? offered : parseDollars(submission.quote)}
+        text={reason}
+        field={form.field('reason')}
+        onPick={(picked) => {
+          form.setValue('reason', picked)
+          confirm.current?.focus()
+        }}
+      />
       {move.to === 'completed' && <ConfirmationField optional {...form.field('reference')} />}
       <FormActions
         ref={confirm}
@@ -170,17 +107,10 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
         aria-disabled={missingIn(form.values).length > 0 || claim.other !== undefined || undefined}
         onCancel={onClose}
       >
-        {isOffer ? offerLabel(amount) : moveLabel(move)}
+        {isOffer && offered !== undefined ? `Offer ${toDollars(offered)}` : moveLabel(move)}
       </FormActions>
     </Form>
   )
-}
-
-/** The listed reason with this text. Its seller reads it in their own language. */
-function findReason(move: Move, text: string): ReasonCode | undefined {
-  const t = translate()
-  const codes: readonly ReasonCode[] = reasonCategoriesFor(move.name).flatMap(({ reasons }) => reasons)
-  return codes.find((code) => t(`reasons.text.${code}`) === text)
 }
 
 function offerProblems(amount: string, faceValue: string): FieldProblem[] {
@@ -190,9 +120,10 @@ function offerProblems(amount: string, faceValue: string): FieldProblem[] {
   return isTooHigh ? [{ path: 'amount', code: 'offer_amount_too_high', params }] : []
 }
 
-function offerLabel(amount: string): string {
-  const cents = parseDollars(amount)
-  return cents === undefined ? 'Make Offer' : `Offer ${toDollars(cents)}`
+/** Cents, or undefined if the server would refuse the amount. */
+function validOffer(amount: string, faceValue: string): number | undefined {
+  const cents = parseDollars(amount) ?? 0
+  return cents > 0 && cents <= (parseDollars(faceValue) ?? 0) ? cents : undefined
 }
 
 /** Dollars, from the latest balance check. Empty without one. */
@@ -210,14 +141,13 @@ function problemsOf(error: Error) {
 
 interface NewPriceProps {
   submission: StaffSubmission
-  /** As typed. */
-  amount: string
+  /** Undefined while it is not valid. */
+  cents: number | undefined
   field: Omit<ComponentProps<typeof TextField>, 'label'>
 }
 
-function NewPrice({ submission, amount, field }: NewPriceProps) {
+function NewPrice({ submission, cents, field }: NewPriceProps) {
   const { quotedPrice, denomination } = submission
-  const cents = parseDollars(amount)
   const quoted = parseDollars(quotedPrice) ?? 0
   const difference = cents === undefined ? 0 : cents - quoted
   return (
@@ -309,56 +239,10 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
       return (
         <p>
           The payout of {price} is canceled. The seller reads that the money is safe and is asked for another
-          account, unless you choose a reason about the card.
+          account, unless you choose a reason about the card or the amount.
         </p>
       )
     default:
       return null
   }
-}
-
-interface SellerSeesProps {
-  status: Status
-  /** The amount of an offer, as typed. */
-  amount: string
-  text: string
-  /** If the text is a listed reason. */
-  code: ReasonCode | undefined
-  locale: Locale
-}
-
-function SellerSees({ status, amount, text, code, locale }: SellerSeesProps) {
-  const t = useSellerWords(locale)
-  const { sellerStatus } = statusRules[status]
-  const cents = parseDollars(amount)
-  return (
-    <section aria-label="What the seller will see" className="grid gap-2">
-      <p className="font-medium text-sm">What the seller will see</p>
-      <div className="grid justify-items-start gap-2 rounded-md bg-sunken p-4">
-        <div lang={t.locale} className="contents">
-          <StatusBadge status={sellerStatus} label={t(`statuses.label.${sellerStatus}`)} />
-          <p className="font-medium">{t(`statuses.text.${sellerStatus}`)}</p>
-        </div>
-        {cents !== undefined && <Money amount={toDecimal(cents)} size="lg" />}
-        {text ? (
-          <p lang={code && t.locale} className="max-w-full whitespace-pre-line text-sm wrap-anywhere">
-            {code ? t(`reasons.text.${code}`) : text}
-          </p>
-        ) : (
-          <p className="text-soft text-sm italic">Nothing written yet</p>
-        )}
-      </div>
-    </section>
-  )
-}
-
-/** The texts in the seller's language. In that of the page until they are loaded. */
-function useSellerWords(locale: Locale) {
-  const own = useWords()
-  const { data } = useQuery({
-    queryKey: ['words', locale],
-    queryFn: () => loadTranslate(locale, 'staff'),
-    enabled: locale !== own.locale,
-  })
-  return data ?? own
 }

@@ -9,6 +9,7 @@ import { readConfig } from '#server/platform/config/config.ts'
 import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { writeDurably } from '#server/platform/durable-file.ts'
+import { JOBS_CHANNEL } from '#server/platform/jobs/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import { makeKeys } from '#server/platform/vault/keys.ts'
 import { start } from '#server/start.ts'
@@ -139,6 +140,8 @@ async function play(
     for (const [index, { at, run: act }] of events.entries()) {
       if (interrupted) throw new Error('Interrupted. The demo was not created.')
       await clock.set(at)
+      // Jobs that the new time makes due would wait for the next poll.
+      await pool.query('SELECT pg_notify($1, $2)', [JOBS_CHANNEL, ''])
       await act(browsers)
       await allMailsSent(pool)
       progress(index + 1, events.length)

@@ -62,7 +62,9 @@ export const submissionFields = z.object({
     .union([z.literal(''), z.uuid('resubmission_unknown' satisfies FieldCode)])
     .optional()
     .transform((value) => value || undefined)
-    .describe('The rejected submission of the same card'),
+    .describe(
+      'The rejected submission of the same card. If it was rejected for its photos, send one that it did not have',
+    ),
   saleId: z
     .union([z.literal(''), z.uuid('sale_unknown' satisfies FieldCode)])
     .optional()

@@ -39,6 +39,18 @@ describe('the advice for a rejected card', () => {
     ])
   })
 
+  it('asks for another photo where the photos were the reason', () => {
+    expect(codes.filter((code) => adviceFor(code).asksForPhoto)).toEqual([
+      'image_blurry',
+      'image_dark',
+      'image_cropped',
+      'image_glare',
+      'image_back_missing',
+      'image_code_covered',
+      'note_receipt_required',
+    ])
+  })
+
   it('shows the fault of a rejected photo beside a good one', () => {
     expect(adviceFor('image_glare').examples).toEqual(['glare', 'front'])
     expect(adviceFor('image_code_covered').examples).toEqual(['covered', 'back'])

@@ -2,7 +2,7 @@ import type { ReasonCategory } from './reasons.ts'
 
 /**
  * What a seller can do about a rejected card. Reasons of one kind share their advice. The texts are in
- * words/en/seller/resubmission.json.
+ * words/en/resubmission/resubmission.json.
  */
 
 type RejectionCode = Extract<ReasonCategory, { moves: readonly ['reject', 'fail'] }>['reasons'][number]
@@ -18,16 +18,18 @@ interface AdviceRule {
   readonly examples: readonly Example[]
   /** The number or the PIN may be wrong, so the seller types them again. */
   readonly asksForNumbers?: true
+  /** The photos were the reason, so the same ones would be rejected again. */
+  readonly asksForPhoto?: true
 }
 
 /** `other` is for reasons that staff wrote themselves. */
 const adviceRules = {
-  photo: { canHelp: true, examples: ['front'] },
-  back: { canHelp: true, examples: ['front', 'back'] },
-  panel: { canHelp: true, examples: ['covered', 'back'] },
+  photo: { canHelp: true, examples: ['front'], asksForPhoto: true },
+  back: { canHelp: true, examples: ['front', 'back'], asksForPhoto: true },
+  panel: { canHelp: true, examples: ['covered', 'back'], asksForPhoto: true },
   number: { canHelp: true, examples: ['front', 'back'], asksForNumbers: true },
   activation: { canHelp: true, examples: ['receipt'] },
-  receipt: { canHelp: true, examples: ['receipt'] },
+  receipt: { canHelp: true, examples: ['receipt'], asksForPhoto: true },
   balance: { canHelp: true, examples: ['front'] },
   account: { canHelp: true, examples: ['front'] },
   wait: { canHelp: true, examples: ['front'] },

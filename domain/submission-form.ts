@@ -16,6 +16,8 @@ export interface SubmissionForm {
   readonly brand: string
   readonly cardFormat?: CardFormat | undefined
   readonly photos: number
+  /** The card was rejected for its photos, and all of these were rejected with it. */
+  readonly lacksNewPhoto?: boolean
   readonly cardNumber: string
   /** A card without a number keeps the numbers of its rejected submission. */
   readonly keepsNumbers?: boolean
@@ -30,7 +32,9 @@ export interface SubmissionForm {
   readonly balance?: { readonly typed: string; readonly problem?: QuoteProblem | undefined } | undefined
 }
 
-export type SubmissionField = Exclude<keyof SubmissionForm, 'brand' | 'photos' | 'keepsNumbers'> | 'images'
+export type SubmissionField =
+  | Exclude<keyof SubmissionForm, 'brand' | 'photos' | 'lacksNewPhoto' | 'keepsNumbers'>
+  | 'images'
 
 type SubmissionCode =
   | `${'payment_type' | 'account_name' | 'account_info' | 'bank_numbers' | 'card_number'}_required`
@@ -38,6 +42,7 @@ type SubmissionCode =
   | QuoteProblem['code']
   | 'images_required'
   | 'images_both_sides_required'
+  | 'new_photo_required'
   | Exclude<
       ReturnType<typeof cardNumberProblem | typeof accountProblem | typeof expirationProblem>,
       undefined
@@ -85,10 +90,11 @@ function problems(
   return code ? [{ field, kind: 'invalid', code }] : []
 }
 
-function photoProblems({ brand, cardFormat, photos }: SubmissionForm): SubmissionProblem[] {
+function photoProblems({ brand, cardFormat, photos, lacksNewPhoto }: SubmissionForm): SubmissionProblem[] {
   if (photos === 0) return [{ field: 'images', kind: 'missing', code: 'images_required' }]
-  if (photos >= photosRequired(brand, cardFormat)) return []
-  return [{ field: 'images', kind: 'invalid', code: 'images_both_sides_required' }]
+  if (photos < photosRequired(brand, cardFormat))
+    return [{ field: 'images', kind: 'invalid', code: 'images_both_sides_required' }]
+  return lacksNewPhoto ? [{ field: 'images', kind: 'missing', code: 'new_photo_required' }] : []
 }
 
 function balanceProblems({ balance }: SubmissionForm): SubmissionProblem[] {

@@ -49,7 +49,8 @@ it('every text is used', () => {
 const starts: Readonly<Record<Part, RegExp>> = {
   visitor: /^web\/(app\/(?!build\/)|seller\/Confirmation)/,
   pages: /^web\/visitor\/pages\//,
-  seller: /^web\/seller\//,
+  seller: /^web\/seller\/(?!sell-card\/(Resubmission|ExamplePhoto))/,
+  resubmission: /^web\/seller\/sell-card\/(Resubmission|ExamplePhoto)/,
   staff: /^web\/staff\//,
 }
 

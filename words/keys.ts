@@ -3,6 +3,7 @@ export const bundlesOf = {
   visitor: ['visitor'],
   pages: ['visitor', 'pages'],
   seller: ['visitor', 'seller'],
+  resubmission: ['visitor', 'seller', 'resubmission'],
   staff: ['visitor', 'seller', 'staff'],
 } as const
 
@@ -50,7 +51,7 @@ interface Catalog {
   readonly quote: typeof import('./en/visitor/quote.json')
   readonly reasons: typeof import('./en/staff/reasons.json')
   readonly refusals: typeof import('./en/server/refusals.json')
-  readonly resubmission: typeof import('./en/seller/resubmission.json')
+  readonly resubmission: typeof import('./en/resubmission/resubmission.json')
   readonly review: typeof import('./en/seller/review.json')
   readonly risks: typeof import('./en/server/risks.json')
   readonly secondFactor: typeof import('./en/visitor/secondFactor.json')

@@ -129,7 +129,9 @@ test('/processing starts with a rejected card, unless another card needs an answ
   await page.goto('/processing')
   const main = page.getByRole('main')
   const section = main.getByRole('region', { name: 'A rejected card that you can fix or appeal' })
-  await expect(section.getByText('You can fix this and send it again.')).toBeInViewport({ ratio: 1 })
+  await expect(section.getByText('Rejected. You can fix this and send it again.')).toBeInViewport({
+    ratio: 1,
+  })
   await expect(section.getByRole('link', { name: 'Submit Again' })).toBeInViewport({ ratio: 1 })
   await expect(main.getByRole('button', { name: 'Appeal' })).toHaveCount(1)
   await expect(main.getByText('Nothing else in progress.')).toBeVisible()

@@ -1,8 +1,9 @@
 import type { Locator } from '@playwright/test'
+import { photo } from '#test/submissions.ts'
 import { seriousFaults } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
-import { asStaff, expectToast, move, signedUp, submitCard, watchChannel } from './sellers.ts'
+import { asStaff, expectToast, move, pressAnyway, signedUp, submitCard, watchChannel } from './sellers.ts'
 import { files, picker, submit } from './selling.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
@@ -102,6 +103,41 @@ test('a new number for a rejected card asks once for the PIN that the card had',
   }
 })
 
+test('a card that was rejected for its photos needs a new one, in both languages', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  await move(staffPage, id, 'rejected', 'image_code_covered')
+  const form = `/sell-card?brand=amazon&value=100&resubmissionOf=${id}&step=2`
+  await page.goto(form)
+  await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
+  await page.getByLabel('Account information').fill('sally@example.com')
+  await expect(page.getByText('Still to complete or correct: a new photo')).toBeVisible()
+  await pressAnyway(submit(page))
+  const needed = 'Please add a new photo. With the same photos, we would reject the card again.'
+  await expectToast(page, 'Images Required', needed)
+  await expect(picker(page)).toHaveAccessibleDescription(new RegExp(needed))
+  expect(await seriousFaults(page), 'accessibility').toEqual([])
+
+  // The file of the rejected photo, under another name.
+  const same = { name: 'new.jpg', mimeType: 'image/jpeg', buffer: await photo() }
+  await picker(page).setInputFiles(same)
+  await expect(page.getByText('Still to complete or correct')).toHaveCount(0)
+  await submit(page).click()
+  await expectToast(page, 'Submission Failed', needed)
+  await page.getByRole('button', { name: 'Remove Photo 2' }).click()
+
+  await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+  await page.goto(`/es${form}`)
+  await expect(page.getByText('Falta completar o corregir: una foto nueva')).toBeVisible()
+  await picker(page).setInputFiles(await files(1))
+  await submit(page).click()
+  await expect(page).toHaveURL(/\/confirmation/)
+})
+
 test('a rejected card is appealed, rejected again and submitted again', async ({ page, staffPage }) => {
   await signedUp(page)
   await asStaff(staffPage)
@@ -111,6 +147,7 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   const sale = page.getByRole('list', { name: /^Your transactions/ }).getByRole('listitem')
   const dialog = page.getByRole('dialog')
   await sale.getByRole('button', { name: 'Appeal' }).click()
+  await expect(dialog).toContainText('We will look at your card again, with what you write here.')
   const message = dialog.getByLabel('Why should we look at it again?')
   await message.fill('Please')
   await picker(page).setInputFiles(await files(1))
@@ -149,7 +186,9 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expect(page.getByRole('img', { name: 'Photo 2' })).toBeVisible()
   await page.getByLabel('Account information').fill('sally@example.com')
   await page.getByRole('button', { name: 'Remove Photo 1' }).click()
-  await picker(page).setInputFiles(await files(1))
+  // The appeal had the usual one.
+  const buffer = await photo(200)
+  await picker(page).setInputFiles({ name: 'new.jpg', mimeType: 'image/jpeg', buffer })
   await submit(page).click()
   await expect(page).toHaveURL(/\/confirmation/)
   await page.goto('/processing')
@@ -250,7 +289,11 @@ test('the home and the page of a card lead with what the seller can do', async (
   await expect(again).toHaveAttribute('href', new RegExp(`/sell-card\\?.*resubmissionOf=${rejected}`))
 
   await page.goto(`/account/card?id=${rejected}`)
-  await expect(main.getByText('You can fix this and send it again.')).toBeVisible()
+  await expect(main.getByText('Rejected. You can fix this and send it again.')).toBeVisible()
+  await expect(main).not.toContainText('contact support')
+  await page.goto(`/es/account/card?id=${rejected}`)
+  await expect(main).toContainText('Rechazada. Puede corregirlo y volver a enviarla.')
+  await page.goto(`/account/card?id=${rejected}`)
   const top = async (item: Locator) => (await item.boundingBox())?.y ?? 0
   expect(await top(again)).toBeLessThanOrEqual(await top(main.getByRole('button', { name: 'Appeal' })))
 

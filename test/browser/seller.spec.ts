@@ -112,6 +112,11 @@ test('a wrong text is reported when its field is left, and a missing one when th
   await number.blur()
   await expect(short).toBeVisible()
   await expect(number).not.toHaveAttribute('aria-invalid', 'true')
+  await number.fill('123')
+  await number.blur()
+  await expect(number).toHaveAccessibleDescription(
+    'Please enter the whole card number, or N/A if the card has none',
+  )
   for (const other of ['6006 4930 1234 5678', 'N/A']) {
     await number.fill(other)
     await number.blur()

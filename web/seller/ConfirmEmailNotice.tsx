@@ -1,16 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
-import { Button } from '#web/kit/Button.tsx'
+import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
+import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** Shown until the email address is confirmed. Says so if payouts wait for it, above all one that is approved. */
-export function ConfirmEmailNotice({ user, primary = false, approved = false }: ConfirmEmailNoticeProps) {
+export function ConfirmEmailNotice({
+  user,
+  primary = false,
+  approved = false,
+  inProfile = false,
+}: ConfirmEmailNoticeProps) {
   const t = useWords()
   const { email, mustConfirmEmail } = user
   const title = approved ? 'profile.confirm.approved' : 'profile.confirm.toBePaid'
@@ -43,7 +49,10 @@ export function ConfirmEmailNotice({ user, primary = false, approved = false }: 
       <Rich
         id="profile.confirm.text"
         values={{ email }}
-        tags={{ sent: (text) => <span className="wrap-anywhere">{text}</span> }}
+        tags={{
+          sent: (text) => <span className="wrap-anywhere">{text}</span>,
+          change: (text) => !inProfile && <TextLink to={paths.profile}>{text}</TextLink>,
+        }}
       />
     </Notice>
   )
@@ -54,4 +63,6 @@ interface ConfirmEmailNoticeProps {
   primary?: boolean
   /** Whether an approved payout waits for it. */
   approved?: boolean
+  /** Beside the form that changes the address. */
+  inProfile?: boolean
 }

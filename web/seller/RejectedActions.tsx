@@ -44,7 +44,6 @@ export function RejectedActions({ card, inList = false }: { card: RejectedCard; 
     <>
       {(canAppeal || card.resubmittable) && (
         <div className="flex flex-wrap items-center gap-2">
-          {inList && isFixable(card) && <p className="w-full font-medium text-sm">{t('appeal.fixable')}</p>}
           {card.resubmittable && (
             <ButtonLink
               size="sm"

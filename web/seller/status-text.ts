@@ -26,6 +26,10 @@ export function statusText(
   return lowerBalanceText(t, card) ?? t(`statuses.text.${sellerStatusOf(status)}`)
 }
 
+/** The same for the lists of all cards and transactions, which always send the seller of a rejected card to support. */
+export const statusLine: typeof statusText = (t, card) =>
+  isFixable(card) ? t('statuses.line.fixable') : statusText(t, card)
+
 /** Whether the card is in review again because of an appeal. */
 export const isAppealOpen = ({ status, appealed }: Pick<SellerSubmission, 'status' | 'appealed'>): boolean =>
   appealed && status === 'pending'

@@ -8,12 +8,14 @@ const bundles: Record<Locale, Record<Bundle, () => Promise<{ default: Messages }
     visitor: () => import('virtual:words/en/visitor'),
     pages: () => import('virtual:words/en/pages'),
     seller: () => import('virtual:words/en/seller'),
+    resubmission: () => import('virtual:words/en/resubmission'),
     staff: () => import('virtual:words/en/staff'),
   },
   es: {
     visitor: () => import('virtual:words/es/visitor'),
     pages: () => import('virtual:words/es/pages'),
     seller: () => import('virtual:words/es/seller'),
+    resubmission: () => import('virtual:words/es/resubmission'),
     staff: () => import('virtual:words/es/staff'),
   },
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { may, type Role } from '#domain/roles.ts'
@@ -22,9 +23,12 @@ import { dataKeyContext, photoContext } from './secrets.ts'
 
 /** A photo as it arrived, decoded. */
 export interface ReceivedPhoto extends DecodedPhoto {
-  /** SHA-256 of the bytes as sent: tells whether two uploads are the same. */
+  /** Of the bytes as sent: tells whether two uploads are the same. */
   readonly digest: string
 }
+
+/** SHA-256 */
+export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64')
 
 export type PhotoRow = typeof photos.$inferInsert
 

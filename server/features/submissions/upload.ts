@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { MAX_CHAT_PHOTOS, MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
@@ -8,7 +7,7 @@ import { clientOf } from '#server/http/serve.ts'
 import { PhotoDecoderBusy, PhotoRefused } from '#server/platform/photos/errors.ts'
 import type { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import { type MemoryShare, UploadMemory } from '#server/platform/photos/upload-memory.ts'
-import type { ReceivedPhoto } from './photos.ts'
+import { digestOf, type ReceivedPhoto } from './photos.ts'
 
 export interface Upload {
   readonly fields: Readonly<Record<string, string>>
@@ -156,7 +155,7 @@ function decodePhoto(bytes: Buffer, { decoder, share, owner, lost }: Receiver): 
   const decoding = decoder.decode(bytes, owner, lost).then((decoded) => {
     share.free(bytes.length)
     share.reserve(decoded.image.length + decoded.thumbnail.length)
-    return { ...decoded, digest: createHash('sha256').update(bytes).digest('base64') }
+    return { ...decoded, digest: digestOf(bytes) }
   })
   // Reported with the next photo, or at the end.
   decoding.catch(() => undefined)

@@ -41,7 +41,7 @@ export function PhotoTile({ photo, name, share, onShown, onTurn, onRemove }: Pho
           onError={() => setUnreadable(true)}
         />
       )}
-      {photo.isRejected && (
+      {photo.earlier === 'rejected' && (
         <p className="bg-surface px-2.5 pt-1.5 font-medium text-negative text-xs">{t('photos.rejected')}</p>
       )}
       {/* Below the photo, so that nothing covers its digits. */}

@@ -14,12 +14,12 @@ export interface Photo {
   preview: string
   /** Its position, from 0. The named slots come first. */
   slot: number
-  /** Should be replaced by another photo. */
-  isRejected?: boolean | undefined
+  /** Of a submission that was rejected for its photos: another one is needed instead of it, or beside it if it was fine. */
+  earlier?: 'rejected' | 'fine' | undefined
 }
 
 /** What is worth keeping of a photo. */
-export type KeptPhoto = Pick<Photo, 'file' | 'slot' | 'isRejected'>
+export type KeptPhoto = Pick<Photo, 'file' | 'slot' | 'earlier'>
 
 /** The photos of each set at the start, and what to do when a set changes. */
 interface PhotoKeeper {
@@ -63,7 +63,7 @@ export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
 
   const begin = useEffectEvent(() => {
     for (const [name, photos] of keeper?.start ?? [])
-      for (const { file, slot, isRejected } of photos) put(name, file, slot, isRejected)
+      for (const { file, slot, earlier } of photos) put(name, file, slot, earlier)
   })
   useEffect(() => {
     begin()
@@ -97,12 +97,12 @@ export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
     change(name, { rejected: refused })
   }
 
-  function put(name: string, file: File, wanted: number | undefined, isRejected?: boolean) {
+  function put(name: string, file: File, wanted: number | undefined, earlier?: Photo['earlier']) {
     lastId.current += 1
     const { photos } = setOf(name)
     const slot = freeSlot(photos, wanted)
     const preview = URL.createObjectURL(file)
-    const added = { id: lastId.current, file, original: file, quarterTurns: 0, preview, slot, isRejected }
+    const added = { id: lastId.current, file, original: file, quarterTurns: 0, preview, slot, earlier }
     changePhotos(name, [...photos, added])
   }
 

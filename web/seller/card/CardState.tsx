@@ -5,7 +5,7 @@ import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars, parseDollars, toPlainDollars } from '#domain/money.ts'
 import { suggestedOffer } from '#domain/quote.ts'
-import { isFixable, needsOnlyAccount } from '#domain/resubmission.ts'
+import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { isFinal, isStatus, movesFrom, type SellerStatus, sellerStatusOf } from '#domain/submission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { cardName } from '#web/cards/text.ts'
@@ -72,7 +72,6 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
           <p ref={news} tabIndex={-1} className="scroll-mt-24 text-pretty font-medium outline-none">
             {statusText(t, submission)}
           </p>
-          {!inList && isFixable(submission) && <p className="font-bold">{t('appeal.fixable')}</p>}
           <PayoutStatusWithForm {...submission} />
           {next && <p className="text-pretty text-soft text-sm">{t(next)}</p>}
           {offer && <Deadline at={offer.expiresAt} />}

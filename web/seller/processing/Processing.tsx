@@ -26,7 +26,7 @@ import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { canCorrect, RejectedActions } from '../RejectedActions.tsx'
 import { amountOf, SellerAmount } from '../SellerAmount.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
-import { statusText } from '../status-text.ts'
+import { statusLine, statusText } from '../status-text.ts'
 import { OpenSubmission } from './OpenSubmission.tsx'
 
 export default function Processing() {
@@ -139,7 +139,7 @@ function Rejected({ cards }: { cards: readonly SellerSubmission[] }) {
       </h2>
       <ul className={listClass}>
         {cards.map((card) => (
-          <Submission key={card.id} submission={card}>
+          <Submission key={card.id} submission={card} text={statusText(t, card)}>
             <RejectedActions card={{ ...card, amount: card.sellingPrice }} inList />
           </Submission>
         ))}
@@ -190,7 +190,7 @@ function Submissions({ list, shownAbove }: AllSubmissionsProps) {
 }
 
 /** One line for a card that is shown above. Its reason, payout and history are on its own page. */
-function Submission({ submission, children }: { submission: SellerSubmission; children?: ReactNode }) {
+function Submission({ submission, text, children }: SubmissionProps) {
   const t = useWords()
   const { status, statusReason } = submission
   return (
@@ -219,7 +219,7 @@ function Submission({ submission, children }: { submission: SellerSubmission; ch
         {isFinal(status) && (
           <div className="wrap-anywhere -col-end-1 col-start-2 flex flex-wrap gap-x-1 pt-1 text-soft text-sm">
             <p>
-              {statusText(t, submission)}
+              {text ?? statusLine(t, submission)}
               {submission.payout && <span className="max-sm:hidden"> ·</span>}
             </p>
             <PayoutStatus payout={submission.payout} />
@@ -230,6 +230,13 @@ function Submission({ submission, children }: { submission: SellerSubmission; ch
       {children}
     </li>
   )
+}
+
+interface SubmissionProps {
+  submission: SellerSubmission
+  /** What has happened. By default as in the list of all cards. */
+  text?: string
+  children?: ReactNode
 }
 
 function NotLoaded({ lists }: { lists: readonly List<SellerSubmission>[] }) {

@@ -26,7 +26,7 @@ export default function Profile() {
           title={t('profile.personal.title')}
           intro={t('profile.personal.intro', { username: user.username })}
         >
-          {!user.verified && <ConfirmEmailNotice user={user} />}
+          {!user.verified && <ConfirmEmailNotice user={user} inProfile />}
           <PersonalForm user={user} />
         </SettingsSection>
         <SettingsSection title={t('profile.methods.title')} intro={t('profile.methods.intro')}>

@@ -23,6 +23,8 @@ export function CardDetails({
   const { draft, onChange, errorAt } = fields
   const [leftNumber, setLeftNumber] = useState('')
   const isShort = draft.cardNumber === leftNumber && /^[\d -]{1,7}$/.test(leftNumber.trim())
+  // The error says what to enter.
+  const isWrong = draft.cardNumber && errorAt('cardNumber')
   const isKept = keptNumber !== undefined && draft.cardNumber.trim() === ''
   return (
     <FormSection title={t('sellCard.details')} intro={t('sellCard.details.text')}>
@@ -62,11 +64,13 @@ export function CardDetails({
         optional={keptNumber !== undefined}
         onBlur={() => setLeftNumber(draft.cardNumber)}
         hint={
-          isShort
-            ? t('sellCard.cardNumber.short')
-            : keptNumber === undefined
-              ? t('sellCard.cardNumber.hint')
-              : t('sellCard.cardNumber.kept', { number: keptNumber })
+          isWrong
+            ? undefined
+            : isShort
+              ? t('sellCard.cardNumber.short')
+              : keptNumber === undefined
+                ? t('sellCard.cardNumber.hint')
+                : t('sellCard.cardNumber.kept', { number: keptNumber })
         }
       />
       <ScanNumber

@@ -4,14 +4,14 @@ import type { SubmissionField } from '#domain/submission-form.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { PhotoPicker } from '#web/kit/photos/PhotoPicker.tsx'
 import { sharesOfPhotos } from '#web/kit/photos/use-photos.ts'
-import { useWords } from '#web/words/words.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { type Draft, fieldLabels } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 import { balanceOf, losesPin, type QuotedEntry } from './sale-entry.ts'
 
 const ExamplePhotos = lazyComponent(
-  () => import('./ExamplePhoto.tsx').then((module) => module.ExamplePhotos),
+  () => withWords('resubmission', import('./ExamplePhoto.tsx')).then((module) => module.ExamplePhotos),
   { silent: true },
 )
 

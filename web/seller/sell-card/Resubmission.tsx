@@ -196,11 +196,13 @@ interface AlternativesProps {
  * that cannot be loaded is left out: the seller adds it.
  */
 async function fetchPhotos({ images, reasonCode }: SellerSubmission): Promise<KeptPhoto[]> {
-  const isRejected = adviceFor(reasonCode).code === 'photo'
+  const { code, asksForPhoto } = adviceFor(reasonCode)
+  const isRejected = code === 'photo'
   if (images.length === 1 && isRejected) return []
+  const earlier = isRejected ? ('rejected' as const) : asksForPhoto && ('fine' as const)
   const fetched = images.map(async (path, slot) => {
     const { bytes } = await callFile({ ...routes.myPhoto, path }, {})
-    return { slot, isRejected, file: new File([bytes], `${slot + 1}.jpg`, { type: bytes.type }) }
+    return { slot, earlier, file: new File([bytes], `${slot + 1}.jpg`, { type: bytes.type }) }
   })
   const settled = await Promise.allSettled(fetched)
   return settled.flatMap((photo) => (photo.status === 'fulfilled' ? [photo.value] : []))

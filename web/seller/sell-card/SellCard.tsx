@@ -15,14 +15,16 @@ import { useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { useSession } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
-import { useWords } from '#web/words/words.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 import { QuoteStep } from './QuoteStep.tsx'
 import { Sale, type SaleStart } from './Sale.tsx'
 import { useToConfirmation } from './use-submissions.ts'
 
 // Few visits need these. Each is the whole screen, so the error boundary shows that it did not load.
 const Resubmission = lazy(() =>
-  whenOnline(() => import('./Resubmission.tsx')).then((module) => ({ default: module.Resubmission })),
+  whenOnline(() => withWords('resubmission', import('./Resubmission.tsx'))).then((module) => ({
+    default: module.Resubmission,
+  })),
 )
 const SeveralCards = lazy(() =>
   whenOnline(() => import('./SeveralCards.tsx')).then((module) => ({ default: module.SeveralCards })),

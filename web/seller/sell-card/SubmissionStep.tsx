@@ -62,6 +62,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     balance: balanceOf(entry),
     keepsNumbers: entry.keptNumber !== undefined,
     photos: entry.photos.photos.length,
+    lacksNewPhoto: entry.photos.photos.every(({ earlier }) => earlier),
     paymentType: payout.draft.paymentType || undefined,
   })
   const problemsOf = (entry: QuotedEntry) =>

@@ -4,7 +4,7 @@ import type { CardCondition, CardFormat } from '#domain/card.ts'
 import { type Cents, toDecimal } from '#domain/money.ts'
 import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import type { Quote } from '#domain/quote.ts'
-import type { SubmissionField } from '#domain/submission-form.ts'
+import type { SubmissionField, SubmissionProblem } from '#domain/submission-form.ts'
 import type { Key } from '#words/keys.ts'
 import { ownName } from '../account-text.ts'
 
@@ -83,10 +83,13 @@ export const fieldLabels = {
 export const formOrder = Object.keys(fieldLabels) as SubmissionField[]
 
 /** The labels of the fields with problems, in the order of the form. */
-export function labelsOf(problems: readonly { field: SubmissionField }[], type: Draft['paymentType']): Key[] {
+export function labelsOf(problems: readonly SubmissionProblem[], type: Draft['paymentType']): Key[] {
   const wrong = new Set<string>(problems.map(({ field }) => field))
   const labels = {
     ...fieldLabels,
+    ...(problems.some(({ code }) => code === 'new_photo_required') && {
+      images: 'sellCard.images.new' as const,
+    }),
     ...(type && { paymentAccountInfo: `accountFields.account.${type}` as const }),
   }
   return Object.entries(labels).flatMap(([field, label]) => (wrong.has(field) ? [label] : []))

@@ -97,12 +97,12 @@ async function openShelf(userId: string): Promise<Shelf> {
     keepPhotos: (card, kept) =>
       write(`${prefix}${card} photos`, async () => [
         toBytes(
-          kept.map(({ file: { name, type, lastModified }, slot, isRejected }) => ({
+          kept.map(({ file: { name, type, lastModified }, slot, earlier }) => ({
             name,
             type,
             lastModified,
             slot,
-            isRejected,
+            earlier,
           })),
         ),
         ...(await Promise.all(kept.map(({ file }) => file.arrayBuffer()))),
@@ -117,9 +117,9 @@ type KeptPhotoFacts = Omit<KeptPhoto, 'file'> & { name: string } & FilePropertyB
 
 const toPhoto =
   (files: readonly ArrayBuffer[]) =>
-  ({ slot, isRejected, name, ...rest }: KeptPhotoFacts, index: number): KeptPhoto => ({
+  ({ slot, earlier, name, ...rest }: KeptPhotoFacts, index: number): KeptPhoto => ({
     slot,
-    isRejected,
+    earlier,
     file: new File(files.slice(index, index + 1), name, rest),
   })
 

@@ -16,7 +16,7 @@ import { PayoutFacts, PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { amountOf, SellerAmount } from '../SellerAmount.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
-import { statusText } from '../status-text.ts'
+import { statusLine } from '../status-text.ts'
 
 interface TransactionsProps {
   transactions: readonly Transaction[]
@@ -185,7 +185,7 @@ function CardValue({ amount }: { amount: string }) {
 /** What has happened. How a card was paid is on the same line. */
 function StatusText({ transaction }: { transaction: Transaction }) {
   const t = useWords()
-  const text = statusText(t, { ...transaction, sellingPrice: transaction.amount })
+  const text = statusLine(t, { ...transaction, sellingPrice: transaction.amount })
   const { payout } = transaction
   return (
     <p className="text-sm">

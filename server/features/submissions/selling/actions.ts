@@ -264,6 +264,10 @@ const isResubmittable = ({ card, resubmission }: Resubmittable) => card.status =
 export const keepsNumbers = (row: Resubmittable): boolean =>
   isResubmittable(row) && row.card.dataKey !== null && !adviceFor(listedCode(row.statusReason)).asksForNumbers
 
+/** Whether a resubmission needs another photo: the photos were why the card was rejected. */
+export const needsNewPhoto = (row: Resubmittable): boolean =>
+  isResubmittable(row) && adviceFor(listedCode(row.statusReason)).asksForPhoto === true
+
 /** Masked for bank accounts, after erasure, and when it cannot be opened, so that one bad row does not hide the others. */
 function accountOf(card: CardRow, { keys, log }: SealingContext): string {
   if (card.paymentType === 'bank_transfer') return card.paymentAccountHint

@@ -3,7 +3,7 @@ import { type CardFormat, cardFormats } from '#domain/card.ts'
 import { toDollars } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { brandToSell, type Quote, quoteCents } from '#domain/quote.ts'
-import { submissionProblems } from '#domain/submission-form.ts'
+import { type SubmissionForm, submissionProblems } from '#domain/submission-form.ts'
 import type { Terms } from '#server/context.ts'
 import { parseSent } from '#server/http/errors.ts'
 import { invalid, refusedFields } from '#server/http/refusal.ts'
@@ -11,12 +11,15 @@ import { invalid, refusedFields } from '#server/http/refusal.ts'
 /** The parsed fields of a submission. Throws a refusal with all problems: the form's in the spec's order, then the server's. */
 export function checkFields(
   raw: Readonly<Record<string, string>>,
-  { photos, payoutMethods }: { photos: number; payoutMethods: readonly PaymentType[] },
+  {
+    payoutMethods,
+    ...photos
+  }: Pick<SubmissionForm, 'photos' | 'lacksNewPhoto'> & { payoutMethods: readonly PaymentType[] },
 ): SubmissionFields {
   const problems = submissionProblems({
     brand: raw.brand ?? '',
     cardFormat: oneOf<CardFormat>(cardFormats, raw.cardFormat),
-    photos,
+    ...photos,
     cardNumber: raw.cardNumber ?? '',
     securityCode: raw.securityCode ?? '',
     expirationDate: raw.expirationDate ?? '',

@@ -437,6 +437,38 @@ describe('a rejected card that is submitted again', () => {
     expect(await numbersOf(rejected, await server.seller())).toMatchObject(missing)
   })
 
+  it.each(['image_blurry', 'note_receipt_required'])(
+    'needs a photo that it did not have, rejected for %s',
+    async (reason) => {
+      const [old, other] = [await photo(1), await photo(2)]
+      const id = await submitted(seller, {}, { photos: [old, other] })
+      await accepted(staff.patch(`/api/admin/submissions/${id}/status`, { status: 'rejected', reason }))
+      const { images } = await read(id)
+      const [stored] = await Promise.all(images.map(async (path: string) => (await seller.get(path)).bytes))
+      const again = (photos: Buffer[]) => submit(seller, { resubmissionOf: id }, { photos })
+      for (const photos of [[old], [other, old], [stored], [stored, old, old]])
+        expect(await again(photos)).toMatchObject({
+          status: 400,
+          json: { code: 'invalid', errors: [{ path: 'images', code: 'new_photo_required' }] },
+        })
+      const spanish = await submit(seller, { resubmissionOf: id, paymentAccountName: '' }, { photos: [old] })
+      expect(spanish.json.errors).toMatchObject([
+        { path: 'images', code: 'new_photo_required' },
+        { path: 'paymentAccountName' },
+      ])
+      expect((await again([old, await photo(3)])).status).toBe(201)
+    },
+  )
+
+  it('may have the same photos if they were not the reason', async () => {
+    const photos = [await photo(1)]
+    for (const reason of ['card_balance_lower', 'card_not_activated', 'The chip is torn']) {
+      const id = await submitted(seller, {}, { photos })
+      await accepted(staff.patch(`/api/admin/submissions/${id}/status`, { status: 'rejected', reason }))
+      expect((await submit(seller, { resubmissionOf: id }, { photos })).status, reason).toBe(201)
+    }
+  })
+
   it('has to be rejected, and the seller’s own', async () => {
     const other = await server.seller()
     for (const id of [

@@ -25,14 +25,14 @@ import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { askBalance } from '../balance-requests.ts'
 import { lockMaySubmit, requireMaySubmit } from '../desk/seller-page/state.ts'
 import { insertHistory } from '../history.ts'
-import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
+import { digestOf, discardPhotos, insertPhotos, type PhotoRow, readPhoto, storePhotos } from '../photos.ts'
 import { lockCard } from '../queries.ts'
 import { isSaleFull, joinSale, sendReceipt, sendReceiptLater } from '../sales.ts'
 import { accountInfoOf, dataKeyContext, openSecrets, sealSecrets } from '../secrets.ts'
 import type { Upload } from '../upload.ts'
-import { keepsNumbers, toSellerSubmission, toTransaction } from './actions.ts'
+import { keepsNumbers, needsNewPhoto, toSellerSubmission, toTransaction } from './actions.ts'
 import { checkFields, checkQuote } from './check.ts'
-import { listSellerCards, listTransactions } from './queries.ts'
+import { listSellerCards, listTransactions, type SellerCardRow } from './queries.ts'
 
 export interface Submitted {
   readonly transaction: TransactionAnswer
@@ -57,11 +57,16 @@ export async function submitGiftCard(
   await requireMaySubmit(context.db, seller.id)
   const terms = await context.catalog.current()
   const entered = await withSavedMethod(context, seller, upload.fields)
-  const sent = await withEarlierNumbers(context, seller, entered)
+  const earlierCard = await findResubmitted(context, seller, entered.resubmissionOf)
+  const sent = earlierCard ? withEarlierNumbers(context.keys, earlierCard, entered) : entered
   const listed = listedBrand(sent.brand ?? '', terms.brands)
   // Another spelling of a listed brand gets that brand's rules.
   const fields = checkFields(listed ? { ...sent, brand: listed.value } : sent, {
     photos: upload.photos.length,
+    lacksNewPhoto:
+      earlierCard !== undefined &&
+      needsNewPhoto(earlierCard) &&
+      !(await hasNewPhoto(context, seller, earlierCard, upload)),
     payoutMethods: context.site.payoutMethods,
   })
   await requireNotRefused(context.db, context.keys, seller.id, enteredAccount(fields))
@@ -92,16 +97,20 @@ async function withSavedMethod(
   return id ? { ...sent, ...(await openPaymentMethod(context, seller, id)) } : sent
 }
 
-/** A resubmission without a number gets the numbers of the rejected card. */
-async function withEarlierNumbers(
-  { db, keys }: Context,
+/** The seller's card that is submitted again. Its status is checked when it is locked. */
+async function findResubmitted(
+  { db }: Context,
   seller: Seller,
-  sent: Upload['fields'],
-): Promise<Upload['fields']> {
-  const id = sent.resubmissionOf
-  if (!id || !isUuid(id) || sent.cardNumber?.trim()) return sent
+  id: string | undefined,
+): Promise<SellerCardRow | undefined> {
+  if (!id || !isUuid(id)) return undefined
   const [earlier] = await listSellerCards(db, { sellerId: seller.id, id })
-  if (!earlier || !keepsNumbers(earlier)) return sent
+  return earlier
+}
+
+/** A resubmission without a number gets the numbers of the rejected card. */
+function withEarlierNumbers(keys: KeyRing, earlier: SellerCardRow, sent: Upload['fields']): Upload['fields'] {
+  if (sent.cardNumber?.trim() || !keepsNumbers(earlier)) return sent
   const { cardNumber = '', securityCode = '' } = openSecrets(keys, earlier.card, [
     'cardNumber',
     'securityCode',
@@ -109,6 +118,25 @@ async function withEarlierNumbers(
   const kept = { cardNumber, securityCode, expirationDate: earlier.card.expirationDate ?? '' }
   const typed = Object.entries(sent).filter(([, value]) => value.trim() !== '')
   return { ...sent, ...kept, ...Object.fromEntries(typed) }
+}
+
+/**
+ * Whether a photo differs from all of the rejected card. The form sends photos back as we stored them, and a file that is
+ * chosen again becomes the same bytes again. Likeness cannot tell: a sharp photo taken from the same place has the same one.
+ */
+async function hasNewPhoto(
+  context: Context,
+  seller: Seller,
+  { photoNames }: SellerCardRow,
+  { photos }: Upload,
+): Promise<boolean> {
+  const known = new Set<string>()
+  for (const name of photoNames) {
+    // A lost photo cannot be sent again either.
+    const photo = await readPhoto(context, seller, `${name}.jpg`, 'full').catch(() => undefined)
+    if (photo) known.add(digestOf(photo.bytes))
+  }
+  return photos.some(({ digest, image }) => !known.has(digest) && !known.has(digestOf(image)))
 }
 
 function enteredAccount(fields: SubmissionFields): EnteredAccount {

@@ -51,27 +51,15 @@ for (const audience of ['anyone', 'seller', 'staff'] as const) {
   })
 }
 
+/** One of each kind. All others are cases of web/wire/return-address.test.ts. */
 const tricks = [
   'https://evil.example/',
-  '//evil.example/',
   '/\\evil.example/',
-  '\\\\evil.example/',
   '/\t/evil.example/',
-  '\n//evil.example/',
   'javascript:alert(document.cookie)',
-  'java\tscript:alert(1)',
-  'data:text/html,<script>alert(1)</script>',
-  'blob:https://evil.example/1',
-  'http:evil.example',
-  'https:/evil.example',
-  '//user@evil.example/',
-  'http://127.0.0.1@evil.example/',
-  '/%2F/evil.example/..//evil.example',
-  'about:blank',
 ]
 
 test('a stored return address never leads to another site', async ({ browser, page, site, complaints }) => {
-  test.setTimeout(180_000)
   const seller = await signedUp(page)
   const opened: string[] = []
   const follow = async (trick: string) => {
@@ -99,9 +87,8 @@ test('a stored return address never leads to another site', async ({ browser, pa
     expect(new URL(victim.url()).origin, trick).toBe(site)
     await context.close()
   }
-  const left = [...tricks]
   // Each mostly waits until the network is idle.
-  while (left.length > 0) await Promise.all(left.splice(0, 4).map(follow))
+  await Promise.all(tricks.map(follow))
   expect(opened.filter((url) => !url.startsWith(site))).toEqual([])
   forgive(complaints, /Failed to load resource/)
 })

@@ -9,6 +9,8 @@ describe('sameSitePath', () => {
     ['/faq#fees', '/faq#fees'],
     [`${site}/profile`, '/profile'],
     ['/a/../transactions', '/transactions'],
+    // With the same scheme, the parser reads it as a path.
+    ['https:/evil.example', '/evil.example'],
   ])('follows %s', (address, path) => {
     expect(sameSitePath(address, site)).toBe(path)
   })
@@ -26,7 +28,13 @@ describe('sameSitePath', () => {
     'https://unspent.example:8443/',
     'javascript:alert(1)',
     'java\tscript:alert(1)',
-    'data:text/html,hello',
+    'data:text/html,<script>alert(1)</script>',
+    'blob:https://evil.example/1',
+    'http:evil.example',
+    '//user@evil.example/',
+    'about:blank',
+    '/.//evil.example/',
+    '/a/..//evil.example/',
     'https://',
   ])('refuses %j, which leads to another site', (address) => {
     expect(sameSitePath(address, site)).toBeUndefined()

@@ -17,11 +17,12 @@ export function takeReturnAddress(): string | undefined {
 
 /**
  * The path of an address if it leads to this site, or undefined. Asks the browser's own parser, because `//elsewhere`,
- * `/\elsewhere` and `java\tscript:` all look like paths to anything simpler.
+ * `/\elsewhere` and `java\tscript:` all look like paths to anything simpler. A path such as `/.//elsewhere` would become
+ * `//elsewhere`, which the browser then reads as another site.
  */
 export function sameSitePath(address: string, origin: string): string | undefined {
   const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined
-  if (!url || url.origin !== origin) return undefined
+  if (!url || url.origin !== origin || url.pathname.startsWith('//')) return undefined
   const path = url.pathname + url.search + url.hash
   const screen = splitLocale(path).path
   return screen.startsWith(paths.login) || screen.startsWith(paths.register) ? undefined : path

@@ -72,15 +72,16 @@ test('a new number for a rejected card asks once for the PIN that the card had',
 }) => {
   await signedUp(page)
   await asStaff(staffPage)
-  for (const [reason, pin] of [
-    ['image_glare', '4321'],
-    ['card_number_invalid', ''],
+  for (const [reason, pin, left] of [
+    // The first sale saves the account.
+    ['image_glare', '4321', 'Please add a new photo and enter your payout account again.'],
+    ['card_number_invalid', '', 'Please enter the card number and PIN again. We kept everything else.'],
   ] as const) {
     const id = await submitCard(page, { securityCode: '9876' })
     await move(staffPage, id, 'rejected', reason)
     await page.goto(`/sell-card?brand=amazon&value=100&resubmissionOf=${id}`)
-    const guidance = page.getByRole('region', { name: 'You are submitting a rejected card again' })
-    await expect(guidance).toContainText(/enter the (card number and )?PIN again/)
+    const guidance = page.getByRole('region', { name: 'Before you submit it again' })
+    await expect(guidance).toContainText(left)
     await page.getByRole('button', { name: 'Continue to Submission' }).click()
     const field = page.getByLabel('PIN or redemption code')
     await expect(field).not.toHaveAccessibleDescription(/PIN before/)
@@ -88,7 +89,6 @@ test('a new number for a rejected card asks once for the PIN that the card had',
     await expect(field).toHaveAccessibleDescription(
       'You gave a PIN before. With a new number, enter it again.',
     )
-    // The first sale saves the account.
     if (pin) await page.getByLabel('Account information').fill('sally@example.com')
     await picker(page).setInputFiles(await files(1))
     await submit(page).click()
@@ -132,6 +132,7 @@ test('a card that was rejected for its photos needs a new one, in both languages
 
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await page.goto(`/es${form}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vuelva a enviar su tarjeta de Amazon')
   await expect(page.getByText('Falta completar o corregir: una foto nueva')).toBeVisible()
   await picker(page).setInputFiles(await files(1))
   await submit(page).click()
@@ -170,13 +171,18 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expect(sale).toContainText('Glare hides the number or code.')
   await expect(sale.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
   await sale.getByRole('link', { name: 'Submit Again' }).click()
-  const guidance = page.getByRole('region', { name: 'You are submitting a rejected card again' })
+  const guidance = page.getByRole('region', { name: 'Before you submit it again' })
   await expect(guidance).toContainText(/Why it was rejected\s*Glare hides the number or code\./)
   await expect(guidance).toContainText('How to get it right this time')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Submit your Amazon card again')
+  await expect(page.getByText('Have these ready')).toHaveCount(0)
+  const toCard = new RegExp(`/account/card\\?id=${id}`)
+  await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', toCard)
   await expect(guidance.getByRole('img', { name: 'A bright reflection covers the number.' })).toBeVisible()
   await expect(guidance.getByRole('img', { name: 'with a number that can be read.' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Continue to Submission' }).click()
+  await expect(page.getByRole('link', { name: 'Cancel' })).toHaveAttribute('href', toCard)
   await expect(page.getByLabel('Notes')).toHaveValue('A birthday present')
   await expect(page.getByLabel('Payment method')).toHaveValue('paypal')
   await expect(page.getByLabel('Card number')).toHaveValue('')

@@ -103,7 +103,7 @@ test('pasting a spreadsheet cell pastes text, not its picture', async ({ page })
       ({ into, types, bytes }) => {
         const data = new DataTransfer()
         for (const type of types) data.setData(type, '6006 4930')
-        data.items.add(new File([new Uint8Array(bytes)], 'image.png', { type: 'image/jpeg' }))
+        data.items.add(new File([new Uint8Array(bytes)], `${into}.png`, { type: 'image/jpeg' }))
         const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true })
         document.querySelector(into)?.dispatchEvent(event)
       },
@@ -118,6 +118,17 @@ test('pasting a spreadsheet cell pastes text, not its picture', async ({ page })
   await expect(photos).toHaveCount(1)
   await paste('[name=cardNumber]', [])
   await expect(photos).toHaveCount(2)
+})
+
+test('a photo that is chosen again is not added twice', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  const photos = await files(2)
+  await picker(page).setInputFiles(photos.slice(0, 1))
+  await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible()
+  await picker(page).setInputFiles(photos)
+  await expect(page.getByText('Photos that are already here were not added again.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(2)
 })
 
 test('only ten of thirty photos are added, and files that are not images are refused', async ({ page }) => {

@@ -149,6 +149,9 @@ test('each field shows the error of the schema', async ({ page }) => {
   await expect(picker(page)).toHaveAccessibleDescription(/at least one clear photo of your gift card/)
   await expect(page.getByLabel('Card number')).toBeFocused()
   await page.getByLabel('Payment method').selectOption('Bank Transfer')
+  for (const label of ['Routing number', 'Account number'])
+    await expect(page.getByLabel(label)).not.toHaveAttribute('aria-invalid', 'true')
+  await pressAnyway(submit(page))
   await said('Routing number', 'Please enter a routing number of 9 digits')
   await said('Account number', 'Please enter an account number of 4 to 17 digits')
   await page.getByLabel('Routing number').fill('02100002')
@@ -160,6 +163,7 @@ test('each field shows the error of the schema', async ({ page }) => {
   await page.getByLabel('Payment method').selectOption('Cash App')
   const cashApp = 'Account information: Cash App $cashtag, email or phone'
   await page.getByLabel(cashApp).fill('sally')
+  await page.getByLabel(cashApp).blur()
   await said(cashApp, 'Please enter a \\$cashtag, an email address or a US phone number')
   await page.getByLabel(cashApp).fill('$sally')
   await expect(page.getByLabel(cashApp)).toHaveAccessibleDescription('')

@@ -10,8 +10,12 @@ export const small = (width = 320, height = 200) =>
     .jpeg()
     .toBuffer()
 
+let sets = 0
+
+/** Photos whose size differs from those of other calls. The form takes a file of the same name and size only once. */
 export async function files(count: number) {
-  const buffer = await small()
+  sets += 1
+  const buffer = Buffer.concat([await small(), Buffer.alloc(sets)])
   return Array.from({ length: count }, (_, index) => ({
     name: `card ${index + 1}.jpg`,
     mimeType: 'image/jpeg',

@@ -24,16 +24,16 @@ test('names the first few of many photos that are too large', () => {
 })
 
 test('has a sentence for each reason', () => {
-  const text = rejectionText(en, { notImages: 2, overLimit: 1, tooLarge: ['a.jpg'] }, limits)
+  const text = rejectionText(en, { notImages: 2, known: true, overLimit: 1, tooLarge: ['a.jpg'] }, limits)
   expect(text).toBe(
-    'Only images can be added. Choose a JPEG, PNG, WebP or HEIC file. Larger than 10 MB and not added: a.jpg. ' +
+    'Only images can be added. Choose a JPEG, PNG, WebP or HEIC file. Photos that are already here were not added again. Larger than 10 MB and not added: a.jpg. ' +
       'No more than 10 photos can be added. One more was left out.',
   )
 })
 
 test('counts in Spanish', () => {
   const tooLarge = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']
-  expect(rejectionText(es, { notImages: 0, overLimit: 1, tooLarge }, limits)).toBe(
+  expect(rejectionText(es, { ...nothing, overLimit: 1, tooLarge }, limits)).toBe(
     'No se agregaron porque pesan más de 10 MB: a.jpg, b.jpg, c.jpg y 1 más. ' +
       'Se pueden agregar 10 fotos como máximo. Quedó una fuera.',
   )

@@ -6,6 +6,8 @@ export interface Photo {
   id: number
   /** The file to upload. */
   file: File
+  /** The file as it was chosen. */
+  chosen: File
   /** The file before any turn. */
   original: File
   /** Clockwise. */
@@ -63,7 +65,7 @@ export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
 
   const begin = useEffectEvent(() => {
     for (const [name, photos] of keeper?.start ?? [])
-      for (const { file, slot, earlier } of photos) put(name, file, slot, earlier)
+      for (const photo of photos) put(name, photo.file, photo.slot, photo)
   })
   useEffect(() => {
     begin()
@@ -83,26 +85,34 @@ export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
     for (const chosen of files) {
       const isFull = () => setOf(name).photos.length >= max
       const isPhoto = await startsLikePhoto(chosen)
+      const isKnown = isPhoto && setOf(name).photos.some((photo) => isSameFile(photo.chosen, chosen))
       // Photos over the limit are not decoded: thirty would keep a phone busy for a minute.
-      const file = isPhoto && !isFull() ? await shrinkPhoto(chosen) : undefined
+      const file = isPhoto && !isKnown && !isFull() ? await shrinkPhoto(chosen) : undefined
       prepare(name, -1)
       if (!isPhoto) refused.notImages += 1
+      else if (isKnown) refused.known = true
       else if (!file || isFull()) refused.overLimit += 1
       else if (file.size > maxBytes) refused.tooLarge.push(file.name)
       else {
-        put(name, file, next)
+        put(name, file, next, { chosen })
         next = undefined
       }
     }
     change(name, { rejected: refused })
   }
 
-  function put(name: string, file: File, wanted: number | undefined, earlier?: Photo['earlier']) {
+  function put(
+    name: string,
+    file: File,
+    wanted: number | undefined,
+    { earlier, chosen = file }: Partial<Photo> = {},
+  ) {
     lastId.current += 1
     const { photos } = setOf(name)
     const slot = freeSlot(photos, wanted)
     const preview = URL.createObjectURL(file)
-    const added = { id: lastId.current, file, original: file, quarterTurns: 0, preview, slot, earlier }
+    const id = lastId.current
+    const added = { id, file, chosen, original: file, quarterTurns: 0, preview, slot, earlier }
     changePhotos(name, [...photos, added])
   }
 
@@ -174,6 +184,9 @@ function freeSlot(photos: readonly Photo[], wanted: number | undefined): number 
   return slot
 }
 
+/** Without the date: phones give a photo a new one each time that it is chosen. */
+const isSameFile = (a: File, b: File): boolean => a.name === b.name && a.size === b.size
+
 /** JPEG, PNG, GIF, WebP, and HEIC or AVIF. */
 const PHOTO_START = /^(\xff\xd8\xff|\x89PNG|GIF8|RIFF.{4}WEBP|.{4}ftyp)/s
 
@@ -189,6 +202,8 @@ async function startsLikePhoto(file: File): Promise<boolean> {
 /** Files that were not added, by reason. */
 interface RejectedFiles {
   notImages: number
+  /** Some were added before. */
+  known?: boolean
   overLimit: number
   tooLarge: string[]
 }
@@ -199,11 +214,12 @@ const MAX_NAMES = 3
 /** Why files were not added, or undefined if all were. */
 export function rejectionText(
   t: Translate,
-  { notImages, overLimit, tooLarge }: RejectedFiles,
+  { notImages, known, overLimit, tooLarge }: RejectedFiles,
   { max, maxBytes }: Pick<PhotoLimits, 'max' | 'maxBytes'>,
 ): string | undefined {
   const sentences: string[] = []
   if (notImages > 0) sentences.push(t('photos.notImages'))
+  if (known) sentences.push(t('photos.known'))
   if (tooLarge.length > 0) {
     const megabytes = Math.round(maxBytes / 1024 / 1024)
     const names = tooLarge.slice(0, MAX_NAMES).join(', ')

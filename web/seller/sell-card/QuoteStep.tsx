@@ -9,10 +9,19 @@ import { RateChanged } from '#web/cards/RateChanged.tsx'
 import type { RateChange } from '#web/cards/rate-change.ts'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
-import { paths } from '#web/words/paths.ts'
+import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 
-export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, onContinue }: QuoteStepProps) {
+export function QuoteStep({
+  brand,
+  value,
+  onValue,
+  quote,
+  problem,
+  rateChange,
+  resubmissionOf,
+  onContinue,
+}: QuoteStepProps) {
   const t = useWords()
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -26,7 +35,7 @@ export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, o
           {rateChange && <RateChanged change={rateChange} quote={quote} />}
           <QuoteFigure brand={brand} quote={quote} />
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-between">
-            <ButtonLink to={paths.getQuote} variant="secondary" size="lg">
+            <ButtonLink to={leaveTo(resubmissionOf)} variant="secondary" size="lg">
               {t('sellCard.back')}
             </ButtonLink>
             <Button type="submit" size="lg" disabled={!quote} className="wrap-anywhere">
@@ -35,7 +44,8 @@ export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, o
           </div>
         </form>
       </Panel>
-      <HaveReady brands={[brand.value]} />
+      {/* A rejected card says what is left to do. */}
+      {!resubmissionOf && <HaveReady brands={[brand.value]} />}
     </div>
   )
 }
@@ -47,8 +57,14 @@ interface QuoteStepProps {
   quote: Quote | undefined
   problem: QuoteProblem | undefined
   rateChange: RateChange | undefined
+  /** The rejected submission of the same card. */
+  resubmissionOf: string | undefined
   onContinue: () => void
 }
+
+/** Where Back and Cancel lead. */
+export const leaveTo = (resubmissionOf: string | undefined): string =>
+  resubmissionOf ? pathTo('accountCard', { id: resubmissionOf }) : paths.getQuote
 
 /**
  * What the next step asks for, so that sellers can get their cards first.

@@ -25,6 +25,9 @@ import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
+import type { Key } from '#words/keys.ts'
+import { intlLocales } from '#words/locales.ts'
+import type { Translate } from '#words/translate.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { ExamplePhoto } from './ExamplePhoto.tsx'
 import { OpenChatButton } from './OpenChatButton.tsx'
@@ -62,20 +65,19 @@ export function Resubmission({ id, children }: ResubmissionProps) {
     )
   }
   const { canHelp } = adviceFor(earlier.data.reasonCode)
+  const draft = toDraft(earlier.data, methods.data ?? [])
   return (
     <>
       <Guidance card={earlier.data}>
         {canHelp || anyway ? (
-          <p className="text-soft text-sm">
-            {t(earlier.data.numbersKept ? 'resubmission.kept' : 'resubmission.kept.withoutNumbers')}
-          </p>
+          <p className="max-w-prose text-pretty">{whatIsLeft(t, earlier.data, draft)}</p>
         ) : (
           <Alternatives card={earlier.data} onAnyway={() => setAnyway(true)} />
         )}
       </Guidance>
       {(canHelp || anyway) &&
         children({
-          draft: toDraft(earlier.data, methods.data ?? []),
+          draft,
           photos: photos.data ?? [],
           keptNumber: earlier.data.numbersKept ? earlier.data.cardNumber : undefined,
           pinGiven: earlier.data.pinGiven,
@@ -206,6 +208,21 @@ async function fetchPhotos({ images, reasonCode }: SellerSubmission): Promise<Ke
   })
   const settled = await Promise.allSettled(fetched)
   return settled.flatMap((photo) => (photo.status === 'fulfilled' ? [photo.value] : []))
+}
+
+/** What the form still needs. It keeps the rest. */
+function whatIsLeft(t: Translate, earlier: SellerSubmission, { paymentMethodId }: Draft): string {
+  const { code, asksForPhoto } = adviceFor(earlier.reasonCode)
+  const steps: Key[] = []
+  if (code === 'balance') steps.push('resubmission.step.value')
+  if (!earlier.numbersKept)
+    steps.push(earlier.pinGiven ? 'resubmission.step.numbers' : 'resubmission.step.number')
+  if (asksForPhoto) steps.push('resubmission.step.photo')
+  if (!paymentMethodId) steps.push('resubmission.step.account')
+  const list = new Intl.ListFormat(intlLocales[t.locale])
+  return steps.length > 0
+    ? t('resubmission.left', { steps: list.format(steps.map((step) => t(step))) })
+    : t('resubmission.kept')
 }
 
 /** The same payout as before: the saved method with that name, or else its type and name. */

@@ -61,7 +61,9 @@ function CardInAddress({ user }: { user: User }) {
     <>
       {/* Smaller than the amount, which matters more. */}
       <h1 className="wrap-anywhere text-2xl lg:text-3xl">
-        {brand ? t('sellCard.heading', { card: cardName(brand.name) }) : t('sellCard.title')}
+        {brand
+          ? t(resubmissionOf ? 'sellCard.heading.again' : 'sellCard.heading', { card: cardName(brand.name) })
+          : t('sellCard.title')}
       </h1>
       {!brand ? (
         <NoBrand brand={brand} />
@@ -132,6 +134,7 @@ function OneCard({ brand, user, resubmissionOf, start }: OneCardProps) {
           quote={quote}
           problem={problem}
           rateChange={rate.change}
+          resubmissionOf={resubmissionOf}
           onContinue={() => {
             rate.accept()
             goOn()

@@ -16,6 +16,7 @@ import { CardNotice } from './CardNotice.tsx'
 import { CardPanel, OPEN_CARD } from './CardPanel.tsx'
 import { type Draft, formOrder, isPayoutField, labelsOf, withPayout } from './draft.ts'
 import { Payout, useSavedMethods } from './Payout.tsx'
+import { leaveTo } from './QuoteStep.tsx'
 import { QuoteSummary } from './QuoteSummary.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
 import {
@@ -40,7 +41,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   // If only its answer was lost, the open card turns out to be submitted. The next one to correct opens instead.
   const isStale = chosen !== undefined && !left.some(({ name }) => name === chosen)
   const open = isStale ? left.find(hasFailed)?.name : chosen
-  /** What the seller has tried to finish: cards by name, and the payout. */
+  /** What the seller has tried to finish: cards by name, the payout, and its type, because other types have other fields. */
   const [tried, setTried] = useState<readonly string[]>([])
   /** The fields that the seller has filled in and left. */
   const [leftFields, setLeftFields] = useState<ReadonlySet<string>>(new Set())
@@ -80,7 +81,10 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   function errorAt(entries: readonly QuotedEntry[], name: string) {
     return (field: SubmissionField | keyof Draft): string | undefined => {
       const problem = entries.flatMap(problemsOf).find((candidate) => candidate.field === field)
-      const isKnown = tried.includes(name) || (problem?.kind === 'invalid' && leftFields.has(field))
+      const isNew =
+        !tried.includes(payout.draft.paymentType) && (field in bankCodes || field === 'paymentAccountInfo')
+      const isKnown =
+        (tried.includes(name) && !isNew) || (problem?.kind === 'invalid' && leftFields.has(field))
       if (isKnown && problem) return t(`fields.${bankCodes[field] ?? problem.code}`, problem.params)
       return refusalAt(entries, field)
     }
@@ -143,7 +147,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (isSending || isPreparing) return
-    setTried([PAYOUT, ...ready.map(({ name }) => name)])
+    setTried([PAYOUT, payout.draft.paymentType, ...ready.map(({ name }) => name)])
     const wrong = problems.filter(({ entry }) => ready.includes(entry))
     // For one card in the order of the spec. For several, the payout comes after the cards.
     const first = (saleId && wrong.find(({ problem }) => isOfCard(problem))) || wrong[0]
@@ -279,6 +283,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
           )}
           isPreparing={isPreparing}
           progress={progress}
+          cancelTo={leaveTo(only?.resubmissionOf)}
         />
       </form>
       <QuoteSummary entries={entries} />

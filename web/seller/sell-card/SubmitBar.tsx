@@ -1,7 +1,6 @@
 import { useId } from 'react'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Progress } from '#web/kit/Progress.tsx'
-import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { intlLocales } from '#words/locales.ts'
 import type { UploadState } from './sale-entry.ts'
@@ -10,7 +9,15 @@ import type { UploadState } from './sale-entry.ts'
  * Submit can be pressed while something is missing, and then says what. Cancel stops an upload. It disappears once
  * everything is uploaded, because the card may then have been accepted.
  */
-export function SubmitBar({ label, unready, isReady, missing, isPreparing, progress }: SubmitBarProps) {
+export function SubmitBar({
+  label,
+  unready,
+  isReady,
+  missing,
+  isPreparing,
+  progress,
+  cancelTo,
+}: SubmitBarProps) {
   const t = useWords()
   const id = useId()
   const incomplete = !isReady || missing.length > 0
@@ -20,7 +27,7 @@ export function SubmitBar({ label, unready, isReady, missing, isPreparing, progr
       {progress && <UploadProgress {...progress} />}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:items-start sm:justify-between">
         {!(progress && !progress.stop) && (
-          <ButtonLink to={paths.getQuote} variant="secondary" size="lg" onClick={progress?.stop}>
+          <ButtonLink to={cancelTo} variant="secondary" size="lg" onClick={progress?.stop}>
             {t('sellCard.cancel')}
           </ButtonLink>
         )}
@@ -68,6 +75,7 @@ interface SubmitBarProps {
   isPreparing: boolean
   /** While cards are sent. */
   progress: UploadState | undefined
+  cancelTo: string
 }
 
 export function UploadProgress({ number, total, share }: UploadState) {

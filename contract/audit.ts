@@ -116,7 +116,7 @@ export type AuditAction = (typeof auditActions)[number]
 /** Staff saw a card number or a payout account. The filter takes them together, as `revealed`. */
 export const revealedActions = ['submission.revealed', 'payout.revealed'] as const satisfies AuditAction[]
 
-export const auditChoices = ['revealed', ...auditActions] as const
+export const auditChoices = ['revealed', 'decided', ...auditActions] as const
 export type AuditChoice = (typeof auditChoices)[number]
 
 /** What the details of an entry may name. "Submissions cleared" also counts by status. */
@@ -245,7 +245,9 @@ const auditFilter = page.omit({ cursor: true }).extend({
   action: z
     .enum(auditChoices, { error: 'action_unknown' satisfies FieldCode })
     .optional()
-    .describe('`revealed` finds `submission.revealed` and `payout.revealed`'),
+    .describe(
+      '`revealed` finds `submission.revealed` and `payout.revealed`. `decided` finds `submission.moved` out of review, except undone decisions',
+    ),
   subject: text({ max: 255 })
     .optional()
     .describe('The id of a submission or seller, the username of an administrator, the slug of a brand'),

@@ -229,6 +229,7 @@ export const dueTotal = z.object({
   total: money,
   readyCount: z.number().int(),
   readyTotal: money,
+  unconfirmedCount: z.number().int().describe('Payouts that wait until their sellers confirm their email'),
   prenoteCount: z.number().int().describe('For bank transfers: payouts whose prenote is not in a file yet'),
   sentBy: z.enum(providers).nullable().describe('The provider that sends it. Null: it leaves in a file'),
 })

@@ -42,6 +42,7 @@ export const staffSeller = z.object({
   lastName: z.string(),
   email: z.string(),
   verified: z.boolean(),
+  mustConfirmEmail: z.boolean().describe('Payouts wait until the email address is confirmed'),
   bounce: z
     .object({ kind: z.enum(bounceKinds), reason: z.string(), at: time })
     .nullable()

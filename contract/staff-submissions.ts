@@ -179,6 +179,7 @@ export const staffSubmission = card.extend({
     phoneNumber: z.string().nullable(),
     createdAt: instant,
     verified: z.boolean(),
+    mustConfirmEmail: z.boolean().describe('Payouts wait until the email address is confirmed'),
     state: z.enum(sellerStates),
     locale: z.enum(locales).describe('The language of the seller'),
   }),

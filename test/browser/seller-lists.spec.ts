@@ -164,8 +164,16 @@ test('an answer dialog reports changes by staff, keeps the text through a reload
   await channel.open
   await open.click()
   await expect(answer).toHaveValue('In the shop on Main Street')
+  const send = dialog.locator('button', { hasText: 'Send Answer' })
+  const [box, sendBox] = [await dialog.boundingBox(), await send.boundingBox()]
   await page.keyboard.press('Escape')
   const asking = dialog.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await expect(asking.getByRole('button', { name: 'Keep Editing' })).toBeFocused()
+  // It covers the buttons, which keep their places.
+  expect([await dialog.boundingBox(), await send.boundingBox()]).toEqual([box, sendBox])
+  expect(bottomOf(await asking.boundingBox())).toBeCloseTo(bottomOf(box), 0)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
   await expect(asking.getByRole('button', { name: 'Keep Editing' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(asking).toHaveCount(0)
@@ -297,3 +305,5 @@ test('a reason is in the language of the seller, and staff see which language th
   await expect(staffPage.getByText('The card has expired.').first()).toBeVisible()
   await expect(staffPage.getByTitle('Reads this site in Spanish').first()).toBeVisible()
 })
+
+const bottomOf = (box: { y: number; height: number } | null) => (box ? box.y + box.height : NaN)

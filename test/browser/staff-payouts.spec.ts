@@ -295,6 +295,38 @@ test('records a batch as paid before its day only after a checked box', async ({
   await expectToast(ana, 'Batch Paid')
 })
 
+test('a due payout says everywhere that it waits for the email of its seller', async ({
+  page,
+  ana,
+  database,
+}) => {
+  const seller = await signedUp(page)
+  const id = await submitCard(page, { paymentType: 'zelle', paymentAccountInfo: '(212) 555-0187' })
+  await move(ana, id, 'processing')
+  await ana.goto(`/admin/payouts?q=${seller.username}`)
+  await expect(ana.getByRole('region', { name: 'Worksheet' })).toContainText(/\d waits? for email/)
+  const row = ana
+    .getByRole('region', { name: 'Payouts', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: seller.username })
+  await expect(row).toContainText('Email not confirmed')
+  await row.getByRole('link', { name: /Amazon/ }).click()
+  const panel = ana.getByRole('region', { name: 'Payout', exact: true })
+  await expect(panel.getByText('Waits for email', { exact: true })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Send again' })).toBeVisible()
+  await ana.goto(`/admin?id=${id}`)
+  const waits = ana.getByRole('main').getByText('Waits for email', { exact: true })
+  await expect(waits).toBeVisible()
+  await ana.goto(`/admin/seller?id=${seller.id}`)
+  await expect(waits).toBeVisible()
+  await database.query('update users set confirmation_waived = true where id = $1', [seller.id])
+  await ana.reload()
+  await expect(
+    ana.getByRole('region', { name: 'Payouts', exact: true }).getByText('Due', { exact: true }),
+  ).toBeVisible()
+  await expect(waits).toHaveCount(0)
+})
+
 test('voiding a payout previews what the seller reads, and shows the reason, who and when afterwards', async ({
   page,
   ana,
@@ -306,7 +338,10 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await approved(page, ana, { paymentType: 'paypal', paymentAccountInfo: 'sally@example.com' })
   await ana.goto(`/admin/payouts?q=${seller.username}`)
-  const row = ana.getByRole('region', { name: 'Payouts', exact: true }).getByRole('listitem')
+  const row = ana
+    .getByRole('region', { name: 'Payouts', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: seller.username })
   await row.getByRole('link', { name: /Amazon/ }).click()
   const panel = ana.getByRole('region', { name: 'Payout', exact: true })
   await panel.getByRole('button', { name: 'Void' }).click()

@@ -54,27 +54,29 @@ export function OpenDialog(props: DialogProps) {
             onKeyDown={ignoreHeldEnter}
             className={`relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-lg bg-surface p-5 shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:rounded-lg md:p-7 ${wide ? 'md:max-w-3xl' : 'md:max-w-lg'}`}
           >
-            <header className="grid grid-cols-1 gap-1 pr-11">
-              <Primitive.Title className="font-semibold text-xl">{title}</Primitive.Title>
-              {description && (
-                <Primitive.Description className="wrap-anywhere text-soft">
-                  {description}
-                </Primitive.Description>
+            <div className="contents" inert={asking}>
+              <header className="grid grid-cols-1 gap-1 pr-11">
+                <Primitive.Title className="font-semibold text-xl">{title}</Primitive.Title>
+                {description && (
+                  <Primitive.Description className="wrap-anywhere text-soft">
+                    {description}
+                  </Primitive.Description>
+                )}
+              </header>
+              <Primitive.Close
+                render={
+                  <IconButton label={t('site.dialog.close')} className="absolute top-2.5 right-2.5">
+                    <X aria-hidden="true" className="size-5" />
+                  </IconButton>
+                }
+              />
+              {children}
+              {actions && (
+                <footer className="form-actions flex flex-col-reverse gap-2 pt-1 md:flex-row md:justify-end">
+                  {actions}
+                </footer>
               )}
-            </header>
-            <Primitive.Close
-              render={
-                <IconButton label={t('site.dialog.close')} className="absolute top-2.5 right-2.5">
-                  <X aria-hidden="true" className="size-5" />
-                </IconButton>
-              }
-            />
-            {children}
-            {actions && (
-              <footer className="form-actions flex flex-col-reverse gap-2 pt-1 md:flex-row md:justify-end">
-                {actions}
-              </footer>
-            )}
+            </div>
             {asking && <AskToDiscard onKeep={() => setAsking(false)} onDiscard={() => onOpenChange(false)} />}
           </Primitive.Popup>
         </Primitive.Viewport>
@@ -83,22 +85,26 @@ export function OpenDialog(props: DialogProps) {
   )
 }
 
+/** Covers the buttons of the dialog, so that nothing moves. */
 function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   const t = useWords()
   return (
-    <div
-      role="alertdialog"
-      aria-label={t('site.dialog.discard')}
-      className="sticky -bottom-5 z-20 -mx-5 -mb-5 grid gap-3 border-line border-t bg-surface p-5 md:-bottom-7 md:-mx-7 md:-mb-7 md:px-7"
-    >
-      <p className="font-semibold">{t('site.dialog.discard')}</p>
-      <div className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">
-        <Button variant="secondary" onClick={onDiscard}>
-          {t('site.dialog.discardConfirm')}
-        </Button>
-        <Button autoFocus onClick={onKeep}>
-          {t('site.dialog.discardCancel')}
-        </Button>
+    // Without a height, in place of the gap above it.
+    <div className="sticky bottom-0 z-20 -mt-4 h-0">
+      <div
+        role="alertdialog"
+        aria-label={t('site.dialog.discard')}
+        className="absolute inset-x-[-1.25rem] bottom-[-1.25rem] grid gap-3 border-line border-t bg-surface px-5 pt-3 pb-5 md:inset-x-[-1.75rem] md:bottom-[-1.75rem] md:grid-cols-[1fr_auto] md:items-center md:px-7"
+      >
+        <p className="font-semibold">{t('site.dialog.discard')}</p>
+        <div className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">
+          <Button variant="secondary" onClick={onDiscard}>
+            {t('site.dialog.discardConfirm')}
+          </Button>
+          <Button autoFocus onClick={onKeep}>
+            {t('site.dialog.discardCancel')}
+          </Button>
+        </div>
       </div>
     </div>
   )

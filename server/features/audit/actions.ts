@@ -155,10 +155,29 @@ export async function listEntries({ db }: Pick<Context, 'db'>, filter: AuditFilt
   return { rows: rows.map(toEntry), total }
 }
 
+/** Whether an entry is a decision on a submission that was not undone: its next entry about a move would undo it. */
+export const isDecision = sql`(
+  audit_log.action = 'submission.moved' and audit_log.details->>'from' in ('pending', 'under_review')
+  and audit_log.details->>'to' not in ('pending', 'under_review')
+  and 'submission.undone' is distinct from (
+    select later.action from audit_log later
+    where later.subject_id = audit_log.subject_id and later.id > audit_log.id
+      and later.action in ('submission.moved', 'submission.undone')
+    order by later.id limit 1
+  )
+)`
+
+function actionIs(action: AuditFilter['action']): SQL | undefined {
+  if (action === 'decided') return isDecision
+  return action === 'revealed'
+    ? inArray(auditLog.action, revealedActions)
+    : action && eq(auditLog.action, action)
+}
+
 function condition({ actor, action, subject, from, to }: AuditFilter): SQL | undefined {
   return and(
     actor ? sameText(auditLog.actorName, actor) : undefined,
-    action === 'revealed' ? inArray(auditLog.action, revealedActions) : action && eq(auditLog.action, action),
+    actionIs(action),
     subject ? eq(auditLog.subjectId, subject) : undefined,
     from ? gte(auditLog.at, new Date(from)) : undefined,
     to ? lt(auditLog.at, new Date(to)) : undefined,

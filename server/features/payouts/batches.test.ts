@@ -128,7 +128,14 @@ it('takes what is ready, oldest first, and names what cannot be in a batch', asy
   expect(listed.map(({ id }: WirePayout) => id)).toEqual([ready.id, unconfirmed.id])
   expect(listed[1]).toMatchObject({ problem: 'email_unconfirmed', account: 's•••@example.com' })
   expect((await auditor.get('/api/admin/payouts/due')).json).toMatchObject([
-    { paymentType: 'paypal', count: 2, total: '186.00', readyCount: 1, readyTotal: '93.00' },
+    {
+      paymentType: 'paypal',
+      count: 2,
+      total: '186.00',
+      readyCount: 1,
+      readyTotal: '93.00',
+      unconfirmedCount: 1,
+    },
   ])
   const chosen = { paymentType: 'paypal', payoutIds: [ready.id, unconfirmed.id] }
   const refused = await pia.post('/api/admin/payout-batches', chosen)

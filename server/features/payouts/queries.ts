@@ -357,6 +357,7 @@ export async function sumDue({ db, site, payoutProvider }: DueContext) {
       total: all.amount,
       readyCount: now.count,
       readyTotal: now.amount,
+      unconfirmedCount: sum(ofType.filter(({ problem }) => problem === 'email_unconfirmed')).count,
       prenoteCount: sum(ofType.filter(({ problem }) => problem === 'prenote_needed')).count,
       sentBy: providerOf({ payoutProvider }, fileKindOf(paymentType))?.name ?? null,
     }

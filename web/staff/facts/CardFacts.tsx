@@ -73,7 +73,13 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
   const namesDiffer = submission.risks?.some(({ code }) => code === 'holder_name') ?? false
   return (
     <Facts title="Payout" action={action}>
-      {submission.payout && <PayoutState payout={submission.payout} paymentType={type ?? 'other'} />}
+      {submission.payout && (
+        <PayoutState
+          payout={submission.payout}
+          paymentType={type ?? 'other'}
+          mustConfirmEmail={submission.user.mustConfirmEmail}
+        />
+      )}
       <Fact name="Method">{type ? t(`payments.type.${type}`) : submission.paymentType}</Fact>
       {type === 'bank_transfer' ? (
         <>
@@ -103,9 +109,10 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
 interface PayoutStateProps {
   payout: NonNullable<StaffSubmission['payout']>
   paymentType: PaymentType
+  mustConfirmEmail: boolean
 }
 
-function PayoutState({ payout, paymentType }: PayoutStateProps) {
+function PayoutState({ payout, paymentType, mustConfirmEmail }: PayoutStateProps) {
   const { admin } = useStaff()
   const { id, number, state, reference } = payout
   return (
@@ -120,7 +127,7 @@ function PayoutState({ payout, paymentType }: PayoutStateProps) {
           )
         }
       >
-        <PayoutBadge payout={{ state, paymentType }} />
+        <PayoutBadge payout={{ state, paymentType }} mustConfirmEmail={mustConfirmEmail} />
       </Fact>
       {reference && (
         <Fact name="Reference" code action={<CopyButton name="reference" value={reference} />}>

@@ -10,6 +10,7 @@ import {
   Layers,
   LockKeyhole,
   type LucideIcon,
+  Mail,
   Send,
   Undo2,
 } from 'lucide-react'
@@ -32,8 +33,24 @@ const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
   void: Ban,
 }
 
-export function PayoutBadge({ payout }: { payout: Pick<WirePayout, 'state' | 'paymentType'> }) {
+interface PayoutBadgeProps {
+  payout: Pick<WirePayout, 'state' | 'paymentType'> & Partial<Pick<WirePayout, 'problem'>>
+  /** The seller has to confirm the email first. */
+  mustConfirmEmail?: boolean
+}
+
+export function PayoutBadge({
+  payout,
+  mustConfirmEmail = payout.problem === 'email_unconfirmed',
+}: PayoutBadgeProps) {
   const { state } = payout
+  if (state === 'due' && mustConfirmEmail) {
+    return (
+      <Badge tone="caution" icon={Mail}>
+        Waits for email
+      </Badge>
+    )
+  }
   if (isOnWorksheet(payout)) {
     return (
       <Badge tone="caution" icon={CirclePlay}>

@@ -162,6 +162,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
   const ready = sumOfTotals(totals, 'readyCount', 'readyTotal')
   const all = sumOfTotals(totals, 'count', 'total')
   const notReady = all.count - ready.count
+  const unconfirmed = totals.reduce((sum, { unconfirmedCount }) => sum + unconfirmedCount, 0)
   const prenotes = totals.reduce((sum, { prenoteCount }) => sum + prenoteCount, 0)
   const paymentTypes = totals.map(({ paymentType }) => paymentType)
   const isPending = creation.isPending && creation.variables[0]?.paymentTypes.join() === paymentTypes.join()
@@ -191,6 +192,11 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
             <p className="figures text-soft text-sm">
               {notReady.toLocaleString('en-US')} not ready,{' '}
               <Money amount={sumOf([all.total, `-${ready.total}`])} />
+            </p>
+          )}
+          {unconfirmed > 0 && (
+            <p className="figures text-caution text-sm">
+              {unconfirmed.toLocaleString('en-US')} {unconfirmed === 1 ? 'waits' : 'wait'} for email
             </p>
           )}
         </div>

@@ -346,7 +346,7 @@ const columns: readonly Column<StaffSeller['submissions'][number]>[] = [
   { name: 'Submitted', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ]
 
-function Payouts({ seller: { payouts, username }, query }: SellerProps) {
+function Payouts({ seller: { payouts, username, mustConfirmEmail }, query }: SellerProps) {
   return (
     <Section
       title="Payouts"
@@ -361,14 +361,14 @@ function Payouts({ seller: { payouts, username }, query }: SellerProps) {
       <List
         noun="payout"
         list={{ query, rows: payouts, total: payouts.length }}
-        columns={payoutColumns}
+        columns={payoutColumns(mustConfirmEmail)}
         empty=""
       />
     </Section>
   )
 }
 
-const payoutColumns: readonly Column<StaffSeller['payouts'][number]>[] = [
+const payoutColumns = (mustConfirmEmail: boolean): readonly Column<StaffSeller['payouts'][number]>[] => [
   {
     name: 'Payout',
     cell: ({ id, number }) => (
@@ -381,7 +381,7 @@ const payoutColumns: readonly Column<StaffSeller['payouts'][number]>[] = [
     ),
   },
   { name: 'Amount', isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
-  { name: 'State', cell: (payout) => <PayoutBadge payout={payout} /> },
+  { name: 'State', cell: (payout) => <PayoutBadge {...{ payout, mustConfirmEmail }} /> },
   { name: 'Account', cell: (payout) => <PaidTo {...payout} /> },
   {
     name: 'Reference',

@@ -64,6 +64,8 @@ describe('the list', () => {
     // The list links to these entries.
     const entries = (await owner.get('/api/admin/audit?actor=rea&action=revealed')).json
     expect(entries.map(({ subject }: { subject: string }) => subject)).toEqual([two, two, one])
+    const decided = (await owner.get('/api/admin/audit?actor=rea&action=decided')).json
+    expect(decided.map(({ subject }: { subject: string }) => subject)).toEqual([two, one])
   })
 })
 

@@ -1,9 +1,8 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { type AuditAction, revealedActions } from '#contract/audit.ts'
 import type { StaffAccountAnswer, StaffChange } from '#contract/staff-accounts.ts'
-import type { Status } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { type AuditEntry, record } from '#server/features/audit/actions.ts'
+import { type AuditEntry, isDecision, record } from '#server/features/audit/actions.ts'
 import { releaseClaimsOf } from '#server/features/claims/actions.ts'
 import { type Staff, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -140,17 +139,10 @@ export async function revokeAccessGrantedBy(
   }
 }
 
-const inReview: readonly Status[] = ['pending', 'under_review']
-
 /** The columns of the list. Each count reads one index. */
 function selectAccounts(db: Executor) {
   const entries = (...actions: string[]) =>
     sql`from audit_log where actor_kind = 'staff' and actor_id = administrators.id and action in ${actions}`
-  const moved = sql`status_history where by_kind = 'staff' and by_id = administrators.id`
-  const review = sql.join(
-    inReview.map((status) => sql`${status}`),
-    sql`, `,
-  )
   return db
     .select({
       id: administrators.id,
@@ -164,14 +156,7 @@ function selectAccounts(db: Executor) {
         administrators.createdAt,
       ),
       reveals: sql<number>`(select count(*)::int ${entries(...revealedActions)})`,
-      // Only the person who decided can undo it.
-      decisions: sql<number>`(
-        (
-          select count(*)::int from ${moved} and from_status in (${review}) and to_status not in (${review})
-        ) - (
-          select count(*)::int from ${moved} and from_status not in (${review}) and to_status in (${review}) and move = 'undo'
-        )
-      )`,
+      decisions: sql<number>`(select count(*)::int ${entries('submission.moved')} and ${isDecision})`,
     })
     .from(administrators)
 }

@@ -9,6 +9,7 @@ import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { jsonObject, keepPrepared } from '#server/platform/database/queries.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
+import { mustConfirm } from '#server/platform/mail/letter.ts'
 import { isAskable, latestRequest } from '../balance-requests.ts'
 import { isOnHold } from '../holds.ts'
 import { photoNames, statusList, statusReason } from '../queries.ts'
@@ -86,6 +87,7 @@ const seller = {
   phoneNumber: users.phoneNumber,
   createdAt: users.createdAt,
   verified: users.verified,
+  mustConfirmEmail: mustConfirm,
   state: users.state,
   locale: users.locale,
 }

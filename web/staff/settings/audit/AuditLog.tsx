@@ -110,7 +110,12 @@ function Action({ entry }: { entry: AuditEntry }) {
 const choices = auditChoices
   .map((value) => ({
     value,
-    label: value === 'revealed' ? 'Numbers or accounts revealed' : actionWords[value],
+    label:
+      value === 'revealed'
+        ? 'Numbers or accounts revealed'
+        : value === 'decided'
+          ? 'Submission decided'
+          : actionWords[value],
   }))
   .sort((one, other) => one.label.localeCompare(other.label, 'en'))
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import type { AuditChoice } from '#contract/audit.ts'
 import { routes } from '#contract/routes.ts'
 import type { StaffAccount } from '#contract/staff-accounts.ts'
 import { roleTable } from '#domain/roles.ts'
@@ -75,30 +76,44 @@ const columns: readonly Column<StaffAccount>[] = [
     name: 'Reveals',
     isNumber: true,
     isFilled: isMember,
-    cell: ({ username, reveals }) =>
-      username === null ? (
-        <Nothing />
-      ) : (
-        <Link
-          to={pathTo('adminAudit', { actor: username, action: 'revealed' })}
-          aria-label={`${reveals.toLocaleString('en-US')} reveals by ${username}`}
-          className="underline underline-offset-4"
-        >
-          {reveals.toLocaleString('en-US')}
-        </Link>
-      ),
+    cell: ({ username, reveals }) => (
+      <Entries {...{ username }} count={reveals} noun="reveals" action="revealed" />
+    ),
   },
   {
     name: 'Decisions',
     isNumber: true,
     isFilled: isMember,
-    cell: ({ username, decisions }) => (username === null ? <Nothing /> : decisions.toLocaleString('en-US')),
+    cell: ({ username, decisions }) => (
+      <Entries {...{ username }} count={decisions} noun="decisions" action="decided" />
+    ),
   },
 ]
 
 /** An invitation has no username yet. */
 function isMember({ username }: StaffAccount): boolean {
   return username !== null
+}
+
+interface EntriesProps extends Pick<StaffAccount, 'username'> {
+  count: number
+  noun: string
+  action: AuditChoice
+}
+
+/** How often somebody did something. Leads to these entries of the audit log. */
+function Entries({ username, count, noun, action }: EntriesProps) {
+  if (username === null) return <Nothing />
+  const figure = count.toLocaleString('en-US')
+  return (
+    <Link
+      to={pathTo('adminAudit', { actor: username, action })}
+      aria-label={`${figure} ${noun} by ${username}`}
+      className="underline underline-offset-4"
+    >
+      {figure}
+    </Link>
+  )
 }
 
 function Nothing() {

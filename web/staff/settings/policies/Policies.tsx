@@ -41,7 +41,7 @@ export default function Policies() {
         <List
           noun="policy"
           list={{ query, rows, total: rows.length }}
-          columns={columnsWith(names)}
+          columns={columnsWith(names, Boolean(query.data?.stoppedAt))}
           empty="Without a policy, people decide on every card. A new policy starts in shadow mode, where it decides nothing."
           actions={
             mayWrite && (
@@ -61,7 +61,7 @@ export default function Policies() {
   )
 }
 
-const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Policy>[] => [
+const columnsWith = (names: ReadonlyMap<string, string>, isStopped: boolean): readonly Column<Policy>[] => [
   {
     name: 'Name',
     isTitle: true,
@@ -79,7 +79,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Policy
       </span>
     ),
   },
-  { name: 'Mode', cell: ({ mode }) => <ModeBadge mode={mode} /> },
+  { name: 'Mode', cell: ({ mode }) => <ModeBadge {...{ mode, isStopped }} /> },
   {
     name: 'Brands',
     cell: ({ brands }) => (

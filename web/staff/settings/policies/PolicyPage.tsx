@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ChevronLeft, CircleCheck, Eye, PowerOff, SearchX } from 'lucide-react'
+import { ChevronLeft, CircleCheck, Eye, OctagonX, PowerOff, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type { Policy, PolicyVersion, PolicyWeek } from '#contract/policies.ts'
 import type { Answer } from '#contract/route.ts'
@@ -58,7 +58,8 @@ export function PolicyPage({ id, query, mayWrite }: PolicyPageProps) {
         <div className="grid gap-1">
           <h2 className="wrap-anywhere text-xl">{policy.name}</h2>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft text-sm">
-            <ModeBadge mode={policy.mode} /> Version {policy.version}, written by {policy.writtenBy}
+            <ModeBadge mode={policy.mode} isStopped={query.data.stoppedAt !== null} /> Version{' '}
+            {policy.version}, written by {policy.writtenBy}
           </p>
         </div>
         {mayWrite && <ModeButtons policy={policy} />}
@@ -101,7 +102,15 @@ const modeLooks: Readonly<Record<PolicyMode, BadgeLook & { name: string; turn: s
   },
 }
 
-export function ModeBadge({ mode }: { mode: PolicyMode }) {
+/** @param isStopped all policies are: shadow mode continues */
+export function ModeBadge({ mode, isStopped = false }: { mode: PolicyMode; isStopped?: boolean }) {
+  if (isStopped && mode === 'on') {
+    return (
+      <Badge tone="caution" icon={OctagonX}>
+        Stopped
+      </Badge>
+    )
+  }
   const { name, ...look } = modeLooks[mode]
   return <Badge {...look}>{name}</Badge>
 }

@@ -26,6 +26,7 @@ const submission = (id: string, minute: number, answered = false) =>
       phoneNumber: null,
       createdAt: at(10),
       verified: false,
+      mustConfirmEmail: true,
       state: 'active',
       locale: 'en',
     },

@@ -42,6 +42,7 @@ export async function readSeller(
     ])
   const seller: SellerAnswer = {
     ...user,
+    mustConfirmEmail: !(user.verified || user.confirmationWaived),
     bounce: bounceOf(user),
     stateChange,
     totals: { ...counts, ...sums },

@@ -63,10 +63,15 @@ export const payout = z.object({
       'The payment with which it leaves together with other payouts of its seller, by the number of the first one. Set when the batch is frozen',
     ),
   paidBefore: z
-    .object({ reference: z.string().nullable(), sentAt: instant, notSentAt: instant.nullable() })
+    .object({
+      reference: z.string().nullable(),
+      sentAt: instant.describe('Of an abandoned batch: when the provider first reported it'),
+      notSentAt: instant.nullable(),
+      abandonedBatch: z.number().int().nullable().describe('Its number, if the provider has paid that'),
+    })
     .nullable()
     .describe(
-      'The payment by hand of this submission that was reverted, and when a payer said that it was not sent',
+      'The payment of this submission that was reverted (by hand) or abandoned (by a provider), and when a payer said that it was not sent',
     ),
   byHand: z.boolean().describe('Paid outside a batch'),
   automatic: z
@@ -156,7 +161,9 @@ export const payoutBatch = z.object({
   needsOtherToFreeze: z.boolean().describe('Somebody other than `createdBy` has to freeze it'),
   payers: z
     .array(z.string())
-    .describe('Usernames of everybody who may release batches. Empty unless it is open or frozen'),
+    .describe(
+      'Usernames of everybody who may release batches. Empty unless it is open or frozen, or its rejection was reported',
+    ),
   releasers: z
     .array(z.string())
     .describe('Usernames of those who may approve or release it now. Empty unless it is frozen'),
@@ -167,10 +174,13 @@ export const payoutBatch = z.object({
   exportedBy: z.string().nullable(),
   exportedAt: instant.nullable(),
   confirmedAt: instant.nullable().describe('When staff recorded that the bank or service has paid it'),
-  rejectionReportedBy: z.string().nullable().describe('Who reported that the bank rejected the file'),
+  rejectionReportedBy: z
+    .string()
+    .nullable()
+    .describe('Who reported that the bank rejected the file, or that the provider does not have the batch'),
   rejectionReportedAt: instant.nullable(),
   rejectionReason: z.string().nullable(),
-  rejectedBy: z.string().nullable().describe('Who confirmed the rejection'),
+  rejectedBy: z.string().nullable().describe('Who confirmed that'),
   rejectedAt: instant.nullable(),
   settledBy: z
     .string()
@@ -212,7 +222,15 @@ export const payoutBatch = z.object({
     .describe(
       '`waiting`: the provider does not have it, so it can be dissolved. `sending`: a request may have reached the provider. The others are the provider’s own; after `denied` and `canceled` nothing was sent',
     ),
-  providerProblem: z.enum(providerProblems).nullable().describe('Why the last step failed. It is repeated'),
+  providerProblem: z
+    .enum(providerProblems)
+    .nullable()
+    .describe(
+      'Why the last step failed. It is repeated, except after `too_old`. `paid_late`: the provider has paid it, although it was abandoned',
+    ),
+  paidTwice: z
+    .array(id)
+    .describe('Submissions of an abandoned batch that the provider has paid and another payout too'),
   providerDetail: z.string().nullable().describe('What the provider called it, or what holds a payout'),
   providerBatchId: z.string().nullable(),
   providerNextAt: instant.nullable().describe('When the next step is due'),
@@ -319,6 +337,15 @@ export const because = z.object({ reason: text({ max: 500, required: 'reason_req
 
 const MAX_REFERENCE_LENGTH = 100
 const reference = text({ max: MAX_REFERENCE_LENGTH, required: 'reference_required' })
+
+/** The provider's id of a batch, as its site shows it. */
+export const providerBatch = z.object({
+  providerBatchId: z
+    .string({ error: 'provider_batch_invalid' satisfies FieldCode })
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z0-9]{1,40}$/, 'provider_batch_invalid' satisfies FieldCode),
+})
 
 /** The id that the bank or service gave the payment. */
 export const payment = z.object({ reference: optionalText(MAX_REFERENCE_LENGTH) })
@@ -482,7 +509,7 @@ export const payoutRoutes = {
     method: 'POST',
     path: '/api/admin/payouts/:id/not-sent',
     summary:
-      'Record that the reverted payment by hand was not sent, so that the payout can be in a batch again',
+      'Record that the payment in `paidBefore` was not sent, so that the payout can be in a batch again',
     access: 'pay',
     limit: 'write',
     refuses: ['illegal_payout_move'],
@@ -634,7 +661,7 @@ export const payoutRoutes = {
     method: 'POST',
     path: '/api/admin/payout-batches/:id/reject',
     summary:
-      'Report that the bank or service rejected the whole file of an exported batch. Another person confirms it',
+      'Report that the bank or service rejected the whole file of an exported batch, or that the provider does not have one that is `too_old`. Another person confirms it',
     access: 'pay',
     limit: 'write',
     refuses: ['illegal_batch_move'],
@@ -646,7 +673,7 @@ export const payoutRoutes = {
     method: 'POST',
     path: '/api/admin/payout-batches/:id/reject/confirm',
     summary:
-      'Confirm a reported rejection, which ends the batch: its payouts are void, and new ones are due. Sellers are not told',
+      'Confirm such a report, which ends the batch: its payouts are void, and new ones are due. Sellers are not told',
     access: 'release_batches',
     limit: 'write',
     refuses: ['illegal_batch_move', 'second_person_needed'],
@@ -656,11 +683,23 @@ export const payoutRoutes = {
   withdrawRejection: route({
     method: 'POST',
     path: '/api/admin/payout-batches/:id/reject/withdraw',
-    summary: 'Withdraw a report that was wrong: the batch is exported as before',
+    summary: 'Withdraw a report that was wrong: the batch is as before',
     access: 'pay',
     limit: 'write',
     refuses: ['illegal_batch_move'],
     params: withId,
+    answers: { 200: payoutBatch },
+  }),
+  enterProviderBatch: route({
+    method: 'POST',
+    path: '/api/admin/payout-batches/:id/provider-batch',
+    summary:
+      'Enter the provider’s id of a batch whose answer never came. The server reads it there, and follows it if it is this batch',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_batch_move', 'provider_batch_wrong'],
+    params: withId,
+    body: providerBatch,
     answers: { 200: payoutBatch },
   }),
   settleBatch: route({

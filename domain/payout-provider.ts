@@ -1,5 +1,5 @@
 import type { Cents } from './money.ts'
-import type { FileKind } from './payout.ts'
+import { type BatchState, type FileKind, mayMoveBatch } from './payout.ts'
 
 /** Sending batches through a provider's API instead of a file. */
 
@@ -49,11 +49,34 @@ export const providerProblems = [
   'differs',
   /** Payouts are stopped, or one of them must not leave now. */
   'held',
+  /** The provider has paid an abandoned batch after all. */
+  'paid_late',
 ] as const
 export type ProviderProblem = (typeof providerProblems)[number]
 
 /** PayPal remembers a `sender_batch_id` for 30 days. After this many since its release, a batch is not sent any more. */
 export const REPEATABLE_DAYS = 25
+
+/** What decides how staff can end a batch whose answer never came. */
+interface LostBatch {
+  readonly state: BatchState
+  readonly providerState: ProviderState | null
+  readonly providerProblem: ProviderProblem | null
+  readonly providerBatchId: string | null
+}
+
+const isLost = ({ providerState, providerBatchId }: LostBatch): boolean =>
+  providerState === 'sending' && providerBatchId === null
+
+/** Whether staff may enter the provider's id of the batch. Also after it was abandoned, so that nobody is paid twice unnoticed. */
+export function mayEnterId(batch: LostBatch): boolean {
+  return isLost(batch) && (batch.state === 'released' || batch.state === 'rejected')
+}
+
+/** Whether two people may confirm that the provider does not have the batch. While its request is repeated, nobody can know. */
+export function mayAbandon(batch: LostBatch): boolean {
+  return isLost(batch) && batch.providerProblem === 'too_old' && mayMoveBatch(batch.state, 'abandon')
+}
 
 /** PayPal's balance can be three hours old. An older one says little about what can be paid now. */
 export const MAX_BALANCE_AGE_HOURS = 4
@@ -122,8 +145,14 @@ export function itemOutcomeOf(state: string): ItemOutcome | undefined {
   return Object.hasOwn(itemOutcomes, letters) ? itemOutcomes[letters] : undefined
 }
 
+/** Whether the receiver has the money of an item, or still can get it. True for an unknown state. */
+export function mayBePaid(state: string): boolean {
+  const outcome = itemOutcomeOf(state)
+  return typeof outcome !== 'object' || 'waits' in outcome
+}
+
 /** Whether the money of an item has left, or still can. True for an unknown state. */
 export function mayHaveLeft(state: string): boolean {
   const outcome = itemOutcomeOf(state)
-  return typeof outcome !== 'object' || 'waits' in outcome || outcome.hadLeft
+  return mayBePaid(state) || (typeof outcome === 'object' && 'hadLeft' in outcome && outcome.hadLeft)
 }

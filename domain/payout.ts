@@ -20,6 +20,7 @@ export const voidReasons = [
   'rechecked',
   'cleared',
   'file_rejected',
+  'abandoned',
   'taken_back',
 ] as const
 export type VoidReason = (typeof voidReasons)[number]
@@ -47,6 +48,8 @@ export const payoutMoves = {
   return: { from: ['exported', 'paid'], to: 'returned' },
   /** The bank rejected the file. Another payout under a new number replaces it. */
   reject: { from: ['exported'], to: 'void' },
+  /** Its batch was abandoned. Another payout under a new number replaces it. */
+  abandon: { from: ['released'], to: 'void' },
   void: { from: ['due', 'batched', 'released'], to: 'void' },
 } as const satisfies Record<string, MoveOf<PayoutState>>
 export type PayoutMoveName = keyof typeof payoutMoves
@@ -59,8 +62,9 @@ export function mayMovePayout(state: PayoutState, name: PayoutMoveName): boolean
 /**
  * A batch is open while payouts are chosen. Freezing checks each one and fixes the contents. A payout can still be taken out, which
  * opens the batch again. Another person releases it, which makes its file and ends all changes. A void batch was dissolved, and
- * its payouts are due again. A rejected batch was exported, but the bank refused the file: other payouts replace its own. A settled
- * batch is on the statement of the bank or service: the money left. Its payouts can still come back.
+ * its payouts are due again. A rejected batch was exported, but the bank refused the file, or a provider never answered and does not
+ * have it: other payouts replace its own. A settled batch is on the statement of the bank or service: the money left. Its payouts
+ * can still come back.
  */
 export const batchStates = ['open', 'frozen', 'released', 'exported', 'settled', 'rejected', 'void'] as const
 export type BatchState = (typeof batchStates)[number]
@@ -74,6 +78,8 @@ export const batchMoves = {
   settle: { from: ['exported'], to: 'settled' },
   /** One person reports that the bank rejected the file, and another confirms it. */
   reject: { from: ['exported'], to: 'rejected' },
+  /** The same for a batch whose answer never came: one person reports that the provider does not have it. */
+  abandon: { from: ['released'], to: 'rejected' },
   void: { from: ['open', 'frozen', 'released'], to: 'void' },
 } as const satisfies Record<string, MoveOf<BatchState>>
 export type BatchMoveName = keyof typeof batchMoves
@@ -142,7 +148,7 @@ interface BatchFacts {
   readonly isSellerPaid: boolean
   /** A hold on the submission or its seller. */
   readonly isOnHold: boolean
-  /** An earlier payment by hand was reverted, and no payer has said that it was not sent. */
+  /** A payment by hand was reverted, or a provider paid an abandoned batch, and no payer has said that it was not sent. */
   readonly isPaidBefore: boolean
   /** A bank or service refused the account, and no payer has lifted that. */
   readonly isAccountDead: boolean
@@ -180,10 +186,11 @@ export function batchProblem(facts: BatchFacts): BatchProblem | undefined {
   return batchProblems.find((problem) => batchRules[problem](facts))
 }
 
-/** Only staff and banks cause these. A seller's change of address must not keep a whole file from leaving. */
+/** Only staff, banks and providers cause these. A seller's change of address must not keep a whole file from leaving. */
 const releasedProblems = [
   'seller_held',
   'on_hold',
+  'paid_before',
   'account_dead',
   'risk_open',
 ] as const satisfies readonly BatchProblem[]

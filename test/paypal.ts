@@ -132,7 +132,11 @@ export class PaypalEmulator {
   /** A signed webhook. */
   webhook(event: string, batchId: string): { headers: Record<string, string>; body: string } {
     // Spaces and 1.0 would not survive parsing and writing, as in some events of PayPal's.
-    const body = `{"id":"WH-${randomUUID()}", "event_version":1.0,"event_type":"${event}","resource":{"payout_batch_id":"${batchId}"}}`
+    const senderId = this.batches.find(({ id }) => id === batchId)?.senderId ?? 'of-another-shop'
+    const resource = event.startsWith('PAYMENT.PAYOUTSBATCH')
+      ? { batch_header: { payout_batch_id: batchId, sender_batch_header: { sender_batch_id: senderId } } }
+      : { payout_batch_id: batchId }
+    const body = `{"id":"WH-${randomUUID()}", "event_version":1.0,"event_type":"${event}","resource":${JSON.stringify(resource)}}`
     const id = randomUUID()
     return {
       headers: {

@@ -24,6 +24,8 @@ interface Fixtures {
 interface Server {
   /** Where the server listens. */
   host: string
+  /** More settings of the server. */
+  settings: Record<string, string>
   dataDir: string
   site: string
   database: pg.Pool
@@ -52,6 +54,8 @@ const reviewer =
 export const test = base.extend<Fixtures, Server>({
   host: ['127.0.0.1', { option: true, scope: 'worker' }],
 
+  settings: [{}, { option: true, scope: 'worker' }],
+
   dataDir: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the requested fixtures from the pattern
     async ({}, use) => {
@@ -63,7 +67,7 @@ export const test = base.extend<Fixtures, Server>({
   ],
 
   site: [
-    async ({ dataDir, host }, use) => {
+    async ({ dataDir, host, settings }, use) => {
       const server = ServerProcess.start({
         HOST: host,
         DATA_DIR: dataDir,
@@ -71,6 +75,7 @@ export const test = base.extend<Fixtures, Server>({
         RATE_LIMITS: 'off',
         WEBHOOKS_ALLOW_PRIVATE: 'on',
         ...CONTACTS,
+        ...settings,
       })
       await use(await server.ready())
       server.kill('SIGTERM')

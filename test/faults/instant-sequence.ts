@@ -14,6 +14,8 @@ import { payAtOnce } from '#server/features/payouts/automatic.ts'
 import { createBatch, freezeBatch, releaseBatch, voidBatch } from '#server/features/payouts/batches.ts'
 import { paypalIdOf } from '#server/features/payouts/files/paypal.ts'
 import { advanceBatches } from '#server/features/payouts/provider/advance.ts'
+import { enterProviderBatch } from '#server/features/payouts/provider/enter-id.ts'
+import { confirmRejection, reportRejection } from '#server/features/payouts/reject.ts'
 import { answerBalanceRequest, askBalance } from '#server/features/submissions/balance-requests.ts'
 import { allowedMove, makeMove } from '#server/features/submissions/move.ts'
 import { decideByPolicy } from '#server/features/submissions/policies/decide.ts'
@@ -152,6 +154,7 @@ export class InstantSequence {
   readonly steps: string[] = []
   kills = 0
   webhooks = 0
+  abandoned = 0
   #shopLimit = NO_LIMIT
   /** As they were after the last step. */
   #cards: readonly Card[] = []
@@ -353,6 +356,10 @@ export class InstantSequence {
       if (name === 'withdraw') choices.push([[name, () => this.#withdraw(card)], 0.1])
     }
     if (this.#batches.length > 0) choices.push([['webhook', () => this.webhook()], 8])
+    if (payout?.batch && payout.batchState === 'released' && payout.providerState === 'sending') {
+      const { batch } = payout
+      choices.push([['26 days, and people look', () => this.#end(batch)], 6])
+    }
     if (payout) {
       choices.push([['void', () => voidPayout(this.#context, staff[0], payout.id, 'Wrong account')], 0.2])
       if (payout.batch) {
@@ -451,7 +458,8 @@ export class InstantSequence {
   async #isKnown(webhook: string): Promise<boolean> {
     const { resource } = JSON.parse(webhook)
     const { rowCount } = await this.#context.db.execute(
-      sql`select from payout_batches where provider_batch_id = ${resource.payout_batch_id}`,
+      sql`select from payout_batches
+        where provider_batch_id = ${resource.payout_batch_id ?? resource.batch_header.payout_batch_id}`,
     )
     return Boolean(rowCount)
   }
@@ -469,6 +477,18 @@ export class InstantSequence {
       and id in (select batch_id from payouts where seller_id = ${this.#seller.id})`
   }
 
+  /** People look for a batch at PayPal, whose answer never came. */
+  async #end(batch: string): Promise<void> {
+    const [one, other] = this.#world.staff
+    await this.pass('26 days')
+    await this.#advance(this.#context)
+    const found = this.#world.emulator.batches.find(({ senderId }) => senderId === batch)
+    if (found) return void (await enterProviderBatch(this.#context, one, batch, found.id))
+    await reportRejection(this.#context, one, batch, 'Not in the activity')
+    await confirmRejection(this.#context, other, batch)
+    this.abandoned += 1
+  }
+
   #failNext(): void {
     const [call, failure] = this.#chance.pick(failures)
     this.#world.emulator.fail(call, failure)
@@ -484,7 +504,7 @@ export class InstantSequence {
     if (next) item.transaction_status = this.#chance.pick(next)
   }
 
-  async pass(time: '11 minutes' | '1 day'): Promise<void> {
+  async pass(time: '11 minutes' | '1 day' | '26 days'): Promise<void> {
     const { db } = this.#context
     const ago = sql`${time}::interval`
     await db.execute(sql`update balance_requests set asked_at = asked_at - ${ago}`)
@@ -600,6 +620,13 @@ export class InstantSequence {
     for (let ran = 0; await this.#work(this.#context); ran++) {
       if (ran > 100) throw new Error('The jobs do not end')
     }
+    await this.#settle()
+    const lost = (await this.read()).flatMap(({ payouts }) =>
+      payouts.flatMap(({ batch, batchState, providerState: at }) =>
+        batch && batchState === 'released' && at === 'sending' ? [batch] : [],
+      ),
+    )
+    for (const batch of new Set(lost)) await this.#end(batch)
     await this.#settle()
     for (let late = this.#chance.integer(0, 2); late > 0 && this.#batches.length > 0; late--)
       await this.webhook()

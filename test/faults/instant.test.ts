@@ -39,7 +39,7 @@ const firsts = Array.from(
   { length: Math.ceil(sizes.instantSequences / IN_ONE_SHOP) },
   (_, shop) => shop * IN_ONE_SHOP,
 )
-const sum = { sequences: 0, steps: 0, kills: 0, webhooks: 0 }
+const sum = { sequences: 0, steps: 0, kills: 0, webhooks: 0, abandoned: 0 }
 const outcomes: Record<string, number> = {}
 const started = performance.now()
 
@@ -68,11 +68,14 @@ it.each(firsts)(
       sum.steps += sequence.steps.length
       sum.kills += sequence.kills
       sum.webhooks += sequence.webhooks
+      sum.abandoned += sequence.abandoned
       for (const outcome of sequence.outcomes()) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
     }
-    const { sequences, steps, kills, webhooks } = sum
+    const { sequences, steps, kills, webhooks, abandoned } = sum
     const seconds = Math.round((performance.now() - started) / 1000)
-    report(`${sequences} sequences: ${steps} steps, ${kills} kills, ${webhooks} webhooks, ${seconds} s`)
+    report(
+      `${sequences} sequences: ${steps} steps, ${kills} kills, ${webhooks} webhooks, ${abandoned} abandoned batches, ${seconds} s`,
+    )
   },
   timeoutFor(IN_ONE_SHOP / 10),
 )

@@ -236,6 +236,7 @@ async function someBatches(page: Page): Promise<void> {
     ...{ rejectionReportedBy: null, rejectionReportedAt: null, rejectionReason: null },
     ...{ rejectedBy: null, rejectedAt: null, settledBy: null, settledAt: null, settledOn: null },
     ...{ settlementReference: null, settlementFee: '0.00', fileSha256: '2ec8213ed0730792'.repeat(4) },
+    paidTwice: [],
   }
   const frozen = {
     ...{ ...late, id: BATCH.replace('12', '13'), number: 13, state: 'frozen', file: 'paypal', isLate: false },
@@ -307,7 +308,7 @@ async function automaticPayouts(page: Page): Promise<void> {
 }
 
 /** A batch of which PayPal's answer got lost. */
-async function batchAtPaypal(page: Page): Promise<void> {
+async function batchAtPaypal(page: Page, more: Record<string, unknown> = {}): Promise<void> {
   await someBatches(page)
   const at = '2026-11-18T15:00:00.000Z'
   await page.route(`**/api/admin/payout-batches/${BATCH}`, async (route) => {
@@ -335,10 +336,29 @@ async function batchAtPaypal(page: Page): Promise<void> {
         providerFee: '0.00',
       },
       ...{ providerState: 'sending', providerProblem: 'answer_lost', providerDetail: 'TimeoutError' },
-      ...{ providerBatchId: null, providerNextAt: at },
+      ...{ providerBatchId: null, providerNextAt: at, paidTwice: [], ...more },
     }
     await route.fulfill({ json: answer })
   })
+}
+
+const lostBatch = { providerProblem: 'too_old', providerDetail: null, providerNextAt: null }
+const missing = {
+  ...{ rejectionReportedBy: 'petra', rejectionReportedAt: '2026-11-19T15:00:00.000Z' },
+  rejectionReason: 'Neither the batch nor a payment of it is in the activity of October and November',
+}
+const abandoned = {
+  ...{ ...missing, state: 'rejected', rejectedBy: 'maya', rejectedAt: '2026-11-20T15:00:00.000Z' },
+  providerProblem: null,
+}
+const paidLate = {
+  ...{
+    providerState: 'success',
+    providerProblem: 'paid_late',
+    providerBatchId: '5UXD2E8A7EBQJ',
+    providerFee: '12.00',
+  },
+  paidTwice: ['019abc00-0000-7000-8000-000000000001', '019abc00-0000-7000-8000-00000000a002'],
 }
 
 /** What the server reads in a bank statement. */
@@ -531,6 +551,24 @@ export const staffShots: readonly Shot[] = [
     as: 'staff',
     path: `/admin/payouts?batch=${BATCH}`,
     before: batchAtPaypal,
+  },
+  {
+    name: 'admin-batch-lost',
+    as: 'staff',
+    path: `/admin/payouts?batch=${BATCH}`,
+    before: (page) => batchAtPaypal(page, lostBatch),
+  },
+  {
+    name: 'admin-batch-lost-reported',
+    as: 'staff',
+    path: `/admin/payouts?batch=${BATCH}`,
+    before: (page) => batchAtPaypal(page, { ...lostBatch, ...missing, payers: ['maya', 'petra', 'quinn'] }),
+  },
+  {
+    name: 'admin-batch-paid-late',
+    as: 'staff',
+    path: `/admin/payouts?batch=${BATCH}`,
+    before: (page) => batchAtPaypal(page, { ...lostBatch, ...abandoned, ...paidLate }),
   },
   {
     name: 'admin-batches',

@@ -243,6 +243,11 @@ export const calls: Partial<Record<RouteName, Call>> = {
   reportRejection: { ...names('exportedBatch'), body: () => ({ reason: 'Wrong company id' }) },
   confirmRejection: { ...names('exportedBatch'), answer: '409 illegal_batch_move' },
   withdrawRejection: { ...names('exportedBatch'), answer: '409 illegal_batch_move' },
+  enterProviderBatch: {
+    ...names('exportedBatch'),
+    body: () => ({ providerBatchId: '5UXD2E8A7EBQJ' }),
+    answer: '409 illegal_batch_move',
+  },
   settleBatch: { ...names('exportedBatch'), body: () => ({ reference: 'ACH-1' }) },
   viewPhoto: photoOf,
   downloadPhoto: photoOf,

@@ -355,13 +355,17 @@ export async function dissolveBatch(
 }
 
 /**
- * Voids the payouts of a locked batch that the bank rejected, and makes others due in the same order: their numbers are new, so that
- * a late report about the rejected file matches nothing.
+ * Voids the payouts of a locked batch that the bank rejected, or that was abandoned, and makes others due in the same order: their
+ * numbers are new, so that a late report about the batch matches nothing.
  *
  * @returns false if the bank accepted the file, because a payout was paid or came back. Then roll back.
  */
-export async function replaceRejected(tx: Transaction, { id, count }: Batch): Promise<boolean> {
-  const voided = await tx.update(payouts).set({ state: payoutMoves.reject.to }).where(movable(id, 'reject'))
+export async function replacePayouts(
+  tx: Transaction,
+  { id, count }: Batch,
+  move: 'reject' | 'abandon',
+): Promise<boolean> {
+  const voided = await tx.update(payouts).set({ state: payoutMoves[move].to }).where(movable(id, move))
   if (voided.rowCount !== count) return false
   await tx.execute(sql`
     insert into payouts (id, gift_card_id, seller_id, amount, deducted, payment_type, account_hint, due_at, batchable_at)
@@ -421,15 +425,15 @@ export async function takeOut(
 }
 
 /**
- * Whether a payment by hand of the submission was reverted and may have been sent, for queries of gift_cards. Asks for all its
- * payouts: the next one may be another.
+ * Whether an earlier payment of the submission may have been sent, for queries of gift_cards: one by hand that was reverted, or one
+ * of an abandoned batch. Asks for all its payouts: the next one may be another.
  */
 export const isPaidBefore = sql<boolean>`exists (
   select 1 from payouts reverted
   where reverted.gift_card_id = gift_cards.id and reverted.reverted_sent_at is not null and reverted.not_sent_at is null
 )`
 
-/** Records that the reverted payments by hand of a locked submission were not sent. @returns whether one was in doubt */
+/** Records that the earlier payments of a locked submission were not sent. @returns whether one was in doubt */
 export async function recordUnsent(tx: Transaction, giftCardId: string): Promise<boolean> {
   const inDoubt = and(
     eq(payouts.giftCardId, giftCardId),

@@ -14,6 +14,7 @@ import type { Executor } from '#server/platform/database/pool.ts'
 import { administrators, payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
 import { bankDayAfter, easternTime, nextCutoff, nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
+import { paidTwice } from './provider/paid-late.ts'
 
 const { sealedFile, dataKey, ...plainColumns } = getTableColumns(payoutBatches)
 
@@ -48,6 +49,7 @@ const listedColumns = {
     where payout_batches.created_by is null and payouts.batch_id = payout_batches.id
   )`,
   paidCount: countIn('paid'),
+  paidTwice,
   returnedCount: countIn('returned'),
 }
 
@@ -160,7 +162,9 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Bat
   const { paymentTypes } = row
   const { alwaysTwoPersons, limits = {} } = context.site.payouts
   const needsTwo = needsTwoApprovals(limits, row.total)
-  const payers = row.state === 'open' || row.state === 'frozen' ? await listPayers(context.db) : []
+  const isDecided =
+    row.state !== 'open' && row.state !== 'frozen' && !(row.rejectionReportedBy && !row.rejectedBy)
+  const payers = isDecided ? [] : await listPayers(context.db)
   return {
     ...row,
     paymentType: paymentTypes.length === 1 ? (paymentTypes[0] ?? null) : null,

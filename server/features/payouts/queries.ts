@@ -143,6 +143,7 @@ function selectPayouts(db: Executor, site: Site) {
       brandName: giftCards.brandName,
       voidingMove,
       batchState: payoutBatches.state,
+      batchProvider: payoutBatches.provider,
       clearedAt: giftCards.clearedAt,
       dataKey: giftCards.dataKey,
       secretsErasedAt: giftCards.secretsErasedAt,
@@ -155,7 +156,10 @@ function selectPayouts(db: Executor, site: Site) {
       expectedOn: payoutBatches.expectedOn,
       paidBefore: jsonObject<NonNullable<PayoutAnswer['paidBefore']>>(
         sql`(
-          select json_build_object('reference', reverted_reference, 'sentAt', reverted_sent_at, 'notSentAt', not_sent_at)
+          select json_build_object('reference', reverted_reference, 'sentAt', reverted_sent_at, 'notSentAt', not_sent_at,
+            'abandonedBatch', (
+              select number from payout_batches where id = reverted.batch_id and state = 'rejected' and provider_batch_id is not null
+            ))
           from payouts reverted where reverted.gift_card_id = gift_cards.id and reverted.reverted_sent_at is not null
           order by reverted_sent_at desc limit 1
         )`,
@@ -247,10 +251,11 @@ const voidReasons: Readonly<Partial<Record<HistoryName, VoidReason>>> = {
   recheck: 'rechecked',
 }
 
-function voidReasonOf({ state, byHand, batchState, voidingMove, clearedAt }: PayoutRow): VoidReason | null {
+function voidReasonOf(row: PayoutRow): VoidReason | null {
+  const { state, byHand, batchState, batchProvider, voidingMove, clearedAt } = row
   if (state !== 'void') return null
   if (byHand) return 'taken_back'
-  if (batchState === 'rejected') return 'file_rejected'
+  if (batchState === 'rejected') return batchProvider ? 'abandoned' : 'file_rejected'
   return voidReasons[voidingMove?.move ?? 'unknown'] ?? (clearedAt ? 'cleared' : null)
 }
 

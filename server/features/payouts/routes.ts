@@ -26,6 +26,7 @@ import { confirmBatch } from './confirm.ts'
 import { listExpectedDays, listExpectedDaysOf } from './expected-days.ts'
 import { downloadFile, exportBatch } from './export.ts'
 import { readCash } from './provider/cash.ts'
+import { enterProviderBatch } from './provider/enter-id.ts'
 import { listPayouts, sumDue, toPayout } from './queries.ts'
 import { confirmRejection, reportRejection, withdrawRejection } from './reject.ts'
 import { importResults } from './returns/import.ts'
@@ -137,6 +138,10 @@ function serveBatches(serve: Serve, context: Context): void {
   )
 
   serve(routes.confirmRejection, ({ actor, params }) => confirmRejection(context, actor, params.id))
+
+  serve(routes.enterProviderBatch, ({ actor, params, body }) =>
+    enterProviderBatch(context, actor, params.id, body.providerBatchId),
+  )
 
   serve(routes.settleBatch, ({ actor, params, body }) => settleBatch(context, actor, params.id, body))
 

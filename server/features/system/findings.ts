@@ -39,7 +39,13 @@ export interface Facts
   readonly provider: {
     readonly problem: CashProblem | null
     /** Batches that need somebody. */
-    readonly failing: { readonly sending: number; readonly refused: number; readonly unclear: number }
+    readonly failing: {
+      readonly sending: number
+      readonly refused: number
+      readonly unclear: number
+      /** Abandoned batches that the provider has paid. */
+      readonly paidLate: number
+    }
   } | null
   /** A policy that is on wants to pay at once, and the shop demands two people for each batch. */
   readonly automaticPayoutsBlocked: boolean
@@ -75,6 +81,15 @@ export const checks: readonly Check[] = [
     action: 'Open the batch on the payouts screen, which says what to correct. Nothing is paid twice.',
     section: PROVIDER_SECTION,
     applies: ({ provider }) => provider !== null && provider.failing.refused > 0,
+  },
+  {
+    code: 'provider_paid_late',
+    level: 'broken',
+    title: 'PayPal has paid an abandoned batch after all',
+    action:
+      'Its new payouts are held, unless they have left. Open the batch on the payouts screen: it names the sellers who were paid twice.',
+    section: PROVIDER_SECTION,
+    applies: ({ provider }) => provider !== null && provider.failing.paidLate > 0,
   },
   {
     code: 'provider_unclear',

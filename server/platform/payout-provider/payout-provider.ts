@@ -18,10 +18,17 @@ export interface PayoutProvider {
   readBalance(signal: AbortSignal): Promise<ProviderMoney>
   /** Whether there is an address for webhooks. */
   readonly takesWebhooks: boolean
-  /** The id of the provider's batch that a webhook is about, without checking who sent it. */
-  batchOfWebhook(event: unknown): string | undefined
+  /** The batch that a webhook is about, without checking who sent it. */
+  batchOfWebhook(event: unknown): WebhookBatch | undefined
   /** Whether a webhook is the provider's. @throws ProviderError */
   verifyWebhook(webhook: Webhook, signal: AbortSignal): Promise<boolean>
+}
+
+export interface WebhookBatch {
+  /** The provider's id. */
+  readonly id: string
+  /** Our id, if the webhook has it. */
+  readonly senderId: string | undefined
 }
 
 export interface BatchToSend {

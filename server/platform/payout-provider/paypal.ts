@@ -144,7 +144,10 @@ export function paypal(
 
     batchOfWebhook(event) {
       const { data } = webhookEvent.safeParse(event)
-      return data?.resource.payout_batch_id ?? data?.resource.batch_header?.payout_batch_id
+      const { payout_batch_id, sender_batch_id, batch_header: header } = data?.resource ?? {}
+      const id = payout_batch_id ?? header?.payout_batch_id
+      if (!id) return undefined
+      return { id, senderId: sender_batch_id ?? header?.sender_batch_header?.sender_batch_id }
     },
 
     async verifyWebhook({ headers, body }, signal) {
@@ -343,7 +346,13 @@ const errorAnswer = z.object({
 })
 const webhookEvent = z.object({
   resource: z.object({
-    payout_batch_id: z.string().optional(),
-    batch_header: z.object({ payout_batch_id: z.string() }).optional(),
+    payout_batch_id: payoutBatchId.optional(),
+    sender_batch_id: z.string().optional(),
+    batch_header: z
+      .object({
+        payout_batch_id: payoutBatchId,
+        sender_batch_header: z.object({ sender_batch_id: z.string() }).optional(),
+      })
+      .optional(),
   }),
 })

@@ -17,7 +17,7 @@ import {
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import type { BatchState, PayoutState } from '#domain/payout.ts'
 import { Badge } from '#web/kit/Badge.tsx'
-import { batchWords, isOnWorksheet, isPaid, payoutWords } from './payout-words.ts'
+import { batchWords, isOnWorksheet, isPaid, payoutWords, providerBatchWords } from './payout-words.ts'
 
 const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
   due: Clock,
@@ -73,7 +73,7 @@ export function BatchBadge({ batch }: { batch: WireBatch }) {
   const isStarted = shown === 'exported' && file === 'worksheet'
   return (
     <Badge tone={tone} icon={isStarted ? CirclePlay : icons[shown]}>
-      {isStarted ? 'Started' : shown === 'exported' && sentBy ? 'Sent' : name}
+      {isStarted ? 'Started' : ((sentBy && providerBatchWords[shown]) ?? name)}
     </Badge>
   )
 }

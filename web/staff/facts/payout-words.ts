@@ -50,6 +50,7 @@ const voidWords: Readonly<Record<VoidReason, string>> = {
   rechecked: 'Lower balance found',
   cleared: 'Submission cleared',
   file_rejected: 'Bank rejected the file',
+  abandoned: 'Batch abandoned: PayPal did not have it',
   taken_back: 'Payment by hand taken back',
 }
 
@@ -76,6 +77,12 @@ export const batchWords: Readonly<Record<BatchState, StateWords>> = {
   settled: { name: 'Settled', tone: 'positive' },
   rejected: { name: 'Rejected', tone: 'negative' },
   void: { name: 'Dissolved', tone: 'neutral' },
+}
+
+/** The names of states that differ if a provider sends the batch. */
+export const providerBatchWords: Partial<Readonly<Record<BatchState | 'paid', string>>> = {
+  exported: 'Sent',
+  rejected: 'Abandoned',
 }
 
 interface ProblemWords {
@@ -112,8 +119,7 @@ export const providerProblemWords: Readonly<Record<ProviderProblem, ProblemWords
   },
   too_old: {
     name: 'The batch was released too long ago to be sent',
-    whatToDo:
-      'PayPal would no longer recognize it. If it can be dissolved, create it again. Otherwise look for it in PayPal’s activity.',
+    whatToDo: 'PayPal does not have it. Dissolve it and create it again.',
   },
   other_account: {
     name: 'The batch was sent from another PayPal account',
@@ -124,6 +130,11 @@ export const providerProblemWords: Readonly<Record<ProviderProblem, ProblemWords
     whatToDo: 'What differs was not recorded. Compare the batch with PayPal’s activity.',
   },
   held: { name: 'A payout must not leave now', whatToDo: 'Solve that, or dissolve the batch.' },
+  paid_late: {
+    name: 'PayPal has paid this batch after all',
+    whatToDo:
+      'The payouts that replaced its own are held, unless they had left. Open each of them: record it as paid if PayPal has paid it, otherwise as not sent.',
+  },
 }
 
 /** What a sent payout waits for. */
@@ -144,8 +155,8 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     whatToDo: 'A manager can lift it on the submission or on the seller’s page.',
   },
   paid_before: {
-    name: 'Paid by hand before',
-    whatToDo: 'The payment was reverted. Check whether the money was sent.',
+    name: 'May have been paid before',
+    whatToDo: 'An earlier payment was reverted or abandoned. Check whether the money was sent.',
   },
   email_unconfirmed: {
     name: 'Email not confirmed',

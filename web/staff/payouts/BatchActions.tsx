@@ -5,7 +5,7 @@ import { payment, type WireBatch } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { mayMoveBatch, sentBatchStates } from '#domain/payout.ts'
 import { approvalProblem, freezersOf, missingReleasers, releasersOf } from '#domain/payout-limits.ts'
-import { unsentProviderStates } from '#domain/payout-provider.ts'
+import { mayAbandon, mayEnterId, unsentProviderStates } from '#domain/payout-provider.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
@@ -27,6 +27,7 @@ import type { Action } from '../shell/keys/key-table.ts'
 import { useKeys } from '../shell/keys/use-keys.ts'
 import { useKeep } from '../shell/payout-queries.ts'
 import { useStaff } from '../shell/use-staff.ts'
+import { EnterProviderBatch } from './EnterProviderBatch.tsx'
 import { Rejection } from './Rejection.tsx'
 import { SettleForm } from './SettleForm.tsx'
 import { useDownload } from './use-download.ts'
@@ -59,8 +60,9 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const maySettle = mayMoveBatch(state, 'settle') && !isReported && !(isWorksheet && isOpen) && !sentBy
   const mayDownload =
     !isWorksheet && !isReported && !sentBy && (isReleased || sentBatchStates.includes(state))
-  const mayReject =
-    !isWorksheet && isOpen && !sentBy && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
+  const mayReject = sentBy
+    ? mayAbandon(batch)
+    : !isWorksheet && isOpen && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
   const isEarly = mayConfirm && isExpectedLater(batch)
   const unfreezable = batch.limitProblem ?? (isMaker(batch, admin.username) ? youCreated : undefined)
   const unreleasable =
@@ -152,6 +154,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             Mark as settled
           </StepButton>
         )}
+        {mayEnterId(batch) && <EnterProviderBatch batch={batch} />}
         {mayReject && !isReported && <Rejection batch={batch} />}
         {mayMoveBatch(state, 'void') && mayDissolve(batch) && (
           <Button variant="quiet" size="sm" className="text-negative" onClick={() => setAsked('dissolve')}>
@@ -159,7 +162,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           </Button>
         )}
       </div>
-      {isReported && state === 'exported' && <Rejection batch={batch} />}
+      {isReported && state !== 'rejected' && <Rejection batch={batch} />}
       {freeze.error && (
         <Notice tone="negative" title={messageOf(freeze.error, notDone)} urgent>
           Void that payout or dissolve the batch, unless you can solve it.
@@ -418,8 +421,8 @@ const hints = {
 function hintOf(batch: WireBatch): keyof typeof hints {
   if (isPaid(batch)) return batch.sentBy ? 'withProvider' : 'paid'
   if (batch.state === 'frozen' && batch.needsTwoApprovals && !batch.approvedBy) return 'unapproved'
-  if (batch.state === 'exported' && batch.rejectionReportedBy) return 'reported'
   if (batch.providerState) return 'withProvider'
+  if (batch.state === 'exported' && batch.rejectionReportedBy) return 'reported'
   if (batch.sentBy && batch.state === 'frozen') return 'frozenForProvider'
   const isWorksheet = batch.file === 'worksheet'
   if (isWorksheet && (batch.state === 'released' || batch.state === 'exported')) {

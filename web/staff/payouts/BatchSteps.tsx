@@ -89,7 +89,7 @@ function stepsOf(batch: WireBatch): readonly Step[] {
         ? step('Send', 'Sent', 'PayPal', batch.exportedAt)
         : step('Export', 'Exported', exportedBy, batch.exportedAt),
     ...(batch.state === 'rejected'
-      ? [{ name: 'Rejected', by: batch.rejectedBy, at: batch.rejectedAt, done: false }]
+      ? [{ name: sentBy ? 'Abandoned' : 'Rejected', by: batch.rejectedBy, at: batch.rejectedAt, done: false }]
       : [
           { name: isAllPaid ? 'Paid' : 'Pay', by: paid, at: null, done: isAllPaid },
           step('Settle', 'Settled', batch.settledBy, batch.settledAt),

@@ -250,10 +250,13 @@ const priceOf = ({ amount, deducted }: WirePayout) =>
   (parseDollars(amount) ?? 0) + (parseDollars(deducted) ?? 0)
 
 function NeverLeft({ payout: { amount, accountName, paidBefore } }: { payout: WirePayout }) {
-  const { reference, sentAt } = paidBefore ?? {}
+  const { reference, sentAt, abandonedBatch } = paidBefore ?? {}
   return (
     <p>
-      <Money amount={amount} className="font-semibold" /> to {accountName}, recorded as paid by hand{' '}
+      <Money amount={amount} className="font-semibold" /> to {accountName},{' '}
+      {abandonedBatch
+        ? `reported by PayPal in abandoned batch ${abandonedBatch}`
+        : 'recorded as paid by hand'}{' '}
       {sentAt && <Time at={sentAt} as="dateTime" />}
       {reference && ` with confirmation number ${reference}`}, never left.
     </p>

@@ -210,11 +210,12 @@ function SendAgain({ id }: { id: string }) {
   )
 }
 
-function PaidBefore({ reference, sentAt, notSentAt }: NonNullable<WirePayout['paidBefore']>) {
+function PaidBefore({ reference, sentAt, notSentAt, abandonedBatch }: NonNullable<WirePayout['paidBefore']>) {
   return (
     <>
-      <Fact name="Reverted">
-        Paid by hand <Time at={sentAt} as="dateTime" />
+      <Fact name={abandonedBatch === null ? 'Reverted' : 'Paid late'}>
+        {abandonedBatch === null ? 'Paid by hand' : `By PayPal in abandoned batch ${abandonedBatch}, found`}{' '}
+        <Time at={sentAt} as="dateTime" />
         {reference && `, reference ${reference}`}
       </Fact>
       {notSentAt && (

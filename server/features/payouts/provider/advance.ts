@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { REPEATABLE_DAYS } from '#domain/payout-provider.ts'
 import type { Context } from '#server/context.ts'
-import { record } from '#server/features/audit/actions.ts'
 import { type Batch, lockBatch } from '#server/features/books/payouts.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
+import { type Staff, type System, system } from '#server/http/actor.ts'
 import { Refusal, valuesOf } from '#server/http/refusal.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { payoutBatches } from '#server/platform/database/schema.ts'
@@ -16,7 +16,7 @@ import {
 } from '#server/platform/payout-provider/payout-provider.ts'
 import { openFile } from '../batch-file.ts'
 import { lockSellers, requireMayLeave } from '../batchable.ts'
-import { updateBatch } from '../batches.ts'
+import { recordAndTell, updateBatch } from '../batches.ts'
 import { followBatch } from './follow.ts'
 
 /**
@@ -58,7 +58,7 @@ async function leaseBatch({ db }: Context): Promise<Leased | undefined> {
     })
     .where(
       sql`id = (
-        select id from payout_batches where provider_next_at <= now() and state in ('released', 'exported', 'settled')
+        select id from payout_batches where provider_next_at <= now() and state in ('released', 'exported', 'settled', 'rejected')
         order by provider_next_at limit 1 for update skip locked)`,
     )
     .returning({
@@ -108,7 +108,7 @@ async function send(
     }
     throw error
   })
-  await transaction(context.db, (tx) => recordSent(tx, context, id, sent))
+  await transaction(context.db, (tx) => recordSent(tx, system, provider, { id, sent }))
   return sent.id
 }
 
@@ -137,20 +137,29 @@ async function beginSending(tx: Transaction, { site, keys }: Context, provider: 
 /** The provider refused the batch for certain, so it can be dissolved. Not if another server has asked since. */
 async function keepWaiting(tx: Transaction, id: string, attempt: number): Promise<void> {
   const batch = await lockBatch(tx, id)
-  if (batch?.providerState !== 'sending' || batch.providerAttempts !== attempt) return
+  if (batch?.providerState !== 'sending' || batch.providerAttempts !== attempt || batch.providerBatchId)
+    return
   await updateBatch(tx, id, { providerState: 'waiting', providerAccount: null })
 }
 
-async function recordSent(tx: Transaction, { payoutProvider }: Context, id: string, sent: SentBatch) {
+/** Records that the provider has the batch, also if it was abandoned: then it is read all the same. */
+export async function recordSent(
+  tx: Transaction,
+  actor: Staff | System,
+  provider: Pick<PayoutProvider, 'name'>,
+  { id, sent }: { id: string; sent: SentBatch },
+): Promise<void> {
   const batch = await lockBatch(tx, id)
   if (!batch || batch.providerBatchId) return
-  await updateBatch(tx, id, { providerState: sent.state, providerBatchId: sent.id })
-  await record(tx, {
-    actor: { kind: 'system' },
-    action: 'payout_batch.sent',
-    subject: { kind: 'payout_batch', id },
-    details: { provider: payoutProvider?.name, providerBatchId: sent.id, sha256: batch.fileSha256 },
+  await updateBatch(tx, id, {
+    ...{ providerState: sent.state, providerBatchId: sent.id, providerProblem: null, providerDetail: null },
+    // Somebody reported that the provider does not have it.
+    ...(batch.state === 'released' && {
+      ...{ rejectionReportedBy: null, rejectionReportedAt: null, rejectionReason: null },
+    }),
   })
+  const details = { provider: provider.name, providerBatchId: sent.id, sha256: batch.fileSha256 }
+  await recordAndTell(tx, actor, id, 'payout_batch.sent', details)
 }
 
 function toProviderError({ words, log }: Context, error: unknown): ProviderError {
@@ -178,7 +187,8 @@ async function noteProblem(
   )
   await transaction(db, async (tx) => {
     const batch = await lockBatch(tx, id)
-    if (!batch) return
+    // The provider's id became known in the meantime.
+    if (!batch || (problem === 'too_old' && batch.providerBatchId)) return
     // Whatever the provider answers now, the first request may have arrived.
     const isLost = batch.providerState === 'sending' && (isUnsure || problem === 'unreachable')
     await tx
@@ -186,7 +196,8 @@ async function noteProblem(
       .set({
         providerProblem: isLost ? 'answer_lost' : problem,
         providerDetail: detail?.slice(0, 500) ?? null,
-        providerNextAt: sql`now() + make_interval(secs => ${seconds})`,
+        // Nothing but people can end a batch that is too old.
+        providerNextAt: problem === 'too_old' ? null : sql`now() + make_interval(secs => ${seconds})`,
       })
       .where(eq(payoutBatches.id, id))
     if (batch.providerProblem !== problem)

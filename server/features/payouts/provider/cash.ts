@@ -11,6 +11,7 @@ import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
 import { sumDue } from '../queries.ts'
+import { countPaidLate } from './paid-late.ts'
 
 /** For a call to the provider while somebody waits. */
 const TIMEOUT_MS = 5_000
@@ -67,11 +68,12 @@ const SENT_WITHIN = 15
 
 /** How many of the provider's batches need somebody. */
 export async function countFailing(db: Executor) {
+  const paidLate = await countPaidLate(db)
   const { rows } = await db.execute<{ sending: number; refused: number; unclear: number }>(sql`
     select count(*) filter (where state = 'released' and provider_state = 'sending'
         and released_at < now() - make_interval(mins => ${SENT_WITHIN}))::int as sending,
       count(*) filter (where provider_problem in ('sign_in', 'not_permitted', 'other_account'))::int as refused,
       count(*) filter (where provider_problem in ('refused', 'differs', 'too_old', 'held'))::int as unclear
     from payout_batches where provider is not null and state in ('released', 'exported', 'settled')`)
-  return onlyRow(rows)
+  return { ...onlyRow(rows), paidLate }
 }

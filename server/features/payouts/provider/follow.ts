@@ -29,6 +29,7 @@ import { markExported } from '../export.ts'
 import { applyLines } from '../returns/import.ts'
 import { OUR_ID, toPaypalResult } from '../returns/paypal-results.ts'
 import type { ResultLine } from '../returns/result-line.ts'
+import { markPaidLate } from './paid-late.ts'
 
 /** Seconds until a batch is read again: while the provider works on it, while a payout waits, and when only a reversal can come. */
 const WORKING = 60
@@ -58,7 +59,7 @@ export async function followBatch(
 
 /**
  * Marks the batch as exported as soon as the provider pays it, which tells the sellers. Until then nothing has left, and a batch that
- * is denied never leaves.
+ * is denied never leaves. If it was abandoned, only holds the payouts that replaced its own.
  *
  * @returns the batch if there are results to record
  */
@@ -71,8 +72,18 @@ async function begin(
   const batch = await lockBatch(tx, id)
   if (!batch) return undefined
   if (batch.state === 'exported' || batch.state === 'settled') return batch
-  if (batch.state !== 'released') return undefined
   const { state, items, error } = read
+  if (batch.state === 'rejected') {
+    const paid = await markPaidLate(tx, batch, read)
+    await bookFees(tx, batch, read.fees)
+    await note(tx, id, {
+      state,
+      problem: paid > 0 ? 'paid_late' : null,
+      next: hasEnded(state) ? null : WORKING,
+    })
+    return undefined
+  }
+  if (batch.state !== 'released') return undefined
   const hasLeft = items.some((item) => mayHaveLeft(item.state))
   if ((state === 'denied' || state === 'canceled') && !hasLeft) {
     await note(tx, id, { state, problem: 'refused', detail: error, next: null })
@@ -138,22 +149,29 @@ async function finish(
   const batch = await lockBatch(tx, id)
   if (!batch) return
   await noteWaiting(tx, id, items)
-  const [paymentType = 'paypal'] = batch.paymentTypes
-  await post(tx, 'fee', { amount: fees - batch.providerFee, paymentType }, { batchId: id })
-  await updateBatch(tx, id, { providerFee: fees })
+  await bookFees(tx, batch, fees)
   const { payments, amount, open } = await sumUp(tx, id)
-  const hasEnded = state === 'success' || state === 'denied' || state === 'canceled'
-  if (hasEnded && batch.state === 'exported') await settleByProvider(tx, site, batch)
+  const isOver = hasEnded(state)
+  if (isOver && batch.state === 'exported') await settleByProvider(tx, site, batch)
   // While the provider works on a batch, it need not list every item.
   const isComplete =
-    !hasEnded ||
+    !isOver ||
     (items.length === payments && items.reduce((sum, item) => sum + (item.amount ?? 0), 0) === amount)
   const isOld = Date.now() - (batch.exportedAt ?? new Date()).getTime() > FOLLOWED_DAYS * 86_400_000
   await note(tx, id, {
     state,
     problem: isAllApplied && isComplete ? null : 'differs',
-    next: !hasEnded ? WORKING : open > 0 ? WAITING : isOld ? null : ENDED,
+    next: !isOver ? WORKING : open > 0 ? WAITING : isOld ? null : ENDED,
   })
+}
+
+const hasEnded = (state: ProviderBatch['state']): boolean =>
+  state === 'success' || state === 'denied' || state === 'canceled'
+
+async function bookFees(tx: Transaction, { id, paymentTypes, providerFee }: Batch, fees: number) {
+  const [paymentType = 'paypal'] = paymentTypes
+  await post(tx, 'fee', { amount: fees - providerFee, paymentType }, { batchId: id })
+  await updateBatch(tx, id, { providerFee: fees })
 }
 
 async function noteWaiting(tx: Transaction, batchId: string, items: readonly ProviderItem[]): Promise<void> {

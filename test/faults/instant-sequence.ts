@@ -358,7 +358,7 @@ export class InstantSequence {
     if (this.#batches.length > 0) choices.push([['webhook', () => this.webhook()], 8])
     if (payout?.batch && payout.batchState === 'released' && payout.providerState === 'sending') {
       const { batch } = payout
-      choices.push([['26 days, and people look', () => this.#end(batch)], 6])
+      choices.push([['26 days, and people look', () => this.#end(batch)], 25])
     }
     if (payout) {
       choices.push([['void', () => voidPayout(this.#context, staff[0], payout.id, 'Wrong account')], 0.2])

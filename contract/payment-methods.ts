@@ -92,6 +92,12 @@ export type NewPaymentMethod = z.output<typeof newPaymentMethod>
 /** Another account for a payout that came back: a new one, which has to fit `newPaymentMethod`, or a saved one. */
 export const payoutAccount = account.partial({ type: true, accountName: true }).extend({
   paymentMethodId: optionalText(64).describe('A saved payment method, instead of the other fields'),
+  sameAccount: z
+    .boolean()
+    .optional()
+    .describe(
+      "Also use it for the seller's other cards that were to be paid to the same account and need another",
+    ),
 })
 export type PayoutAccount = z.output<typeof payoutAccount>
 

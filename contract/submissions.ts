@@ -239,6 +239,23 @@ export const sellerSubmission = card.extend({
 export type SellerSubmission = z.input<typeof sellerSubmission>
 export type OwnSubmissionAnswer = z.output<typeof sellerSubmission>
 
+const expectedDay = z.object({
+  paymentType: z.enum(paymentTypes),
+  expectedOn: z.iso.date(),
+  isOver: z
+    .literal(true)
+    .optional()
+    .describe('The card was approved, and the day is over. Missing otherwise'),
+})
+
+/** Some of the seller's cards whose payouts need another account. */
+const accountCards = z.object({ count: z.number().int(), amount: money.describe('The sum to send') })
+
+const changedAccount = sellerSubmission.extend({
+  accountChanged: accountCards.describe('The cards that will be paid to the new account'),
+})
+export type ChangedAccountAnswer = z.output<typeof changedAccount>
+
 /** An appeal against a rejection. */
 export const appealForm = z.object({
   message: text({ max: 2000, required: 'appeal_required' }).min(10, 'appeal_too_short' satisfies FieldCode),
@@ -268,6 +285,13 @@ export const historyEntry = z.object({
 })
 export type HistoryEntry = z.input<typeof historyEntry>
 export type HistoryAnswer = z.output<typeof historyEntry>
+
+/** A seller also reads what happened to the payout without a move. */
+export const sellerHistoryEntry = historyEntry.extend({
+  move: z.enum([...historyNames, 'change_account']).describe('The move, or what else happened'),
+})
+export type SellerHistoryEntry = z.input<typeof sellerHistoryEntry>
+export type SellerHistoryAnswer = z.output<typeof sellerHistoryEntry>
 
 /** What staff can look at. */
 export const seenParts = ['card_number', 'pin', 'photo', 'account'] as const
@@ -354,7 +378,7 @@ export const submissionRoutes = {
     limit: 'read',
     query: z.object({ giftCardId: id.optional() }),
     refuses: ['not_found'],
-    answers: { 200: z.array(z.object({ paymentType: z.enum(paymentTypes), expectedOn: z.iso.date() })) },
+    answers: { 200: z.array(expectedDay) },
   }),
   myReveals: route({
     method: 'GET',
@@ -372,7 +396,7 @@ export const submissionRoutes = {
     access: 'seller',
     limit: 'read',
     params: withId,
-    answers: { 200: z.array(historyEntry) },
+    answers: { 200: z.array(sellerHistoryEntry) },
   }),
   withdraw: route({
     method: 'POST',
@@ -429,6 +453,16 @@ export const submissionRoutes = {
     multipart: true,
     answers: { 200: sellerSubmission },
   }),
+  sameAccount: route({
+    method: 'GET',
+    path: '/api/user/gift-cards/:id/payout-account',
+    summary:
+      'How many cards need another account instead of the one of this card, and their sum. Counts this card too',
+    access: 'seller',
+    limit: 'read',
+    params: withId,
+    answers: { 200: accountCards },
+  }),
   changePayoutAccount: route({
     method: 'POST',
     path: '/api/user/gift-cards/:id/payout-account',
@@ -438,7 +472,7 @@ export const submissionRoutes = {
     refuses: ['illegal_payout_move', 'erased', 'unreadable'],
     params: withId,
     body: payoutAccount,
-    answers: { 200: sellerSubmission },
+    answers: { 200: changedAccount },
   }),
   myPhoto: route({
     method: 'GET',

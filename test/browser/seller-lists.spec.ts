@@ -91,7 +91,7 @@ test('/processing lets sellers answer a question, see the history and withdraw',
   await page.goto('/processing')
   const card = page.getByRole('region', { name: 'Amazon card' })
   await expect(card).toContainText('Your card is being reviewed')
-  await expect(card).toContainText('You will receive$93.00')
+  await expect(card).toContainText('Your quote$93.00')
   await expect(card).toContainText('Card value $100.00')
   await expect(card).toContainText('A birthday present')
   await expect(card.getByText(/^Submitted/).locator('time')).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/)

@@ -307,7 +307,7 @@ test('the home and the page of a card lead with what the seller can do', async (
   await page.goto(`/account/card?id=${asked}`)
   const question = main.getByText('Which shop is it from?').first()
   await expect(question).toBeVisible()
-  for (const other of ['Confirm your email to be paid', 'You will receive'])
+  for (const other of ['Confirm your email to be paid', 'Your quote'])
     expect(await top(question)).toBeLessThan(await top(main.getByText(other)))
 
   const cameBack = await submitCard(page)

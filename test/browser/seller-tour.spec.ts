@@ -174,7 +174,7 @@ test('a new seller sells three cards on a phone, answers an offer from a notific
     await page.goto(opened)
     await main.getByRole('button', { name: 'Accept $74.40' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Accept $74.40' }).tap()
-    await expect(main).toContainText('Your payout waits until you confirm your email')
+    await expect(main).toContainText('Approved: confirm your email and we will pay you')
   })
 
   await test.step('sees the reference of the payout', async () => {

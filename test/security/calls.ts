@@ -200,6 +200,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   },
   readStatement: { parts: async () => [bankStatement] },
   applyStatement: { parts: async () => [bankStatement, { name: 'decisions', value: '[]' }] },
+  sameAccount: submission,
   changePayoutAccount: {
     ...names('returnedPayout'),
     body: () => ({ type: 'paypal', accountInfo: 's@pay.example', accountName: 'S' }),

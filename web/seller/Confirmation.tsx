@@ -195,11 +195,12 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
   const total = cards.reduce((sum, card) => sum + (parseDollars(amountOf(card, card.sellingPrice)) ?? 0), 0)
   const worth = cards.reduce((sum, { denomination }) => sum + (parseDollars(denomination) ?? 0), 0)
   const isUnsure = cards.some(foundLess)
+  const isOpen = cards.some(({ status }) => status === 'pending')
   return (
     <section aria-label={t('confirmation.sale.cards')} className="grid gap-4">
       <AmountCard
         amount={toDecimal(total)}
-        label={t(isUnsure ? 'confirmation.sale.quote' : 'confirmation.sale.youReceive', {
+        label={t(isOpen ? 'confirmation.sale.quote' : 'confirmation.sale.youReceive', {
           count: cards.length,
         })}
         share={isUnsure ? undefined : (100 * total) / worth}
@@ -253,7 +254,7 @@ function ConfirmedCard({ card }: { card: SellerSubmission }) {
     <>
       <AmountCard
         amount={amount}
-        label={t(isUnsure ? 'confirmation.quote' : receive)}
+        label={t(card.status === 'pending' ? 'confirmation.quote' : receive)}
         share={isUnsure ? undefined : (100 * Number(amount)) / Number(card.denomination)}
       >
         <p className="text-soft text-sm">

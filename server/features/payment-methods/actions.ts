@@ -208,6 +208,15 @@ function tryToOpen(row: MethodRow, { keys, log }: Context): OpenedMethod | undef
   }
 }
 
+/** Makes one of the seller's methods the default. The account is locked. */
+export async function makeDefault(tx: Transaction, userId: string, id: string): Promise<void> {
+  await clearDefault(tx, userId)
+  await tx
+    .update(methods)
+    .set({ isDefault: true })
+    .where(and(eq(methods.id, id), eq(methods.userId, userId)))
+}
+
 async function clearDefault(tx: Transaction, userId: string): Promise<void> {
   await tx
     .update(methods)

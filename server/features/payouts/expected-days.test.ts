@@ -50,6 +50,8 @@ it('names the day for a card while it is in review or approved, to its seller on
     listExpectedDaysOf(server.context, { id: seller.id } as Seller, id, new Date(now))
   const since = (time: string) =>
     server.pool.query('update gift_cards set updated_at = $1 where id = $2', [time, id])
+  const waitsUntil = (time: string) =>
+    server.pool.query('update payouts set batchable_at = $1 where gift_card_id = $2', [time, id])
   await since('2026-11-30T17:00:00Z')
   expect(await at('2026-11-30T20:00:00Z')).toEqual([{ paymentType: 'paypal', expectedOn: '2026-12-01' }])
   expect(await at('2026-12-02T17:00:00Z')).toEqual([])
@@ -59,7 +61,18 @@ it('names the day for a card while it is in review or approved, to its seller on
   await moveAnyway(staff, id, { status: 'pending' })
   await moveAnyway(staff, id, { status: 'processing' })
   await since('2026-11-30T17:00:00Z')
+  await waitsUntil('2026-11-30T17:00:00Z')
   expect(await at('2026-11-30T20:00:00Z')).toEqual([{ paymentType: 'paypal', expectedOn: '2026-11-30' }])
+  const late = { paymentType: 'paypal', expectedOn: '2026-11-30', isOver: true }
+  expect(await at('2026-12-01T17:00:00Z')).toEqual([late])
+  await ensureInstallation(server.db)
+  await transaction(server.db, (tx) => stopPayouts(tx))
+  expect(await at('2026-11-30T20:00:00Z')).toEqual([])
+  expect(await at('2026-12-01T17:00:00Z')).toEqual([late])
+  await server.pool.query('update installation set payouts_stopped_at = null')
+  // The account was changed, so the payout waits a day.
+  await waitsUntil('2026-12-01T17:00:00Z')
+  expect(await at('2026-12-01T20:00:00Z')).toEqual([{ paymentType: 'paypal', expectedOn: '2026-12-01' }])
   const { status } = await other.get(`/api/user/expected-payout-days?giftCardId=${id}`)
   expect(status).toBe(404)
 })

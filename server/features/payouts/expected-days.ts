@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { openingAt } from '#domain/opening-hours.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { arrivalOf, REVIEW_HOURS } from '#domain/payout.ts'
@@ -6,35 +6,56 @@ import { dayIn } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
-import { giftCards } from '#server/platform/database/schema.ts'
+import { giftCards, payouts } from '#server/platform/database/schema.ts'
 import { bankDayAfter, settlementDay } from './files/bank-days.ts'
 import { findPayoutStop } from './payout-stop.ts'
 import { WAITING_DAYS } from './prenotes.ts'
 
-/** The same for one card of a seller. Empty unless it is in review or approved, and once the day is over. */
+/**
+ * The same for one card of a seller. Empty unless it is in review or approved. A day that is over is named only for an approved card,
+ * also while payouts are stopped.
+ */
 export async function listExpectedDaysOf(context: Context, seller: Seller, giftCardId: string, now: Date) {
   const [card] = await context.db
-    .select({ status: giftCards.status, type: giftCards.paymentType, since: giftCards.updatedAt })
+    .select({
+      status: giftCards.status,
+      type: giftCards.paymentType,
+      updatedAt: giftCards.updatedAt,
+      waitsUntil,
+    })
     .from(giftCards)
     .where(and(eq(giftCards.id, giftCardId), eq(giftCards.sellerId, seller.id), isNull(giftCards.clearedAt)))
   if (!card) throw notFound()
-  const { status, type, since } = card
+  const { status, type, updatedAt, waitsUntil: until } = card
   if (status !== 'pending' && status !== 'processing') return []
   const { openingHours, timeZone } = context.site
   const today = dayIn(openingHours?.zone ?? timeZone, now)
-  const days = await listExpectedDays(context, since, status === 'processing')
-  return days.filter(({ paymentType, expectedOn }) => paymentType === type && expectedOn >= today)
+  const isApproved = status === 'processing'
+  const days = expectedDays(context.site, until && until > updatedAt ? until : updatedAt, isApproved)
+  const day = days.find(({ paymentType }) => paymentType === type)
+  if (!day) return []
+  if (day.expectedOn < today) return isApproved ? [{ ...day, isOver: true as const }] : []
+  return (await findPayoutStop(context.db)) ? [] : [day]
 }
+
+/** An account that was changed waits. */
+const waitsUntil = sql<Date | null>`(
+  select max(batchable_at) from payouts where payouts.gift_card_id = gift_cards.id and payouts.state = 'due'
+)`.mapWith(payouts.batchableAt)
 
 /**
  * When the money for a card that is submitted at a time should arrive: the longest review, counted from opening, and the arrival
  * of the payment type. Leaves out types whose arrival varies, and all types if the shop has no opening hours or sends no payouts
  * now.
- * @param isApproved counts from the approval instead
  */
-export async function listExpectedDays({ db, site }: Context, since: Date, isApproved = false) {
+export async function listExpectedDays({ db, site }: Context, since: Date) {
+  return (await findPayoutStop(db)) ? [] : expectedDays(site, since)
+}
+
+/** @param isApproved counts from the approval instead */
+function expectedDays(site: Context['site'], since: Date, isApproved = false) {
   const { openingHours: hours, payoutMethods } = site
-  if (!hours || (await findPayoutStop(db))) return []
+  if (!hours) return []
   const whenOpen = (time: Date): Date => {
     const { isOpen, changesAt } = openingAt(hours, time)
     return isOpen ? time : (changesAt ?? time)

@@ -95,11 +95,12 @@ export type LockedCard = Pick<
 > & { lockedAt: Date }
 
 /** Locks submissions in the order of their ids, as everything that locks several does. Leaves out those that were removed. */
-export async function lockCards(tx: Transaction, ids: readonly string[]): Promise<LockedCard[]> {
+export async function lockCards(tx: Transaction, ids: readonly string[], sellerId?: string) {
+  const own = sellerId === undefined ? undefined : eq(giftCards.sellerId, sellerId)
   return tx
     .select({ ...getTableColumns(giftCards), lockedAt: databaseTime })
     .from(giftCards)
-    .where(and(sql`${giftCards.id} = any(${sql.param(ids)}::uuid[])`, notCleared))
+    .where(and(sql`${giftCards.id} = any(${sql.param(ids)}::uuid[])`, notCleared, own))
     .orderBy(asc(giftCards.id))
     .for('update')
 }

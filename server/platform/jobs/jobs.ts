@@ -91,7 +91,8 @@ export interface SecurityEvents {
   emailChanged: { newEmail: string | null; tokenId: string }
   paymentMethodAdded: AccountGiven
   paymentMethodRemoved: AccountGiven
-  payoutAccountChanged: AccountGiven
+  /** `count` is how many payouts. Missing in jobs of earlier versions. */
+  payoutAccountChanged: AccountGiven & { count?: number }
 }
 /** `hint` is the masked account. Missing in jobs of earlier versions. */
 export interface AccountGiven {

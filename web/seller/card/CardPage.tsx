@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { inDollars } from '#domain/money.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { isFinal } from '#domain/submission.ts'
@@ -15,7 +16,7 @@ import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Logo } from '#web/kit/Logo.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Masked } from '#web/kit/masked.tsx'
-import { Failure } from '#web/kit/Notice.tsx'
+import { Failure, Notice } from '#web/kit/Notice.tsx'
 import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
@@ -29,6 +30,7 @@ import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
 import { accountText } from '../account-text.ts'
 import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
+import { useIsLate } from '../payout/expected-day.ts'
 import { PaidTo } from '../payout/PaidTo.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
@@ -90,6 +92,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const { user } = useSession()
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
+  const isLate = useIsLate(submission)
   const needsAccount = submission.payout?.needsAccount === true || needsOnlyAccount(submission)
   // What the seller has to do comes first.
   const isAsked = status === 'under_review' || needsAccount || submission.offer !== null
@@ -103,6 +106,18 @@ function Card({ submission }: { submission: SellerSubmission }) {
       {!isAsked && confirmEmail}
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-10">
         <Panel className="grid grid-cols-1 content-start gap-5 print:border-0 print:p-0">
+          {isLate && (
+            <Notice
+              tone="caution"
+              action={
+                <ButtonLink size="sm" variant="secondary" to={askPath(id)}>
+                  {t('account.card.ask')}
+                </ButtonLink>
+              }
+            >
+              {t('payoutStatus.late', { amount: inDollars(submission.payout?.amount ?? '0') })}
+            </Notice>
+          )}
           {isPaid && <Paid payout={submission.payout} />}
           {leads && state}
           <Tracker submission={submission} />
@@ -122,9 +137,11 @@ function Card({ submission }: { submission: SellerSubmission }) {
               </TextLink>
             </p>
           )}
-          <p className="print:hidden">
-            <TextLink to={askPath(id)}>{t('account.card.ask')}</TextLink>
-          </p>
+          {!isLate && (
+            <p className="print:hidden">
+              <TextLink to={askPath(id)}>{t('account.card.ask')}</TextLink>
+            </p>
+          )}
           {isPaid && submission.payout && <Receipt submission={submission} />}
         </Panel>
         <div className="grid gap-8 print:hidden">

@@ -129,11 +129,7 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
   const t = useWords()
   const amount = amountOf(submission, sellingPrice)
   const isUnsure = foundLess(submission)
-  const title = t(
-    isUnsure
-      ? 'processing.offer.quote'
-      : (!needsOnlyAccount(submission) && amountTitles[status]) || 'processing.receive',
-  )
+  const title = t((!needsOnlyAccount(submission) && amountTitles[status]) || 'processing.receive')
   const value = t('processing.value', { amount: inDollars(denomination) })
   const before = offer && (
     <>
@@ -181,6 +177,8 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
 const amountTitles: Readonly<Partial<Record<string, Key>>> = {
   offered: 'processing.offer.new',
   completed: 'processing.received',
+  pending: 'processing.offer.quote',
+  under_review: 'processing.offer.quote',
   rejected: 'seller.notPaid',
   failed: 'seller.notPaid',
   cancelled: 'seller.notPaid',

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
-import type { HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
+import type { SellerHistoryEntry, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
-import { type HistoryName, type Mover, sellerStatusOf } from '#domain/submission.ts'
+import { type Mover, sellerStatusOf } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dotted } from '#web/kit/Dotted.tsx'
@@ -66,7 +66,7 @@ function Reveals({ id }: { id: string }) {
 }
 
 /** The move, if the new status does not say it. */
-const happened: Readonly<Partial<Record<HistoryName, Key>>> = {
+const happened: Readonly<Partial<Record<SellerHistoryEntry['move'], Key>>> = {
   submit: 'processing.history.submitted',
   offer: 'processing.history.offer',
   accept: 'processing.history.accept',
@@ -76,6 +76,7 @@ const happened: Readonly<Partial<Record<HistoryName, Key>>> = {
   reject: 'statuses.label.rejected',
   appeal: 'processing.history.appeal',
   return: 'processing.history.return',
+  change_account: 'processing.history.account',
   recheck: 'processing.history.recheck',
   undo: 'processing.history.undo',
 }
@@ -86,12 +87,12 @@ const movers: Readonly<Partial<Record<string, Key>>> = {
 } satisfies Partial<Record<Mover, Key>>
 
 /** Only a policy starts the processing without a person. */
-function moverOf({ by, move }: HistoryEntry): Key {
+function moverOf({ by, move }: SellerHistoryEntry): Key {
   if (by === 'system' && move === 'start') return 'processing.history.policy'
   return movers[by] ?? 'processing.history.team'
 }
 
-function Entry({ entry }: { entry: HistoryEntry }) {
+function Entry({ entry }: { entry: SellerHistoryEntry }) {
   const t = useWords()
   const { tone, icon: Icon } = statusLook(entry.to)
   return (

@@ -26,6 +26,7 @@ import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { askPath, CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { foundLess } from '../lower-balance.ts'
+import { AccountNeeded, byFailedAccount, grouped } from '../payout/AccountNeeded.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
@@ -54,9 +55,10 @@ export default function Home() {
         />
       )}
       {home.data?.bouncedEmail && <BounceNotice email={home.data.bouncedEmail} />}
-      {/* On phones one column, with the sum below the cards that it counts. */}
+      {/* On phones one column, with the sum below what needs the seller. */}
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="contents grid-cols-1 gap-8 lg:grid">
+          {home.data && <Tasks home={home.data} />}
           {home.data && <Lists home={home.data} />}
           {home.data && <Later home={home.data} />}
         </div>
@@ -161,7 +163,8 @@ function Sum({ name, amount }: { name: string; amount: string }) {
   )
 }
 
-function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerHome }) {
+/** What needs the seller, or how to start if there is nothing at all. */
+function Tasks({ home: { needsYou, underWay, rejected, paid } }: { home: SellerHome }) {
   const t = useWords()
   const cards = rejected.cards.filter(isFixable)
   const fixable = { cards, count: cards.length }
@@ -177,23 +180,11 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
     )
   }
   return (
-    <div className="grid grid-cols-1 gap-8">
+    <div className="grid grid-cols-1 gap-8 empty:hidden">
       <Section list={needsYou} title={t('site.nav.needsYou', { count: needsYou.count })}>
         <ul className={listClass}>
-          {needsYou.cards.map((card, index) => (
-            <Row
-              key={card.id}
-              card={card}
-              action={
-                <ButtonLink
-                  size="sm"
-                  variant={index === 0 ? 'primary' : 'secondary'}
-                  to={needsOnlyAccount(card) ? askPath(card.id) : pathTo('accountCard', { id: card.id })}
-                >
-                  {t(taskOf(card))}
-                </ButtonLink>
-              }
-            />
+          {byFailedAccount(needsYou.cards).map((cards, index) => (
+            <Task key={cards[0]?.id} cards={cards} primary={index === 0} />
           ))}
         </ul>
       </Section>
@@ -217,12 +208,20 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
           ))}
         </ul>
       </Section>
+    </div>
+  )
+}
+
+function Lists({ home: { underWay, paid } }: { home: SellerHome }) {
+  const t = useWords()
+  return (
+    <div className="grid grid-cols-1 gap-8 empty:hidden max-lg:order-2">
       <Section
         list={underWay}
         title={t('account.underWay')}
         text={underWay.cards.some(({ status }) => status === 'pending') && t('processing.next.pending')}
       >
-        {inSales(underWay.cards).map((cards) => (
+        {grouped(underWay.cards, ({ id, saleId }) => saleId ?? id).map((cards) => (
           <Sale key={cards[0]?.id} cards={cards} />
         ))}
       </Section>
@@ -234,6 +233,34 @@ function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
         </ul>
       </Section>
     </div>
+  )
+}
+
+/** One card that needs the seller, or several that need another account. */
+function Task({ cards, primary }: { cards: readonly SellerSubmission[]; primary: boolean }) {
+  const t = useWords()
+  const [card] = cards
+  if (!card) return null
+  if (cards.length > 1) {
+    return (
+      <li className="p-4 md:px-5">
+        <AccountNeeded cards={cards} primary={primary} />
+      </li>
+    )
+  }
+  return (
+    <Row
+      card={card}
+      action={
+        <ButtonLink
+          size="sm"
+          variant={primary ? 'primary' : 'secondary'}
+          to={needsOnlyAccount(card) ? askPath(card.id) : pathTo('accountCard', { id: card.id })}
+        >
+          {t(taskOf(card))}
+        </ButtonLink>
+      }
+    />
   )
 }
 
@@ -249,7 +276,7 @@ function Later({ home: { taxDetailsNeeded, paid, rejected } }: { home: SellerHom
   const final = rejected.cards.filter((card) => !isFixable(card))
   const more = rejected.count - rejected.cards.length
   return (
-    <div className="grid grid-cols-1 gap-8 empty:hidden max-lg:order-2">
+    <div className="grid grid-cols-1 gap-8 empty:hidden max-lg:order-3">
       {taxDetailsNeeded && <TaxDetailsNotice />}
       <AskForReview cards={paid.cards} />
       <Section
@@ -313,16 +340,6 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
   )
 }
 
-/** The cards in their order. Those of one sale are together, where its first card is. */
-function inSales(cards: readonly SellerSubmission[]): SellerSubmission[][] {
-  const sales = new Map<string, SellerSubmission[]>()
-  for (const card of cards) {
-    const key = card.saleId ?? card.id
-    sales.set(key, [...(sales.get(key) ?? []), card])
-  }
-  return [...sales.values()]
-}
-
 function Row({ card, text, action, children }: RowProps) {
   const t = useWords()
   const amount = <Money amount={amountOf(card, card.sellingPrice)} />
@@ -373,7 +390,7 @@ const settings = [
 function Settings() {
   const t = useWords()
   return (
-    <nav aria-labelledby="settings" className="grid gap-3 max-lg:order-3">
+    <nav aria-labelledby="settings" className="grid gap-3 max-lg:order-4">
       <h2 id="settings" className="text-xl">
         {t('account.settings')}
       </h2>

@@ -2,17 +2,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { PaymentMethod, payoutAccount } from '#contract/payment-methods.ts'
+import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
-import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
-import { maskAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
+import type { SellerPayout } from '#contract/submissions.ts'
+import { inDollars } from '#domain/money.ts'
+import { MAX_PAYMENT_METHODS, maskAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { toastUnlessAtField, useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { CheckField } from '#web/kit/CheckField.tsx'
 import { Form } from '#web/kit/Form.tsx'
+import { onOneLine } from '#web/kit/masked.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
-import { read } from '#web/wire/read.ts'
+import { read, refresh } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.tsx'
@@ -31,15 +35,31 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
   const saved = all.filter((method) => !isOf(payout, method))
   const [savedId, setSavedId] = useState('')
   const chosen = saved.find((method) => method.isActive && method.id === savedId)
-  const { form, sending, submit, field } = useCallForm<typeof emptyAccount, Sent, SellerSubmission>({
+  const { data: same } = useQuery({
+    ...read(routes.sameAccount, { params: { id } }),
+    refetchOnMount: 'always',
+  })
+  const [forAll, setForAll] = useState(true)
+  const [remembered, setRemembered] = useState(true)
+  const { form, sending, submit, field } = useCallForm<typeof emptyAccount, Sent, Changed>({
     schema: () => import('#contract/payment-methods.ts').then((contract) => contract.newPaymentMethod),
     start: { ...emptyAccount, accountName: user ? ownName(user) : '' },
-    send: (account) => call(routes.changePayoutAccount, { params: { id }, body: withoutOtherKind(account) }),
-    onDone: ({ payout }) => {
+    send: (account) => {
+      const body = { ...withoutOtherKind(account), sameAccount: forAll && isShared }
+      return call(routes.changePayoutAccount, { params: { id }, body })
+    },
+    onDone: ({ paymentType, account, accountChanged: { count, amount } }) => {
+      const to = `${t(`payments.type.${paymentType as PaymentType}`)} ${onOneLine(accountName(account))}`
       toast({
         title: t('payoutAccount.changed'),
-        description: t('payoutAccount.changedText', { account: accountName(payout?.account ?? '') }),
+        description: t('payoutAccount.changedText', { count, amount: inDollars(amount), account: to }),
       })
+      // As for a sale: the account is used without it too, so a failure is not shown.
+      if (!chosen && remembered && type) {
+        const body = { accountName: '', ...withoutOtherKind(form.getTyped()), type, isDefault: true }
+        const saved = call(routes.addPaymentMethod, { body })
+        void saved.then(() => refresh(client, routes.paymentMethods)).catch(() => undefined)
+      }
       onClose()
       void refreshCards(client)
     },
@@ -53,6 +73,7 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
     },
   })
   const type: PaymentType | undefined = form.values.type
+  const isShared = same !== undefined && same.count > 1
 
   return (
     <Form
@@ -96,6 +117,26 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
           }}
         />
       )}
+      <div>
+        {isShared && (
+          <CheckField
+            label={t('payoutAccount.all', {
+              count: same.count,
+              amount: inDollars(same.amount),
+              account: onOneLine(accountName(payout.account)),
+            })}
+            checked={forAll}
+            onChange={({ currentTarget: { checked } }) => setForAll(checked)}
+          />
+        )}
+        {!chosen && type && all.length < MAX_PAYMENT_METHODS && (
+          <CheckField
+            label={t('sellCard.remember')}
+            checked={remembered}
+            onChange={({ currentTarget: { checked } }) => setRemembered(checked)}
+          />
+        )}
+      </div>
       <p className="text-soft text-sm">{t('payoutAccount.waits', { hours: CHANGED_ACCOUNT_HOURS })}</p>
       <Button type="submit" loading={sending.isPending} className="sm:justify-self-end">
         {t(sending.isPending ? 'payoutAccount.sending' : 'payoutAccount.send')}
@@ -124,3 +165,4 @@ interface ChangeAccountFormProps {
 }
 
 type Sent = z.input<typeof payoutAccount>
+type Changed = Answer<typeof routes.changePayoutAccount>

@@ -22,23 +22,40 @@ const ChangeAccountForm = lazyComponent(() =>
   import('./ChangeAccountForm.tsx').then((module) => module.ChangeAccountForm),
 )
 
+export function ChangeAccountDialog({
+  id,
+  payout,
+  amount = payout.amount,
+  ...dialog
+}: ChangeAccountDialogProps) {
+  const t = useWords()
+  return (
+    <Dialog {...dialog} title={t('payoutStatus.form.title', { amount: inDollars(amount) })}>
+      <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
+        <ChangeAccountForm id={id} payout={payout} onClose={() => dialog.onOpenChange(false)} />
+      </Suspense>
+    </Dialog>
+  )
+}
+
+interface ChangeAccountDialogProps {
+  /** Of the submission. */
+  id: string
+  payout: SellerPayout
+  /** Of several cards. */
+  amount?: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
 /** The same as `PayoutStatus`, and asks for another account if the payout came back. */
 export function PayoutStatusWithForm({ id, payout, brief = false }: PayoutStatusWithFormProps) {
-  const t = useWords()
   const [open, setOpen] = useState(false)
   if (!payout) return null
   return (
     <>
       <PayoutStatus payout={payout} onAccount={() => setOpen(true)} brief={brief} />
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={t('payoutStatus.form.title', { amount: inDollars(payout.amount) })}
-      >
-        <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
-          <ChangeAccountForm id={id} payout={payout} onClose={() => setOpen(false)} />
-        </Suspense>
-      </Dialog>
+      <ChangeAccountDialog id={id} payout={payout} open={open} onOpenChange={setOpen} />
     </>
   )
 }
@@ -59,15 +76,20 @@ export function WrongRoutingNumber({ cards }: { cards: readonly SellerSubmission
 /** Where the money for an approved card is, and what was deducted from it. */
 export function PayoutStatus({ payout, onAccount, brief = false }: PayoutStatusProps) {
   const t = useWords()
+  const { user } = useSession()
   if (!payout) return null
+  // The screens with the form ask for that above.
+  const isSaid = onAccount && user?.mustConfirmEmail && payout.state === 'due' && !payout.waitsUntil
   return (
-    <div className="wrap-anywhere grid gap-1 text-sm">
+    <div className="wrap-anywhere grid gap-1 text-sm empty:hidden">
       {payout.needsAccount && onAccount ? (
         <Returned payout={payout} onAccount={onAccount} brief={brief} />
       ) : (
-        <p>
-          <PayoutFacts payout={payout} />
-        </p>
+        !isSaid && (
+          <p>
+            <PayoutFacts payout={payout} />
+          </p>
+        )
       )}
       {payout.together && (
         <p className="text-soft">
@@ -120,15 +142,13 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
   }
   return (
     <div className="pt-4">
-      <Notice tone="caution" title={t('payoutStatus.returned')} action={change}>
+      <Notice
+        tone="caution"
+        title={`${t('payoutStatus.safe', { amount: inDollars(payout.amount) })} ${t('payoutStatus.returned')}`}
+        action={change}
+      >
         <FailedAccount payout={payout} />
         <p>{reason}</p>
-        <p>
-          {t('payoutStatus.returned.text', {
-            amount: inDollars(payout.amount),
-            hours: CHANGED_ACCOUNT_HOURS,
-          })}
-        </p>
       </Notice>
     </div>
   )

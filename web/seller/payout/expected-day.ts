@@ -7,13 +7,21 @@ import { foundLess } from '../lower-balance.ts'
 
 /** The day by which the money for an open card should arrive if nothing holds it up. */
 export function useExpectedDay(card: SellerSubmission | undefined): string | undefined {
+  const day = useDay(card)
+  return day?.isOver ? undefined : day?.expectedOn
+}
+
+/** Whether that day is over for an approved card. */
+export const useIsLate = (card: SellerSubmission): boolean => useDay(card)?.isOver === true
+
+function useDay(card: SellerSubmission | undefined) {
   const { user } = useSession()
   const isAwaited = card !== undefined && awaitsMoney(card)
   const { data: days } = useQuery({
     ...read(routes.expectedPayoutDays, { query: { giftCardId: card?.id } }),
     enabled: isAwaited && !user?.mustConfirmEmail,
   })
-  return isAwaited ? days?.[0]?.expectedOn : undefined
+  return isAwaited ? days?.[0] : undefined
 }
 
 function awaitsMoney(card: SellerSubmission): boolean {

@@ -10,6 +10,7 @@ import { ButtonLink } from '#web/kit/Button.tsx'
 import { Dotted } from '#web/kit/Dotted.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
+import { Panel } from '#web/kit/Panel.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { messageOf } from '#web/wire/errors.ts'
@@ -22,6 +23,7 @@ import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { AnswerDialog } from '../card/AnswerDialog.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
+import { AccountNeeded, byFailedAccount } from '../payout/AccountNeeded.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { canCorrect, RejectedActions } from '../RejectedActions.tsx'
 import { amountOf, SellerAmount } from '../SellerAmount.tsx'
@@ -115,11 +117,21 @@ function OpenSubmissions({
         <p className="text-pretty text-soft text-sm max-lg:max-w-prose">{t('processing.next.pending')}</p>
       )}
       <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        {open.map((submission) => (
-          <li key={submission.id}>
-            <OpenSubmission submission={submission} onAnswer={() => onAnswer(submission)} />
-          </li>
-        ))}
+        {byFailedAccount(open).map((cards, index) =>
+          cards.length > 1 ? (
+            <li key={cards[0]?.id}>
+              <Panel>
+                <AccountNeeded cards={cards} primary={index === 0} />
+              </Panel>
+            </li>
+          ) : (
+            cards.map((submission) => (
+              <li key={submission.id}>
+                <OpenSubmission submission={submission} onAnswer={() => onAnswer(submission)} />
+              </li>
+            ))
+          ),
+        )}
       </ul>
       <LoadMore list={list} />
     </div>

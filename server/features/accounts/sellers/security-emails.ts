@@ -134,9 +134,9 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     button: methods,
     otherLink: newPassword,
   }),
-  payoutAccountChanged: (given, t) => ({
+  payoutAccountChanged: ({ count = 1, ...given }, t) => ({
     paragraphs: ['mail.payoutAccountChanged.text', 'mail.notYou'],
-    values: { method: accountWords(t, given) },
+    values: { count, method: accountWords(t, given) },
     button: { label: 'mail.status.button', path: '/processing' },
     otherLink: newPassword,
   }),

@@ -1,4 +1,4 @@
-import type { HistoryAnswer, OwnSubmissionAnswer, TransactionAnswer } from '#contract/submissions.ts'
+import type { OwnSubmissionAnswer, SellerHistoryAnswer, TransactionAnswer } from '#contract/submissions.ts'
 import type { Page } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
@@ -27,7 +27,7 @@ import {
 import { type CardRow, lockCard, toOffer } from '../queries.ts'
 import { listedCode, openReason, type SealingContext } from '../reasons.ts'
 import { dataKeyContext, openSecrets } from '../secrets.ts'
-import { toSellerPayout } from './payout.ts'
+import { listPayoutEvents, toSellerPayout } from './payout.ts'
 import * as queries from './queries.ts'
 
 export async function listOwnTransactions(context: Context, { id: sellerId, locale }: Seller, page: Page) {
@@ -70,11 +70,15 @@ export async function readOwnHistory(
   context: Context,
   { id: sellerId, locale }: Seller,
   id: string,
-): Promise<HistoryAnswer[]> {
+): Promise<SellerHistoryAnswer[]> {
   const [card] = await queries.listSellerCards(context.db, { sellerId, id })
   if (!card) throw notFound()
-  const history = await listHistory(context.db, id)
-  return history.map((row) => toHistoryEntry(row, 'seller', context, context.words[locale]))
+  const [history, payouts] = await Promise.all([
+    listHistory(context.db, id),
+    listPayoutEvents(context.db, id),
+  ])
+  const moves = history.map((row) => toHistoryEntry(row, 'seller', context, context.words[locale]))
+  return [...moves, ...payouts].sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
 /** A move that needs no more than its request: withdraw, accept or decline. */

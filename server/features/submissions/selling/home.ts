@@ -65,7 +65,7 @@ interface Found {
 }
 
 /** Approved cards of the seller that need another account. A card whose secrets were erased cannot take one. */
-const needsAccount = (sellerId: string) => {
+export const cardsWithoutAccount = (sellerId: string) => {
   const select = sql`
     select gift_cards.id, offer_expires_at, updated_at from payouts
     join gift_cards on gift_cards.id = payouts.gift_card_id
@@ -100,7 +100,7 @@ async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
       with waiting as materialized (
         select id, offer_expires_at, updated_at from gift_cards
         where seller_id = ${sellerId} and status in ('under_review', 'offered') and cleared_at is null
-        union all ${needsAccount(sellerId)}
+        union all ${cardsWithoutAccount(sellerId)}
         union all ${failedByAccount(sellerId)}
       ), shown as (
         select id, row_number() over (order by offer_expires_at nulls last, updated_at, id) as position
@@ -112,7 +112,7 @@ async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
 }
 
 async function findUnderWay(db: Executor, sellerId: string): Promise<Found> {
-  const isWaiting = sql`gift_cards.id in (select id from (${needsAccount(sellerId)}) waiting)`
+  const isWaiting = sql`gift_cards.id in (select id from (${cardsWithoutAccount(sellerId)}) waiting)`
   return findOne(
     db,
     sql`

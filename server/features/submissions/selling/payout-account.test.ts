@@ -4,7 +4,7 @@ import { verifyLedger } from '#server/features/books/verify.ts'
 import { auditLog, giftCards, payouts } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { accountMails, sendMails } from '#test/mails.ts'
-import { latestPayoutOf, payoutReturned } from '#test/payouts.ts'
+import { exportedBatch, latestPayoutOf, payoutReturned } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
 import { type CardFields, submitted, submittedIn } from '#test/submissions.ts'
 
@@ -146,6 +146,22 @@ describe('another account', () => {
     expect(await problem()).toBeNull()
   })
 
+  it('is in the history of the card, as is a payout that came back before it was confirmed', async () => {
+    const id = await submittedIn('processing', { seller, staff })
+    await exportedBatch(server, [id])
+    await payoutReturned(server, id)
+    await change(id, bank)
+    const history = async (person: Person) => (await person.get(`/api/user/gift-cards/${id}/history`)).json
+    expect((await history(seller)).slice(-2)).toMatchObject([
+      { move: 'return', by: 'system', from: 'approved', to: 'approved' },
+      { move: 'change_account', by: 'seller', from: 'approved', to: 'approved' },
+    ])
+    expect(await history(await server.seller())).toMatchObject({ code: 'not_found' })
+    const paid = await returned()
+    const moves = (await seller.get(`/api/user/gift-cards/${paid}/history`)).json
+    expect(moves.filter(({ move }: { move: string }) => move === 'return')).toHaveLength(1)
+  })
+
   it('can be a saved one, and is recorded without its numbers', async () => {
     const id = await returned()
     const saved = await seller.post('/api/payment-methods', bank)
@@ -268,5 +284,132 @@ describe('another account', () => {
       .where(eq(giftCards.id, erased))
     expect(await ownPayout(erased)).toMatchObject({ state: 'returned', needsAccount: false })
     expect(await change(erased, bank)).toMatchObject({ status: 409, json: { code: 'erased' } })
+  })
+})
+
+describe('another account for all cards of the failed one', () => {
+  const cardsOf = async (email: string, count: number, code = 'R03') => {
+    const ids: string[] = []
+    for (let n = 0; n < count; n++) ids.push(await returned({ code }, { paymentAccountInfo: email }))
+    return ids
+  }
+  const statesOf = (ids: readonly string[]) =>
+    Promise.all(
+      ids.map(async (id) => (await ownPayout(id)).state + ((await ownPayout(id)).needsAccount ? '!' : '')),
+    )
+  const shared = async (id: string, person = seller) =>
+    (await person.get(`/api/user/gift-cards/${id}/payout-account`)).json
+
+  it('changes them in one request, each by the same rules, and says how many', async () => {
+    const ids = await cardsOf('six@example.com', 3)
+    const [first = ''] = ids
+    const [sameMask] = await cardsOf('sally@example.com', 1)
+    const venmo = await returned(undefined, { paymentType: 'venmo', paymentAccountInfo: 'six@example.com' })
+    expect(await shared(first)).toEqual({ count: 3, amount: '279.00' })
+    await accountMails(server)
+    const { status, json } = await change(first, { ...bank, sameAccount: true })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ id: first, accountChanged: { count: 3, amount: '279.00' } })
+    expect(await statesOf([...ids, sameMask ?? '', venmo])).toEqual([
+      'due',
+      'due',
+      'due',
+      'returned!',
+      'returned!',
+    ])
+    for (const id of ids) {
+      const payout = await latestPayoutOf(server, id)
+      expect(payout.batchableAt.getTime() - payout.dueAt.getTime()).toBe(24 * 3_600_000)
+      const [entry] = await server.db.select().from(auditLog).where(eq(auditLog.subjectId, payout.id))
+      expect(entry).toMatchObject({ action: 'payout.account_changed', details: { giftCardId: id } })
+      const { json: revealed } = await staff.post(`/api/admin/submissions/${id}/reveal`)
+      expect(revealed).toMatchObject({ paymentAccountNumber: bank.accountNumber })
+    }
+    await server.pool.query('update users set verified = true where id = $1', [seller.id])
+    expect(await accountMails(server)).toHaveLength(1)
+    expect((await verifyLedger(server.db)).problems).toEqual([])
+    expect((await change(first, { ...bank, sameAccount: true })).status).toBe(409)
+  })
+
+  it('changes one card only, unless it is asked for all', async () => {
+    const [first = '', second = ''] = await cardsOf('one@example.com', 2)
+    expect((await change(first, bank)).json.accountChanged).toEqual({ count: 1, amount: '93.00' })
+    expect(await statesOf([first, second])).toEqual(['due', 'returned!'])
+    expect(await shared(first)).toEqual({ count: 0, amount: '0.00' })
+    expect(await shared(second)).toEqual({ count: 1, amount: '93.00' })
+  })
+
+  it('leaves out a card that has moved or whose numbers are erased', async () => {
+    const [first = '', paid = '', erased = '', failed = ''] = await cardsOf('moved@example.com', 4)
+    await move(paid, 'completed')
+    await move(failed, 'failed', { reason: 'No account' })
+    await server.pool.query(
+      'update gift_cards set secrets_erased_at = now(), data_key = null where id = $1',
+      [erased],
+    )
+    const { json } = await change(first, { ...bank, sameAccount: true })
+    expect(json.accountChanged).toEqual({ count: 1, amount: '93.00' })
+    expect(await statesOf([first, paid])).toEqual(['due', 'paid'])
+  })
+
+  it('takes each card once, even if it is asked from two cards at the same time', async () => {
+    const ids = await cardsOf('twice@example.com', 4)
+    const ask = (id = '') => change(id, { ...bank, sameAccount: true })
+    const answers = await Promise.all([ask(ids[0]), ask(ids[3]), ask(ids[1]), ask(ids[0])])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const counts = answers.flatMap(({ json }) => json.accountChanged?.count ?? [])
+    expect(counts).toEqual([4])
+    for (const id of ids) expect(await server.db.$count(payouts, eq(payouts.giftCardId, id))).toBe(2)
+  })
+
+  it('shows and changes nothing of another seller with the same account', async () => {
+    const [own = ''] = await cardsOf('both@example.com', 1)
+    const other = await server.seller()
+    const theirs = await submittedIn(
+      'completed',
+      { seller: other, staff },
+      { paymentAccountInfo: 'both@example.com' },
+    )
+    await payoutReturned(server, theirs)
+    expect(await shared(own)).toEqual({ count: 1, amount: '93.00' })
+    expect(await shared(theirs)).toMatchObject({ code: 'not_found' })
+    expect((await change(theirs, { ...bank, sameAccount: true })).status).toBe(404)
+    expect((await change(own, { ...bank, sameAccount: true })).json.accountChanged.count).toBe(1)
+    expect((await other.get(`/api/user/gift-cards/${theirs}`)).json.payout.state).toBe('returned')
+  })
+
+  it('never uses the failed account again, and prefers the saved one that was chosen', async () => {
+    const person = await server.seller()
+    const own = { seller: person, staff }
+    const save = async (accountInfo: string) => {
+      const account = { type: 'paypal', accountName: 'Sally Seller', accountInfo }
+      return (await person.post('/api/payment-methods', account)).json.id
+    }
+    const failing = await save('old@example.com')
+    const working = await save('new@example.com')
+    const ids: string[] = []
+    for (let n = 0; n < 2; n++) {
+      ids.push(await submittedIn('completed', own, { paymentAccountInfo: 'old@example.com' }))
+    }
+    // The code is about the payment, so the account may be used again for other cards.
+    for (const id of ids) await payoutReturned(server, id, { code: 'FAILED' })
+    const path = `/api/user/gift-cards/${ids[0]}/payout-account`
+    const defaults = async () =>
+      (await person.get('/api/payment-methods')).json.filter(
+        (method: { isDefault: boolean }) => method.isDefault,
+      )
+    expect(await defaults()).toMatchObject([{ id: failing }])
+    const refused = await person.post(path, { paymentMethodId: failing, sameAccount: true })
+    expect(refused.json.errors).toMatchObject([{ code: 'account_refused' }])
+    expect(await defaults()).toMatchObject([{ id: failing }])
+    const { json } = await person.post(path, { paymentMethodId: working, sameAccount: true })
+    expect(json.accountChanged).toEqual({ count: 2, amount: '186.00' })
+    expect(await defaults()).toMatchObject([{ id: working }])
+  })
+
+  it('refuses anything but true and false', async () => {
+    const [id = ''] = await cardsOf('odd@example.com', 1)
+    expect((await change(id, { ...bank, sameAccount: 'all' })).status).toBe(400)
+    expect(await statesOf([id])).toEqual(['returned!'])
   })
 })

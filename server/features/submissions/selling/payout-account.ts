@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, or } from 'drizzle-orm'
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
-import type { OwnSubmissionAnswer } from '#contract/submissions.ts'
+import type { ChangedAccountAnswer } from '#contract/submissions.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { enqueueSecurityEmail, lockAccount } from '#server/features/accounts/sellers/account.ts'
@@ -9,76 +9,140 @@ import { accountRefused, isAccountDead, requireNotRefused } from '#server/featur
 import {
   changeDueAccount,
   lockLatestPayout,
+  lockPayouts,
   type Payout,
   renewPayout,
   returnReasonOf,
 } from '#server/features/books/payouts.ts'
-import { type OpenedPaymentMethod, openPaymentMethod } from '#server/features/payment-methods/actions.ts'
+import {
+  makeDefault,
+  type OpenedPaymentMethod,
+  openPaymentMethod,
+} from '#server/features/payment-methods/actions.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
-import type { Transaction } from '#server/platform/database/pool.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { deadAccounts, giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
-import { type CardRow, lockCard } from '../queries.ts'
+import { type CardRow, lockCards } from '../queries.ts'
 import { accountInfoOf, sealPayoutAccount } from '../secrets.ts'
 import { readOwnSubmission } from './actions.ts'
+import { cardsWithoutAccount } from './home.ts'
+import { listSellerCards } from './queries.ts'
 
 /**
  * Enters another account after the payout came back, or while it is due and its account was refused before or has a wrong routing
- * number. The same amount is due again, and waits before it is sent.
+ * number. The same amount is due again, and waits before it is sent. With `sameAccount`, also for the seller's other cards that were
+ * to be paid to the failed account. Those that the rules refuse are left out.
  */
 export async function changePayoutAccount(
   context: Context,
   seller: Seller,
   id: string,
-  sent: PayoutAccount,
-): Promise<OwnSubmissionAnswer> {
-  const { account, path } = await readAccount(context, seller, sent)
-  const { paymentType, paymentAccountName } = account
+  { sameAccount, ...sent }: PayoutAccount,
+): Promise<ChangedAccountAnswer> {
+  const entered = await readAccount(context, seller, sent)
   return transaction(context.db, async (tx) => {
-    const card = await lockCard(tx, id, seller.id)
-    if (!card) throw notFound()
-    const payout = await lockLatestPayout(tx, id)
-    if (card.status !== 'processing' || !payout || !(await needsAccount(tx, payout))) {
-      throw new Refusal('illegal_payout_move', 'refusals.payout_account_not_needed')
+    const others = sameAccount ? await listSameAccount(tx, seller, id) : []
+    const cards = await lockCards(tx, [id, ...others.map((card) => card.id)], seller.id)
+    if (!cards.some((card) => card.id === id)) throw notFound()
+    await lockPayouts(
+      tx,
+      cards.map((card) => card.id),
+    )
+    const changed: Payout[] = []
+    for (const card of cards) {
+      try {
+        changed.push(await changeAccountOf(tx, context, seller, card, entered))
+      } catch (error) {
+        // The rules are checked before anything is written.
+        if (card.id === id || !(error instanceof Refusal)) throw error
+      }
     }
-    const { dataKey } = card
-    if (!dataKey) throw new Refusal('erased', 'refusals.erased')
-    const sealed = sealPayoutAccount(context.keys, { id, dataKey }, account)
-    if (isSameAccount(card, { ...sealed, paymentType }) && !(await wasAllowed(tx, payout))) {
-      throw invalid([
-        accountRefused(path, (t) => returnReasonOf(t, payout) ?? t('payouts.returned.unexplained')),
-      ])
-    }
-    await tx
-      .update(giftCards)
-      .set({ paymentType, paymentAccountName, ...sealed, updatedAt: card.lockedAt })
-      .where(eq(giftCards.id, id))
-    const payable = { ...card, ...sealed, paymentType }
-    const { id: payoutId } =
-      payout.state === 'due'
-        ? await changeDueAccount(tx, payable, payout)
-        : await renewPayout(tx, payable, payout)
-    await record(tx, {
-      actor: seller,
-      action: 'payout.account_changed',
-      subject: { kind: 'payout', id: payoutId },
-      details: { giftCardId: id, from: card.paymentType, to: paymentType },
-    })
     const lockedUser = await lockAccount(tx, seller.id)
+    if (sent.paymentMethodId) await makeDefault(tx, seller.id, sent.paymentMethodId)
     await enqueueSecurityEmail(tx, lockedUser, {
       kind: 'payoutAccountChanged',
-      type: paymentType,
-      hint: sealed.paymentAccountHint,
+      type: entered.account.paymentType,
+      hint: changed[0]?.accountHint ?? '',
+      count: changed.length,
     })
     await publish(tx, [
       { to: 'staff', message: { type: 'PAYOUT_UPDATE' } },
-      { to: { userId: seller.id }, message: { type: 'PAYOUT_UPDATE', userId: seller.id, submissionId: id } },
+      ...changed.map(({ giftCardId }) => ({
+        to: { userId: seller.id },
+        message: { type: 'PAYOUT_UPDATE' as const, userId: seller.id, submissionId: giftCardId },
+      })),
     ])
-    return readOwnSubmission(context, seller, id, tx)
+    return { ...(await readOwnSubmission(context, seller, id, tx)), accountChanged: totalOf(changed) }
   })
+}
+
+/** The seller's cards that need another account instead of the one of this card, with this card. */
+export async function readSameAccount({ db }: Context, seller: Seller, id: string) {
+  const [own] = await listSellerCards(db, { sellerId: seller.id, id })
+  if (!own) throw notFound()
+  return totalOf(await listSameAccount(db, seller, id))
+}
+
+const totalOf = (cards: readonly { readonly amount: number }[]) => ({
+  count: cards.length,
+  amount: cards.reduce((total, { amount }) => total + amount, 0),
+})
+
+async function listSameAccount(db: Executor, { id: sellerId }: Seller, id: string) {
+  const { rows } = await db.execute<{ id: string; amount: string }>(sql`
+    select gift_cards.id, latest.amount
+    from gift_cards
+    join (${cardsWithoutAccount(sellerId)}) waiting on waiting.id = gift_cards.id
+    join gift_cards asked on asked.id = ${id} and asked.seller_id = ${sellerId}
+    join lateral (
+      select amount from payouts where gift_card_id = gift_cards.id and state <> 'void' order by number desc limit 1
+    ) latest on true
+    where gift_cards.id = asked.id
+      or (gift_cards.payment_account_index = asked.payment_account_index and gift_cards.payment_type = asked.payment_type)`)
+  return rows.map((row) => ({ id: row.id, amount: Number(row.amount) }))
+}
+
+/** @returns the payout that is due to the new account */
+async function changeAccountOf(
+  tx: Transaction,
+  context: Context,
+  seller: Seller,
+  card: Awaited<ReturnType<typeof lockCards>>[number],
+  { account, path }: Awaited<ReturnType<typeof readAccount>>,
+): Promise<Payout> {
+  const { id, dataKey } = card
+  const { paymentType, paymentAccountName } = account
+  const payout = await lockLatestPayout(tx, id)
+  if (card.status !== 'processing' || !payout || !(await needsAccount(tx, payout))) {
+    throw new Refusal('illegal_payout_move', 'refusals.payout_account_not_needed')
+  }
+  if (!dataKey) throw new Refusal('erased', 'refusals.erased')
+  const sealed = sealPayoutAccount(context.keys, { id, dataKey }, account)
+  if (isSameAccount(card, { ...sealed, paymentType }) && !(await wasAllowed(tx, payout))) {
+    throw invalid([
+      accountRefused(path, (t) => returnReasonOf(t, payout) ?? t('payouts.returned.unexplained')),
+    ])
+  }
+  await tx
+    .update(giftCards)
+    .set({ paymentType, paymentAccountName, ...sealed, updatedAt: card.lockedAt })
+    .where(eq(giftCards.id, id))
+  const payable = { ...card, ...sealed, paymentType }
+  const changed =
+    payout.state === 'due'
+      ? await changeDueAccount(tx, payable, payout)
+      : await renewPayout(tx, payable, payout)
+  await record(tx, {
+    actor: seller,
+    action: 'payout.account_changed',
+    subject: { kind: 'payout', id: changed.id },
+    details: { giftCardId: id, from: card.paymentType, to: paymentType },
+  })
+  return changed
 }
 
 async function needsAccount(tx: Transaction, { state, giftCardId }: Payout): Promise<boolean> {
@@ -106,7 +170,7 @@ async function wasAllowed(tx: Transaction, { id }: Payout): Promise<boolean> {
 async function readAccount(
   context: Context,
   seller: Seller,
-  { paymentMethodId, ...sent }: PayoutAccount,
+  { paymentMethodId, ...sent }: Omit<PayoutAccount, 'sameAccount'>,
 ): Promise<{ account: OpenedPaymentMethod; path: string }> {
   const account = paymentMethodId
     ? await openPaymentMethod(context, seller, paymentMethodId)
@@ -123,7 +187,10 @@ async function readAccount(
   return { account, path }
 }
 
-function newAccount({ site }: Context, sent: Omit<PayoutAccount, 'paymentMethodId'>): OpenedPaymentMethod {
+function newAccount(
+  { site }: Context,
+  sent: Omit<PayoutAccount, 'paymentMethodId' | 'sameAccount'>,
+): OpenedPaymentMethod {
   const fields = parseWith(newPaymentMethod, sent)
   const { type, accountName, accountInfo, routingNumber, accountNumber, accountType = 'checking' } = fields
   if (!site.payoutMethods.includes(type)) {

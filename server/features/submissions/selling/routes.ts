@@ -12,7 +12,7 @@ import { readPhoto, sendPhoto } from '../photos.ts'
 import { withUpload } from '../upload.ts'
 import * as submissions from './actions.ts'
 import { readHome } from './home.ts'
-import { changePayoutAccount } from './payout-account.ts'
+import { changePayoutAccount, readSameAccount } from './payout-account.ts'
 import { readOwnReveals } from './reveals.ts'
 import { submitGiftCard } from './submit.ts'
 
@@ -73,6 +73,8 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
       return submissions.answerQuestion(context, actor, params.id, { message, photos })
     }),
   )
+
+  serve(routes.sameAccount, ({ actor, params }) => readSameAccount(context, actor, params.id))
 
   serve(routes.changePayoutAccount, ({ actor, params, body }) =>
     changePayoutAccount(context, actor, params.id, body),

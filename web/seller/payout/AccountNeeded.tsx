@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import type { SellerSubmission } from '#contract/submissions.ts'
+import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { useWords } from '#web/words/words.ts'
+import { CardLink } from '../card/CardLink.tsx'
+import { amountOf } from '../SellerAmount.tsx'
+import { FailedAccount } from './FailedAccount.tsx'
+import { ChangeAccountDialog } from './PayoutStatus.tsx'
+
+/** Several cards that were to be paid to the same failed account, and one button for all of them. */
+export function AccountNeeded({ cards, primary }: AccountNeededProps) {
+  const t = useWords()
+  const [open, setOpen] = useState(false)
+  const { id, payout } = cards[0] ?? {}
+  if (!id || !payout) return null
+  const amounts = cards.map((card) => amountOf(card, card.sellingPrice))
+  const amount = toDecimal(amounts.reduce((total, each) => total + (parseDollars(each) ?? 0), 0))
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <div className="grid gap-1">
+        <h3 className="text-base">{t('payoutStatus.needed', { count: cards.length })}</h3>
+        <p className="text-sm">{t('payoutStatus.safe', { amount: inDollars(amount) })}</p>
+        <div className="wrap-anywhere text-soft text-sm">
+          <FailedAccount payout={payout} />
+        </div>
+      </div>
+      <ul className="grid gap-1 text-sm">
+        {cards.map((card, index) => (
+          <li key={card.id} className="flex justify-between gap-3">
+            <span className="wrap-anywhere min-w-0">
+              <CardLink card={card} />
+            </span>
+            <Money amount={amounts[index] ?? ''} />
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="sm"
+        variant={primary ? 'primary' : 'secondary'}
+        onClick={() => setOpen(true)}
+        className="sm:justify-self-start"
+      >
+        {t('payoutStatus.account')}
+      </Button>
+      <ChangeAccountDialog id={id} payout={payout} amount={amount} open={open} onOpenChange={setOpen} />
+    </div>
+  )
+}
+
+interface AccountNeededProps {
+  cards: readonly SellerSubmission[]
+  primary: boolean
+}
+
+/** The cards that failed at one account together. The others alone. */
+export const byFailedAccount = (cards: readonly SellerSubmission[]): SellerSubmission[][] =>
+  grouped(cards, ({ id, payout }) => (payout?.needsAccount ? `${payout.paymentType} ${payout.account}` : id))
+
+/** The cards in their order. Those with the same key are together, where the first of them is. */
+export function grouped(
+  cards: readonly SellerSubmission[],
+  keyOf: (card: SellerSubmission) => string,
+): SellerSubmission[][] {
+  const groups = new Map<string, SellerSubmission[]>()
+  for (const card of cards) groups.set(keyOf(card), [...(groups.get(keyOf(card)) ?? []), card])
+  return [...groups.values()]
+}

@@ -356,6 +356,8 @@ export class InstantSequence {
       if (name === 'withdraw') choices.push([[name, () => this.#withdraw(card)], 0.1])
     }
     if (this.#batches.length > 0) choices.push([['webhook', () => this.webhook()], 8])
+    if (payout?.batchState === 'released' && payout.providerState === 'waiting')
+      choices.push([['the answer never comes', () => this.#loseAnswer()], 40])
     if (payout?.batch && payout.batchState === 'released' && payout.providerState === 'sending') {
       const { batch } = payout
       choices.push([['26 days, and people look', () => this.#end(batch)], 25])
@@ -475,6 +477,12 @@ export class InstantSequence {
   get #isOwnBatch() {
     return sql`provider_next_at is not null
       and id in (select batch_id from payouts where seller_id = ${this.#seller.id})`
+  }
+
+  /** Before or after PayPal has the batch. */
+  async #loseAnswer(): Promise<void> {
+    this.#world.emulator.fail('create', { connection: this.#chance.pick(['drop', 'lose']) })
+    await this.#advance(this.#context)
   }
 
   /** People look for a batch at PayPal, whose answer never came. */

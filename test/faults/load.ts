@@ -140,7 +140,8 @@ class Shift {
 
   async #signIn(person: Person): Promise<void> {
     const credentials = { email: person.email, password: SELLER_PASSWORD }
-    const answer = await this.#once(() => person.post('/api/auth/login', credentials))
+    // A sign-in whose answer got lost has ended the session that the person still has.
+    const answer = await this.#insist(() => person.post('/api/auth/login', credentials))
     if (answer && answer.status !== 200) this.#complain('login', answer)
   }
 

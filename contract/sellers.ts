@@ -61,9 +61,10 @@ export const staffSeller = z.object({
   totals: z
     .object({
       submitted: z.number().int(),
+      open: z.number().int().describe('Not decided yet'),
       approved: z.number().int().describe('Approved and not paid yet'),
       completed: z.number().int(),
-      rejected: z.number().int(),
+      rejected: z.number().int().describe('Also those that were appealed since'),
       paid: money.describe('What was sent'),
       owed: money.describe('What is still owed, or was sent and is not confirmed'),
     })

@@ -120,6 +120,12 @@ export const test = base.extend<Fixtures, Server>({
     await use(context)
   },
 
+  page: async ({ page }, use) => {
+    await use(page)
+    // A request that is still under way fails with the page.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
+
   staffPage: async ({ browser, site, complaints }, use) => {
     const context = await browser.newContext({ baseURL: site, viewport: { width: 1440, height: 900 } })
     listen(context, complaints)

@@ -75,10 +75,14 @@ function Session({ session: { userAgent, current, createdAt, lastSeen } }: { ses
             />
           </span>
           <span>
-            <Rich
-              id="profile.sessions.lastUsed"
-              tags={{ time: () => <Time at={lastSeen} as="dateTime" /> }}
-            />
+            {current ? (
+              t('profile.sessions.inUse')
+            ) : (
+              <Rich
+                id="profile.sessions.lastUsed"
+                tags={{ time: () => <Time at={lastSeen} as="dateTime" /> }}
+              />
+            )}
           </span>
         </p>
       </div>

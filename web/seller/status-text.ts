@@ -5,7 +5,10 @@ import { sellerStatusOf } from '#domain/submission.ts'
 import type { Translate } from '#words/translate.ts'
 import { type BalanceFound, lowerBalanceText } from './lower-balance.ts'
 
-/** What has happened to a card, for its seller. A cancelled one was withdrawn, or its offer was declined or ended. */
+/**
+ * What has happened to a card, for its seller. A cancelled one was withdrawn, or its offer was declined or ended.
+ * @param mustConfirm whether the seller has to confirm the email address first
+ */
 export function statusText(
   t: Translate,
   card: Pick<
@@ -13,12 +16,14 @@ export function statusText(
     'status' | 'appealed' | 'offer' | 'ending' | 'payout' | 'resubmission' | 'resubmittable' | 'reasonCode'
   > &
     Partial<BalanceFound>,
+  mustConfirm = false,
 ): string {
   const { status, offer, ending, payout, resubmission } = card
   if (offer) return t('statuses.text.offer', { amount: inDollars(offer.amount) })
   if (ending) return t(`statuses.ended.${ending}`)
   if (payout?.state === 'sent' || payout?.state === 'returned') return t(`statuses.payout.${payout.state}`)
   if (payout?.needsAccount) return t('statuses.payout.account')
+  if (mustConfirm && waitsForEmail(card)) return t('statuses.payout.unconfirmed')
   if (needsOnlyAccount(card)) return t('payoutStatus.failed', { amount: inDollars(card.sellingPrice ?? '0') })
   if (resubmission) return t('statuses.label.rejected')
   if (isAppealOpen(card)) return t('statuses.text.appealed')
@@ -29,6 +34,10 @@ export function statusText(
 /** The same for the lists of all cards and transactions, which always send the seller of a rejected card to support. */
 export const statusLine: typeof statusText = (t, card) =>
   isFixable(card) ? t('statuses.line.fixable') : statusText(t, card)
+
+/** Whether the payout of the card leaves as soon as the seller has confirmed the email address. */
+export const waitsForEmail = ({ status, payout }: Pick<SellerSubmission, 'status' | 'payout'>): boolean =>
+  sellerStatusOf(status) === 'approved' && payout?.state === 'due' && !payout.needsAccount
 
 /** Whether the card is in review again because of an appeal. */
 export const isAppealOpen = ({ status, appealed }: Pick<SellerSubmission, 'status' | 'appealed'>): boolean =>

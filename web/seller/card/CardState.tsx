@@ -70,7 +70,7 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
       {status !== 'completed' && (
         <div className="grid gap-1">
           <p ref={news} tabIndex={-1} className="scroll-mt-24 text-pretty font-medium outline-none">
-            {statusText(t, submission)}
+            {statusText(t, submission, user?.mustConfirmEmail)}
           </p>
           <PayoutStatusWithForm {...submission} />
           {next && <p className="text-pretty text-soft text-sm">{t(next)}</p>}

@@ -1,16 +1,20 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { endedUnpaid, sellerStatusOf } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
+import { useSession } from '#web/wire/session.ts'
 import { useWords } from '#web/words/words.ts'
+import { waitsForEmail } from '../status-text.ts'
 
 const steps = ['received', 'reviewed', 'approved', 'sent'] as const
 
 /** How far a card is on its way to the payout. Nothing for a card that ended without one. */
 export function Tracker({ submission, bare = false }: TrackerProps) {
   const t = useWords()
+  const { user } = useSession()
   if (endedUnpaid(submission.status)) return null
   const done = doneSteps(submission)
   const named = Math.min(done, steps.length - 1)
+  const now = user?.mustConfirmEmail && waitsForEmail(submission) ? 'waits' : 'now'
   return (
     <ol aria-label={t('account.tracker')} className="flex gap-1.5 print:hidden">
       {steps.map((step, index) => (
@@ -36,9 +40,11 @@ export function Tracker({ submission, bare = false }: TrackerProps) {
             )}
           >
             {t(
-              index === done && step !== 'received'
-                ? `account.tracker.${step}.now`
-                : `account.tracker.${step}`,
+              index === done && step === 'sent'
+                ? `account.tracker.sent.${now}`
+                : index === done && step !== 'received'
+                  ? `account.tracker.${step}.now`
+                  : `account.tracker.${step}`,
             )}
           </span>
           <span className="sr-only">

@@ -166,8 +166,9 @@ function Identity({ seller }: { seller: StaffSeller }) {
 function Totals({ totals }: { totals: StaffSeller['totals'] }) {
   const figures: readonly [name: string, value: ReactNode][] = [
     ['Submitted', totals.submitted],
-    ['Approved, unpaid', totals.approved],
-    ['Completed, paid', totals.completed],
+    ['Open', totals.open],
+    ['Approved', totals.approved],
+    ['Completed', totals.completed],
     ['Rejected', totals.rejected],
     ['Paid out', <Money key="paid" amount={totals.paid} />],
     ['Owed now', <Money key="owed" amount={totals.owed} />],
@@ -175,7 +176,7 @@ function Totals({ totals }: { totals: StaffSeller['totals'] }) {
   return (
     <dl
       aria-label="Totals"
-      className="grid grid-cols-2 gap-x-4 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-3 xl:grid-cols-6"
+      className="grid grid-cols-2 gap-x-4 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4 2xl:grid-cols-7"
     >
       {figures.map(([name, value]) => (
         <div key={name}>

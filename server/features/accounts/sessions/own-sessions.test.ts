@@ -83,6 +83,16 @@ describe.each(['seller', 'staff'] as const)('the sessions of a %s account', (kin
     expect(json).toMatchObject([{ current: true, lastSeen: used.toISOString() }])
   })
 
+  it('are extended by use after five minutes', async () => {
+    await server.pool.query(
+      `update sessions set expire = now() + make_interval(secs => $2) where ${column} = $1`,
+      [person.id, idleSeconds - 310],
+    )
+    await person.get(me)
+    const [{ lastSeen }] = (await person.get(own)).json
+    expect(Date.now() - Date.parse(lastSeen)).toBeLessThan(300_000)
+  })
+
   it("end except this one, with their sockets, but nobody else's", async () => {
     const stranger = await join('stranger')
     const url = await server.listen()

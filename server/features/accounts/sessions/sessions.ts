@@ -31,7 +31,7 @@ interface SessionRule {
 const seller: SessionRule = {
   cookie: 'unspent_session',
   idleSeconds: 30 * 24 * 3600,
-  extendAfterSeconds: 3600,
+  extendAfterSeconds: 300,
   cookieSeconds: MAX_COOKIE_SECONDS,
 }
 

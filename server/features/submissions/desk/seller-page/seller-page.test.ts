@@ -6,7 +6,7 @@ import { cardColumns } from '#test/card-columns.ts'
 import type { Person } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
 import { contentsOf } from '#test/security/contents.ts'
-import { photo, submit, submitted, submittedIn } from '#test/submissions.ts'
+import { field, photo, submit, submitted, submittedIn } from '#test/submissions.ts'
 import { whileAccountIsLocked } from '#test/waiting.ts'
 import { withoutRandom } from '#test/without-random.ts'
 import { readSeller } from './seller.ts'
@@ -235,6 +235,16 @@ describe('notes', () => {
 })
 
 describe('the page of a seller', () => {
+  it('counts a rejection that was appealed, as the record beside a submission does', async () => {
+    const staff = await server.staff()
+    const id = await submittedIn('rejected', { seller, staff }, unlike())
+    await seller.upload(`/api/user/gift-cards/${id}/appeal`, [field('message', 'Please look again')])
+    expect((await page()).json.totals).toMatchObject({ submitted: 1, open: 1, rejected: 1 })
+    expect((await staff.get(`/api/admin/submissions/${id}/seller-record`)).json).toMatchObject({
+      rejected: 1,
+    })
+  })
+
   it('shows who it is, totals, newest submissions and the chat', async () => {
     const staff = await server.staff()
     const pending = await submitted(seller, unlike())
@@ -248,7 +258,7 @@ describe('the page of a seller', () => {
       firstName: 'Sally',
       verified: false,
       phoneNumber: null,
-      totals: { submitted: 4, approved: 1, completed: 1, rejected: 1, paid: '93.00', owed: '93.00' },
+      totals: { submitted: 4, open: 1, approved: 1, completed: 1, rejected: 1, paid: '93.00', owed: '93.00' },
       chat: { unreadCount: 1 },
       links: [],
     })

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SellerAnswer } from '#contract/sellers.ts'
 import { owedStates } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
@@ -66,15 +66,17 @@ async function countSubmissions(
   db: Executor,
   sellerId: string,
 ): Promise<Omit<SellerAnswer['totals'], 'paid' | 'owed'>> {
-  const count = (status: string) =>
-    sql<number>`(count(*) filter (where ${giftCards.status} = ${status}))::integer`
+  const count = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::integer`
+  const { status, appealedAt } = giftCards
   return onlyRow(
     await db
       .select({
         submitted: sql<number>`count(*)::integer`,
-        approved: count('processing'),
-        completed: count('completed'),
-        rejected: count('rejected'),
+        open: count(inArray(status, ['pending', 'under_review', 'offered'])),
+        approved: count(eq(status, 'processing')),
+        completed: count(eq(status, 'completed')),
+        // Only rejected submissions can be appealed.
+        rejected: count(sql`${eq(status, 'rejected')} or ${isNotNull(appealedAt)}`),
       })
       .from(giftCards)
       .where(and(eq(giftCards.sellerId, sellerId), notCleared)),

@@ -76,7 +76,9 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     const card = page.getByRole('region', { name: 'Amazon card' })
     await expect(card.getByText('Your card is being reviewed')).toBeVisible()
     await staffPage.getByRole('button', { name: /^Start Processing/ }).click()
-    await expect(card.getByText('Approved, your payment is being processed')).toBeVisible()
+    await expect(
+      card.getByText('Approved. Your payout leaves as soon as you confirm your email.'),
+    ).toBeVisible()
   })
 
   await test.step('the seller sees the payment in Total Earned', async () => {

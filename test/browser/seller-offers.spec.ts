@@ -54,7 +54,9 @@ test('an offer arrives on the open page and is accepted at the price that was sh
   expect(await seriousFaults(page), 'accessibility').toEqual([])
   await dialog.getByRole('button', { name: 'Accept $74.40' }).click()
   await expectToast(page, 'Offer Accepted', '$74.40')
-  await expect(card.getByText('Approved, your payment is being processed')).toBeFocused()
+  await expect(
+    card.getByText('Approved. Your payout leaves as soon as you confirm your email.'),
+  ).toBeFocused()
   await expect(card).toContainText(/You will receive\s*\$74\.40/)
   await card.getByRole('button', { name: 'History' }).click()
   await expect(card.getByRole('list', { name: 'History' }).getByRole('listitem')).toContainText([
@@ -268,7 +270,7 @@ test('the landing page and the home lead to a card that needs an answer, and fol
   await main.getByRole('button', { name: 'Accept $74.40' }).click()
   await dialog.getByRole('button', { name: 'Accept $74.40' }).click()
   await expectToast(page, 'Offer Accepted')
-  await expect(step).toContainText('Payout')
+  await expect(step).toContainText('Waiting for you')
   await expect(account).toHaveCount(0)
 
   await page.goBack()

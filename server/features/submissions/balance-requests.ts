@@ -23,6 +23,7 @@ import { VaultError } from '#server/platform/vault/seal.ts'
 import { askSigned, PostError } from '#server/platform/webhooks/signed-post.ts'
 import { decidesOn } from './policies/queries.ts'
 import { type CardRow, lockCard, statusList } from './queries.ts'
+import { sendWaitingReceipt } from './sales.ts'
 import { openSecrets } from './secrets.ts'
 
 /** Runs of one job. It runs again only if its server died in between. */
@@ -50,11 +51,14 @@ export const latestRequest = jsonObject<BalanceRequestAnswer & { amount: number 
   'askedAt',
 )
 
-/** Whether the service found less on a pending card than its face value, so that its quote is no promise. */
-export const hasLess = sql<boolean>`(gift_cards.status = 'pending' and coalesce((
-  select outcome = 'ok' and amount < gift_cards.denomination
-  from balance_requests where balance_requests.gift_card_id = gift_cards.id order by balance_requests.id desc limit 1
-), false))`
+/** What the service found on a pending card, in cents, if it is less than the face value. The quote is then no promise. */
+export const lowerBalance = sql<number | null>`(
+  select case when outcome = 'ok' and amount < gift_cards.denomination then amount end
+  from balance_requests where balance_requests.gift_card_id = gift_cards.id and gift_cards.status = 'pending'
+  order by balance_requests.id desc limit 1
+)`.mapWith(balanceRequests.amount)
+
+export const hasLess = sql<boolean>`(${lowerBalance} is not null)`
 
 function isWaiting(): SQL {
   return sql`outcome is null and asked_at > now() - interval '${sql.raw(String(BALANCE_WAIT_SECONDS))} seconds'`
@@ -71,7 +75,7 @@ export function toSellerBalance(
   return { state: state === 'asking' ? 'checking' : 'by_person', amount: null }
 }
 
-/** Asks about a new card, if its brand has a connector. */
+/** Asks about a new card, if its brand has a connector. Returns whether it does. */
 export async function askBalance(
   tx: Transaction,
   giftCardId: string,
@@ -263,6 +267,7 @@ async function closeRequest(
     .where(sql`${eq(balanceRequests.id, id)} and outcome is null`)
     .returning()
   if (closed.length === 0 || !card) return
+  await sendWaitingReceipt(tx, giftCardId)
   if (beforePayout) await enqueue(tx, 'payAtOnce', id, { giftCardId })
   // Nothing is recorded about an erased card.
   if (amount !== null && card.dataKey) {

@@ -35,13 +35,13 @@ describe('a move by staff', () => {
 
   // The session, begin, the lock, checks if it agrees to pay, what is written, what is answered, and the commit.
   it.each([
-    ['pending', 'processing', 20, 9],
-    ['pending', 'completed', 27, 11],
+    ['pending', 'processing', 21, 9],
+    ['pending', 'completed', 28, 11],
     ['processing', 'completed', 25, 10],
     ['completed', 'processing', 20, 9],
     ['processing', 'failed', 19, 9],
-    ['pending', 'rejected', 14, 7],
-    ['pending', 'under_review', 14, 7],
+    ['pending', 'rejected', 15, 7],
+    ['pending', 'under_review', 15, 7],
   ] as const)(
     'from %s to %s takes %i statements in %i round trips at most',
     async (from, to, statements, most) => {

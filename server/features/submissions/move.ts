@@ -37,7 +37,7 @@ import {
   sealReason,
   UNSEALED,
 } from './reasons.ts'
-import { isMailedTogether, mailAfterGathering, sendReceiptsFirst } from './sales.ts'
+import { isMailedTogether, mailAfterGathering, sendReceiptsFirst, sendWaitingReceipt } from './sales.ts'
 
 export interface MoveRequest {
   readonly to: Status
@@ -289,6 +289,7 @@ async function mailLater(
   undoSeconds: number | undefined,
   name: MoveName,
 ): Promise<void> {
+  if (version === 2 && card.saleId === null) await sendWaitingReceipt(tx, card.id)
   const { size: receipts } = await sendReceiptsFirst(tx, [card])
   const seconds = undoSeconds ?? (receipts > 0 ? 1 : undefined)
   const payload = { giftCardId: card.id, version }

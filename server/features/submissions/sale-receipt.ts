@@ -6,7 +6,7 @@ import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { brandOf, type Letter, mustConfirm, recipient } from '#server/platform/mail/letter.ts'
-import { hasLess } from './balance-requests.ts'
+import { lowerBalance } from './balance-requests.ts'
 
 /** What we received: every card of a sale at the positions, with its price, and the total. */
 export async function composeSaleReceipt(
@@ -20,7 +20,7 @@ export async function composeSaleReceipt(
   const t = words[to.locale]
   const count = cards.length
   const total = cards.reduce((sum, { price }) => sum + price, 0)
-  const lower = cards.filter((card) => card.hasLess).length
+  const lower = cards.filter((card) => card.lowerBalance !== null).length
   const worth = cards.reduce((sum, { faceValue }) => sum + faceValue, 0)
   return {
     kind: 'saleReceipt',
@@ -38,7 +38,13 @@ export async function composeSaleReceipt(
     facts: [
       ...cards.map((card) => ({
         label: `${brandOf(card, to) || t('mail.fact.card')}, ${toDollars(card.faceValue)}`,
-        value: toDollars(card.price),
+        value:
+          card.lowerBalance === null
+            ? toDollars(card.price)
+            : t('mail.saleReceipt.found', {
+                quote: toDollars(card.price),
+                balance: toDollars(card.lowerBalance),
+              }),
       })),
       {
         label: t('mail.saleReceipt.cards'),
@@ -63,7 +69,7 @@ async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['
       unlistedBrand: giftCards.unlistedBrand,
       faceValue: giftCards.denomination,
       price: giftCards.sellingPrice,
-      hasLess,
+      lowerBalance,
       userId: users.id,
       to: recipient,
       mustConfirm,

@@ -4,8 +4,9 @@ import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { Mail } from '#server/platform/mail/mailer.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { confirmEmail, sendMails } from '#test/mails.ts'
-import { linked, type Person } from '#test/person.ts'
+import { accepted, linked, type Person } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
+import { balanceService } from '#test/policies.ts'
 import { type CardFields, submit, submitted, submittedIn } from '#test/submissions.ts'
 import { findStaffCard } from './desk/queries.ts'
 import { closeReceipt } from './sales.ts'
@@ -15,7 +16,7 @@ let server: TestApp
 let seller: Person
 let staff: Person
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await createTestApp({ site: { webhooksAllowPrivate: true } })
   seller = await server.seller()
   staff = await server.staff()
 })
@@ -240,6 +241,86 @@ describe('the receipt of a sale', () => {
     // A receipt of one card names it like a receipt of several.
     const listed = text.match(/(?<=Amazon, )\$\d00\.00/g)
     expect(listed?.sort()).toEqual(['$100.00', '$200.00', '$300.00', '$400.00', '$500.00', '$600.00'])
+  })
+})
+
+describe('the receipt of a card whose balance is asked for', () => {
+  beforeAll(async () => {
+    const service = await balanceService(staff)
+    service.answer = { json: '{"status":"ok","amount":"4.50"}' }
+    seller = await server.seller()
+    await confirmEmail(server, seller)
+    return () => staff.delete('/api/admin/balance-connectors/amazon')
+  })
+
+  /** What the seller gets while the service still thinks. */
+  async function mailsBeforeAnswer(): Promise<Mail[]> {
+    await server.pool.query(
+      "update jobs set run_at = now() + interval '1 hour' where kind = 'askBalance' and done_at is null",
+    )
+    return sendMails(server)
+  }
+  async function mailsAfterAnswer(): Promise<Mail[]> {
+    await server.pool.query("update jobs set run_at = now() where kind = 'askBalance' and done_at is null")
+    return sendMails(server)
+  }
+  async function mailsAfterWaiting(): Promise<Mail[]> {
+    await server.pool.query(
+      "update jobs set run_at = run_at - interval '25 seconds' where kind <> 'askBalance' and done_at is null",
+    )
+    return sendMails(server)
+  }
+
+  it('says what was found, in the words of the screens', async () => {
+    await submitted(seller)
+    expect(await mailsBeforeAnswer()).toEqual([])
+    const [mail, ...more] = await mailsAfterAnswer()
+    expect([mail?.subject, more]).toEqual(['We received your Amazon card', []])
+    expect(mail?.text).toContain(
+      'Your quote is $93.00. We found a balance of $4.50; a person is checking it and may offer another price.',
+    )
+    expect(mail?.text).toContain('Your quote: $93.00\n')
+    expect(mail?.text).not.toContain('You receive')
+    expect(await mailsAfterWaiting()).toEqual([])
+  })
+
+  it('waits 25 seconds at most', async () => {
+    await submitted(seller)
+    expect(await mailsBeforeAnswer()).toEqual([])
+    const [mail, ...more] = await mailsAfterWaiting()
+    expect(mail?.text).toContain('You receive $93.00 once your card is approved.')
+    expect([more, await mailsAfterAnswer()]).toEqual([[], []])
+  })
+
+  it('does not wait for other brands', async () => {
+    await submitted(seller, { brand: 'steam', denomination: '50', sellingPrice: '44.00' })
+    expect((await mailsBeforeAnswer()).map(({ subject }) => subject)).toEqual(['We received your Steam card'])
+  })
+
+  it('comes before the email about a decision', async () => {
+    const id = await submitted(seller)
+    await accepted(
+      staff.patch(`/api/admin/submissions/${id}/status`, { status: 'rejected', reason: 'image_blurry' }),
+    )
+    expect((await mailsBeforeAnswer()).map(({ subject }) => subject)).toEqual([
+      'We received your Amazon card',
+      'We could not accept your Amazon card',
+    ])
+    expect(await mailsAfterAnswer()).toEqual([])
+  })
+
+  it('names the balance of each card of a sale, also if another one was last', async () => {
+    const saleId = randomUUID()
+    const steam = { brand: 'steam', denomination: '50', sellingPrice: '44.00' }
+    await sell(saleId, { saleCards: '2' }, { ...steam, saleCards: '2' })
+    expect(await mailsBeforeAnswer()).toEqual([])
+    expect(await mailsAfterAnswer()).toEqual([])
+    const [mail, ...more] = await mailsAfterWaiting()
+    expect([mail?.subject, more]).toEqual(['We received your 2 gift cards', []])
+    expect(mail?.text).toContain(
+      'Amazon, $100.00: Quote $93.00, balance $4.50\nSteam, $50.00: $44.00\nYour cards: 2 cards, $150.00\nYour quote: $137.00\n',
+    )
+    expect(mail?.text).not.toContain('You receive')
   })
 })
 

@@ -1,13 +1,14 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { BALANCE_WAIT_SECONDS } from '#domain/balance.ts'
 import { type HistoryName, UNDO_SECONDS } from '#domain/submission.ts'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { giftCards, sales } from '#server/platform/database/schema.ts'
+import { giftCards, jobs, sales } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { enqueue, enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
+import { enqueue, enqueueLater, enqueueMany, type JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { mailKey } from './history.ts'
 import type { CardRow } from './queries.ts'
 
@@ -66,15 +67,31 @@ export function isSaleFull(error: unknown): boolean {
   return error instanceof Refusal && Boolean(error.errors?.some(({ code }) => code === 'sale_full'))
 }
 
-/** Emails the receipt of a card. */
-export function sendReceipt(tx: Transaction, giftCardId: string): Promise<void> {
-  const receipt = { giftCardId, version: 1 }
-  return enqueue(tx, 'statusMail', mailKey(receipt), receipt)
+/** Emails the receipt of a card. If its balance is asked for, the receipt says what was found. */
+export function sendReceipt(tx: Transaction, giftCardId: string, waitsForBalance = false): Promise<void> {
+  const payload = { giftCardId, version: 1 }
+  const afterSeconds = waitsForBalance ? BALANCE_WAIT_SECONDS : 0
+  return enqueueMany(tx, 'statusMail', [{ key: mailKey(payload), payload, afterSeconds }])
+}
+
+/** Emails a receipt that waits for a balance now, before any other email about the card. */
+export async function sendWaitingReceipt(tx: Transaction, giftCardId: string): Promise<void> {
+  await tx
+    .update(jobs)
+    .set({ runAt: jobs.createdAt })
+    .where(
+      and(
+        eq(jobs.kind, 'statusMail'),
+        eq(jobs.key, mailKey({ giftCardId, version: 1 })),
+        isNull(jobs.doneAt),
+        eq(jobs.attempts, 0),
+      ),
+    )
 }
 
 /**
  * Emails one receipt for this card and all that join the sale before it is sent. Each card postpones it, and the last one
- * sends it.
+ * sends it, after the balances were found.
  * @param saleCards how many cards the sale will have, if the client sent it
  */
 export function sendReceiptLater(
@@ -85,9 +102,16 @@ export function sendReceiptLater(
   const isLast = saleCards !== undefined && position >= saleCards
   return enqueueLater(tx, 'saleReceipt', `${saleId}:${receipted}`, {
     payload: { saleId, after: receipted },
-    afterSeconds: isLast ? 0 : RECEIPT_AFTER_SECONDS,
+    afterSeconds: isLast ? secondsToBalances(saleId) : RECEIPT_AFTER_SECONDS,
     postpones: true,
   })
+}
+
+function secondsToBalances(saleId: string): SQL {
+  return sql`case when exists (
+    select from balance_requests join gift_cards on gift_cards.id = gift_card_id
+    where sale_id = ${saleId} and outcome is null
+  ) then ${BALANCE_WAIT_SECONDS}::int else 0 end`
 }
 
 /** Emails the receipts of cards in sales now, unless they already have one. @returns the sales whose receipts were sent */

@@ -150,11 +150,14 @@ describe("a seller's home", () => {
     await server.pool.query("update jobs set run_at = now() where kind = 'saleReceipt'")
     const mails = (await sendMails(server)).filter(({ to }) => to === seller.email)
     const receipt = mails.find(({ subject }) => subject === 'We received your Amazon card')
-    expect(receipt?.text).toContain('Your quote was $93.00. We found $50.00 on the card.')
+    expect(receipt?.text).toContain(
+      'Your quote is $93.00. We found a balance of $50.00; a person is checking it and may offer another price.',
+    )
     expect(receipt?.text).toContain('Your quote: $93.00\n')
     expect(receipt?.text).not.toContain('You receive')
     const ofSale = mails.find(({ subject }) => subject === 'We received your 2 gift cards')
     expect(ofSale?.text).toContain('but we found less than you entered on one of the cards.')
+    expect(ofSale?.text).toContain('Amazon, $100.00: Quote $93.00, balance $50.00\nSteam, $50.00: $44.00\n')
     expect(ofSale?.text).not.toContain('You receive')
     expect(ofSale?.text).toContain('Your quote: $137.00')
     for (const card of [id, alone]) {

@@ -235,9 +235,9 @@ async function writeRows(
       byId: seller.id,
       at: card.createdAt,
     })
+    const isAsked = await askBalance(tx, card.id)
     if (place) await sendReceiptLater(tx, place, saleCards)
-    else await sendReceipt(tx, card.id)
-    await askBalance(tx, card.id)
+    else await sendReceipt(tx, card.id, isAsked)
     await pushSubmission(tx, seller, card)
     return { ...(await readResult(tx, context, seller, card.id)), created: true }
   })

@@ -121,7 +121,7 @@ export const sellerShots: readonly Shot[] = [
     as: 'seller',
     path: '/processing',
     act: async (page) => {
-      await inCard(page, 'We have a question', 'History')
+      await inCard(page, 'We need this from you', 'History')
       await page.getByRole('list', { name: 'History' }).waitFor()
     },
   },
@@ -131,7 +131,7 @@ export const sellerShots: readonly Shot[] = [
     path: '/processing',
     framed: true,
     act: async (page) => {
-      await inCard(page, 'We have a question', 'Answer')
+      await inCard(page, 'We need this from you', 'Answer')
       await page.getByRole('dialog').getByLabel('Your answer').fill('Here is the receipt.')
       await page.locator('input[name=images]').setInputFiles(await front())
       await page.getByRole('button', { name: /^Rotate/ }).waitFor()
@@ -143,7 +143,7 @@ export const sellerShots: readonly Shot[] = [
     path: '/processing',
     framed: true,
     act: async (page) => {
-      await inCard(page, 'We have a question', 'Answer')
+      await inCard(page, 'We need this from you', 'Answer')
       await page.getByRole('dialog').getByLabel('Your answer').fill('Here is the receipt.')
       await page.keyboard.press('Escape')
       await page.getByRole('alertdialog').waitFor()

@@ -118,6 +118,21 @@ describe('emails about a submission', () => {
     expect(asked).not.toContain('nothing for you to do')
   })
 
+  it('of an approved card say only what its payout waits for', async () => {
+    const approval = async (verified: boolean) => {
+      await server.pool.query("update users set verified = $1 where username = 'sally'", [verified])
+      await move(await received(), 'processing')
+      const [mail] = await workOff()
+      return mail?.text
+    }
+    expect(await approval(true)).toContain('We are preparing your payout and will email you when it is sent.')
+    const unconfirmed = await approval(false)
+    expect(unconfirmed).toContain(
+      'Hello,\n\nApproved. Your payout leaves as soon as you confirm your email.\n\nGift card: ',
+    )
+    expect(unconfirmed).toContain('Get a new link: ')
+  })
+
   it('are sent once for each move, with its status', async () => {
     const id = await received()
     await move(id, 'under_review', 'Which shop is it from?')
@@ -136,7 +151,7 @@ describe('emails about a submission', () => {
       'We are sending your payout again: $93.00 for your Amazon card',
       'Paid: $93.00 for your Amazon card',
     ])
-    expect(mails[0]?.text).toContain('Our question:\n\nWhich shop is it from?')
+    expect(mails[0]?.text).toContain('What we need:\n\nWhich shop is it from?')
     for (const open of mails.slice(0, 2)) expect(open.text).not.toContain('You receive')
     expect(mails[3]?.text).toContain('The account is closed')
     expect(mails[3]?.text).toContain('Your $93.00 is safe with us.')

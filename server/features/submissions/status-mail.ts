@@ -54,13 +54,14 @@ export async function composeStatusMail(
   const said = reason && entry.byKind === 'staff' ? { said: reason } : undefined
   const move = { ...found, said, payout: await findLatestPayout(context.db, card.id) }
   const words = wordsOf(entry)
+  const text = paragraphs[words](move)
   const asksToConfirm = found.mustConfirm && (entry.toStatus === 'pending' || entry.toStatus === 'processing')
   return {
     kind: moveNameOf(entry),
     to,
     sellerId: card.sellerId,
     title: `mail.${words}.title`,
-    paragraphs: [...paragraphs[words](move), asksToConfirm && 'mail.confirmToBePaid'],
+    paragraphs: [...text, asksToConfirm && !text.includes(APPROVED) && 'mail.confirmToBePaid'],
     values: {
       card: cardName(t, card, to),
       amount: toDollars(priceOf(move)),
@@ -240,8 +241,7 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
             'mail.reject.help',
           ]
         : [
-            'mail.start.text',
-            first.mustConfirm && 'mail.confirmToBePaid',
+            first.mustConfirm ? APPROVED : 'mail.start.text',
             deducted > 0 && [
               'payoutStatus.deducted',
               { sent: toDollars(price - deducted), amount: toDollars(deducted) },
@@ -264,6 +264,9 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
         : { label: 'mail.saleReceipt.button', path: name === 'reject' ? '/transactions' : '/processing' },
   }
 }
+
+/** Asks to confirm the email, so `confirmToBePaid` does not follow. */
+const APPROVED = 'mail.start.unconfirmed' satisfies Key
 
 type Words =
   | Exclude<HistoryName, 'approve' | 'revert' | 'return' | 'undo' | 'unknown'>
@@ -312,7 +315,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   recheck: () => ['mail.recheck.text'],
   'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
   'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
-  'revert.rejected': ({ payout }) => ['mail.revert.rejected.text', deduction(payout)],
+  'revert.rejected': (move) => [payable(move, 'mail.revert.rejected.text'), deduction(move.payout)],
   status: ({ said }) => [said],
 }
 
@@ -326,9 +329,10 @@ function priceOf({ entry, card, payout }: Move): number {
   return (isPaid ? payout?.amount : undefined) ?? entry.amount ?? card.sellingPrice
 }
 
-/** A payout to a bank that does not exist is not on its way. */
-function payable({ card }: Move, text: Key): Key {
-  return card.routingNumberSuspect ? 'payoutStatus.routingNumber' : text
+/** What an approved card's payout waits for, or else this text. */
+function payable({ card, mustConfirm }: Move, text: Key): Key {
+  if (card.routingNumberSuspect) return 'payoutStatus.routingNumber'
+  return mustConfirm ? APPROVED : text
 }
 
 /** How the offer follows from the balance that was found, if it does. */

@@ -63,9 +63,9 @@ Replies to it are not read.
   })
 
   it('shows what a person wrote after the words that announce it', () => {
-    const paragraphs = ['Our question:', { said: 'Which shop?' }, 'Please answer.']
+    const paragraphs = ['What we need:', { said: 'Which shop?' }, 'Please answer.']
     const { html } = renderEmail(en, { ...content, paragraphs }, shop, footer)
-    expect(html).toContain('>Our question: Which shop?&#847;')
+    expect(html).toContain('>What we need: Which shop?&#847;')
   })
 
   it('sets apart what a person wrote', () => {

@@ -109,7 +109,7 @@ it('claims nothing before its database holds enough, in both languages', async (
 
 it('says its own words, contacts and payout methods', async () => {
   expect(await page('/')).toContain('Swap the card you don’t want for cash you do.')
-  expect(await page('/es')).toContain('Cambie la tarjeta que no quiere por efectivo que sí.')
+  expect(await page('/es')).toContain('Cambie la tarjeta que no quiere por el efectivo que sí.')
   expect(await page('/terms')).toContain('Tarjeta Swap is run by Tarjeta Swap LLC, 2101 SW 8th Street')
   expect(await page('/faq')).toContain('Zelle, Cash App, and Bank Transfer')
   expect(await page('/contact')).toContain('mailto:hola@tarjetaswap.example')

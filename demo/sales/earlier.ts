@@ -73,7 +73,10 @@ export const earlierSales: readonly Sale[] = [
     seller: 'grace',
     brand: 'target',
     value: '200',
-    steps: [[0.9, 'maya', 'completed']],
+    steps: [
+      [0.9, 'maya', 'processing'],
+      [1.4, 'petra', 'completed'],
+    ],
     review: [5, 'Second time here, just as smooth.'],
   },
   {

@@ -38,20 +38,28 @@ export function useCardNumberCheck({ send, edit }: { send: () => void; edit: () 
   const [isDoubted, setIsDoubted] = useState(false)
   const forget = () => setIsDoubted(false)
   const warning: ReactNode = isDoubted && (
-    <CardNumberWarning
-      onEdit={() => {
-        forget()
-        edit()
-      }}
-      onSend={() => {
-        forget()
-        send()
-      }}
-    />
+    <div ref={bringIntoView}>
+      <CardNumberWarning
+        onEdit={() => {
+          forget()
+          edit()
+        }}
+        onSend={() => {
+          forget()
+          send()
+        }}
+      />
+    </div>
   )
   function sendChecked(message: string) {
     if (looksLikeCardNumber(message)) setIsDoubted(true)
     else send()
   }
   return { sendChecked, warning, forget }
+}
+
+/** Focuses the first button: the button that sends the form is pushed out of view. */
+function bringIntoView(warning: HTMLElement | null) {
+  warning?.querySelector('button')?.focus({ preventScroll: true })
+  warning?.scrollIntoView({ block: 'nearest' })
 }

@@ -62,8 +62,8 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
         {...field('message')}
         data-typed={readTyped(card.id) !== '' || undefined}
       />
-      <PhotoPicker label={t('appeal.photos')} slots={[]} picked={picked} disabled={sending.isPending} />
       {check.warning}
+      <PhotoPicker label={t('appeal.photos')} slots={[]} picked={picked} disabled={sending.isPending} />
       <Button type="submit" loading={sending.isPending || picked.preparing} className="sm:justify-self-end">
         {t(sending.isPending ? 'appeal.sending' : 'appeal.send')}
       </Button>

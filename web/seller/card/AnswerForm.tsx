@@ -65,13 +65,13 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
         {...field('message')}
         data-typed={readTyped(submission.id) !== '' || undefined}
       />
+      {check.warning}
       <PhotoPicker
         label={t('processing.answer.photos')}
         slots={[]}
         picked={picked}
         disabled={sending.isPending}
       />
-      {check.warning}
       {ended ? (
         <Button
           variant="secondary"

@@ -98,7 +98,7 @@ function TaxDetailsNotice() {
       tone="caution"
       title={t('account.tax.title')}
       action={
-        <ButtonLink size="sm" variant="secondary" to={paths.profile}>
+        <ButtonLink size="sm" variant="secondary" to={`${paths.profile}#tax`}>
           {t('account.tax.action')}
         </ButtonLink>
       }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { TaxDetails as Details } from '#contract/tax-details.ts'
 import { inDollars } from '#domain/money.ts'
@@ -7,6 +7,7 @@ import { toastUnlessAtField, useCallForm } from '#web/forms/use-call-form.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
+import { useLocation } from '#web/kit/router/index.ts'
 import { SettingsSection } from '#web/kit/SettingsSection.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -21,10 +22,12 @@ export function TaxDetails() {
   const t = useWords()
   const { data } = useQuery(read(routes.taxDetails, {}))
   const [changing, setChanging] = useState(false)
+  const heading = useHeadingAtAnchor()
   if (!data || (!data.asked && !data.details)) return null
   const { asked, details, threshold, exports } = data
   return (
     <SettingsSection
+      headingRef={heading}
       title={t('taxDetails.title')}
       intro={t('taxDetails.intro', { amount: inDollars(threshold ?? '0') })}
     >
@@ -56,6 +59,25 @@ export function TaxDetails() {
       </div>
     </SettingsSection>
   )
+}
+
+/** Scrolls to the heading and focuses it if the address says `#tax`. */
+function useHeadingAtAnchor() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { key, hash } = useLocation()
+  const isAsked = useQuery(read(routes.taxDetails, {})).isSuccess
+  // The section above has its height then.
+  const isLast = useQuery(read(routes.paymentMethods, {})).isFetched
+  useEffect(() => {
+    if (hash !== '#tax' || !isAsked || !isLast) return
+    // The layout first moves the focus to the new screen.
+    const frame = requestAnimationFrame(() => {
+      heading.current?.focus({ preventScroll: true })
+      heading.current?.scrollIntoView()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [key, hash, isAsked, isLast])
+  return heading
 }
 
 interface TaxDetailsFormProps {

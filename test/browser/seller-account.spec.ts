@@ -36,6 +36,42 @@ test('registration shows errors and welcomes the seller', async ({ page }) => {
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration failed')
   await expect(page.getByLabel('Email')).toBeFocused()
+  const help = /This email is already registered.*Sign in, or set a new password/
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(help)
+  const forgot = form.getByRole('link', { name: 'set a new password' })
+  await expect(forgot).toHaveAttribute('href', '/forgot-password')
+  await page.getByLabel('Email').fill('nobody')
+  await expect(forgot).toHaveCount(0)
+  await page.getByLabel('Email').fill(first.email)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await form.locator('form').getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('the home leads to the tax details at the end of the profile', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signedUp(page)
+  await page.route('**/api/user/home', async (route) => {
+    const home = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...home, taxDetailsNeeded: true } })
+  })
+  const taxDetails = { asked: true, threshold: '20000.00', details: null, exports: [] }
+  await page.route('**/api/user/tax-details', (route) => route.fulfill({ json: taxDetails }))
+  // The section above arrives last.
+  await page.route('**/api/payment-methods', async (route) => {
+    const answer = await route.fetch()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.fulfill({ response: answer })
+  })
+  await page.goto('/account')
+  await page.getByRole('link', { name: 'Enter Tax Details' }).click()
+  const heading = page.getByRole('heading', { name: 'Tax Details' })
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await page.reload()
+    await expect(heading).toBeFocused()
+    await expect(heading).toBeInViewport({ ratio: 1 })
+    await expect(page.getByLabel('Street and number')).toBeInViewport()
+  }
 })
 
 test('the account screens ask visitors to sign in', async ({ page }) => {

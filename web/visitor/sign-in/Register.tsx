@@ -9,6 +9,7 @@ import { readStored, writeStored } from '#web/kit/store.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
+import { ApiError } from '#web/wire/errors.ts'
 import { useSession, useSetSession } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
@@ -35,6 +36,10 @@ export default function Register() {
     },
     failed: toastOf(t('signIn.register.failed'), t('signIn.register.failedText')),
   })
+
+  const email = field('email')
+  const taken =
+    sending.error instanceof ApiError && sending.error.errors.find(({ code }) => code === 'email_taken')
 
   if (session.status === 'signed-in' && sending.isIdle) return <Navigate to={paths.home} replace />
 
@@ -76,7 +81,24 @@ export default function Register() {
           spellCheck={false}
           {...field('username')}
         />
-        <TextField label={t('signIn.email')} type="email" autoComplete="email" {...field('email')} />
+        <TextField
+          label={t('signIn.email')}
+          type="email"
+          autoComplete="email"
+          hint={
+            taken &&
+            email.error === taken.message && (
+              <Rich
+                id="signIn.register.taken"
+                tags={{
+                  login: (text) => <TextLink to={paths.login}>{text}</TextLink>,
+                  forgot: (text) => <TextLink to={paths.forgotPassword}>{text}</TextLink>,
+                }}
+              />
+            )
+          }
+          {...email}
+        />
         <PasswordField
           label={t('signIn.password')}
           autoComplete="new-password"

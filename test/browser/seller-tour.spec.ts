@@ -90,7 +90,7 @@ test('a new seller sells three cards on a phone, answers an offer from a notific
   await test.step('enters the cards; a file that is no photo is refused', async () => {
     const noPhoto = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') }
     await picker(page).setInputFiles(noPhoto)
-    await expect(card('Amazon').getByText('Only images can be added.')).toBeVisible()
+    await expect(card('Amazon').getByText('We could not open this photo.')).toBeVisible()
     await expect(
       card('Amazon').getByText('Still to complete or correct: Card number, Card photos'),
     ).toBeVisible()

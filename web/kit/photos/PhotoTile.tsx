@@ -46,7 +46,7 @@ export function PhotoTile({ photo, name, share, onShown, onTurn, onRemove }: Pho
       )}
       {/* Below the photo, so that nothing covers its digits. */}
       <div className="flex min-h-11 items-center bg-surface pl-2.5">
-        <span className="line-clamp-2 min-w-0 flex-1 font-medium text-xs">{name}</span>
+        <span className="-mr-3 line-clamp-2 min-w-0 flex-1 font-medium text-xs">{name}</span>
         {share === undefined ? (
           <>
             {!unreadable && (

@@ -4,7 +4,7 @@ import { rejectionText, sharesOfPhotos } from './use-photos.ts'
 
 const { en, es } = readWords({ product: 'Unspent' })
 const limits = { max: 10, maxBytes: 10 * 1024 * 1024 }
-const nothing = { notImages: 0, overLimit: 0, tooLarge: [] }
+const nothing = { notImages: 0, damaged: 0, overLimit: 0, tooLarge: [] }
 
 test('says nothing if every file was added', () => {
   expect(rejectionText(en, nothing, limits)).toBeUndefined()
@@ -24,9 +24,13 @@ test('names the first few of many photos that are too large', () => {
 })
 
 test('has a sentence for each reason', () => {
-  const text = rejectionText(en, { notImages: 2, known: true, overLimit: 1, tooLarge: ['a.jpg'] }, limits)
+  const text = rejectionText(
+    en,
+    { ...nothing, notImages: 2, damaged: 1, known: true, overLimit: 1, tooLarge: ['a.jpg'] },
+    limits,
+  )
   expect(text).toBe(
-    'Only images can be added. Choose a JPEG, PNG, WebP or HEIC file. Photos that are already here were not added again. Larger than 10 MB and not added: a.jpg. ' +
+    'Only images can be added. Choose a JPEG, PNG, WebP or HEIC file. We could not open this photo. Please choose or take another one. Photos that are already here were not added again. Larger than 10 MB and not added: a.jpg. ' +
       'No more than 10 photos can be added. One more was left out.',
   )
 })

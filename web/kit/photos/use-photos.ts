@@ -46,7 +46,7 @@ export function usePhotos(limits: PhotoLimits): Photos {
 
 /** Several sets of photos, by name: one for each of several cards. */
 export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
-  const { max, maxBytes } = limits
+  const { max, maxBytes, accept } = limits
   const [sets, setSets] = useState<Readonly<Record<string, PhotoSet>>>({})
   const latest = useRef(sets)
   const lastId = useRef(0)
@@ -78,7 +78,7 @@ export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
 
   /** @param wanted the slot for the first photo, if a slot was pressed or dropped on */
   async function add(name: string, files: readonly File[], wanted?: number) {
-    const refused: RejectedFiles = { notImages: 0, overLimit: 0, tooLarge: [] }
+    const refused: RejectedFiles = { notImages: 0, damaged: 0, overLimit: 0, tooLarge: [] }
     change(name, { rejected: undefined })
     prepare(name, files.length)
     let next = wanted
@@ -89,7 +89,7 @@ export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
       // Photos over the limit are not decoded: thirty would keep a phone busy for a minute.
       const file = isPhoto && !isKnown && !isFull() ? await shrinkPhoto(chosen) : undefined
       prepare(name, -1)
-      if (!isPhoto) refused.notImages += 1
+      if (!isPhoto) refused[chosen.type && accept.includes(chosen.type) ? 'damaged' : 'notImages'] += 1
       else if (isKnown) refused.known = true
       else if (!file || isFull()) refused.overLimit += 1
       else if (file.size > maxBytes) refused.tooLarge.push(file.name)
@@ -202,6 +202,8 @@ async function startsLikePhoto(file: File): Promise<boolean> {
 /** Files that were not added, by reason. */
 interface RejectedFiles {
   notImages: number
+  /** Not images, although their names say so. */
+  damaged: number
   /** Some were added before. */
   known?: boolean
   overLimit: number
@@ -214,11 +216,12 @@ const MAX_NAMES = 3
 /** Why files were not added, or undefined if all were. */
 export function rejectionText(
   t: Translate,
-  { notImages, known, overLimit, tooLarge }: RejectedFiles,
+  { notImages, damaged, known, overLimit, tooLarge }: RejectedFiles,
   { max, maxBytes }: Pick<PhotoLimits, 'max' | 'maxBytes'>,
 ): string | undefined {
   const sentences: string[] = []
   if (notImages > 0) sentences.push(t('photos.notImages'))
+  if (damaged > 0) sentences.push(t('photos.damaged'))
   if (known) sentences.push(t('photos.known'))
   if (tooLarge.length > 0) {
     const megabytes = Math.round(maxBytes / 1024 / 1024)

@@ -15,6 +15,7 @@ import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
 import { intlLocales } from '#words/locales.ts'
+import { returnedLook } from '../SellerBadge.tsx'
 
 /** The history of a submission, oldest first, and who looked at its secrets. */
 export function Timeline({ submission }: { submission: SellerSubmission }) {
@@ -94,7 +95,7 @@ function moverOf({ by, move }: SellerHistoryEntry): Key {
 
 function Entry({ entry }: { entry: SellerHistoryEntry }) {
   const t = useWords()
-  const { tone, icon: Icon } = statusLook(entry.to)
+  const { tone, icon: Icon } = entry.move === 'return' ? returnedLook : statusLook(entry.to)
   return (
     <li className="group grid grid-cols-[2rem_1fr] gap-x-3">
       <span className="grid grid-rows-[auto_1fr] justify-items-center">

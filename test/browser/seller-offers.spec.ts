@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { photo } from '#test/submissions.ts'
 import { seriousFaults } from './axe.ts'
@@ -66,6 +67,89 @@ test('an offer arrives on the open page and is accepted at the price that was sh
     'New offer: $74.40',
     'Offer of $74.40 accepted',
   ])
+})
+
+test('the confirmation of a decided card leads to the card, on the open page and after a reload', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const saleId = randomUUID()
+  const id = await submitCard(page, { saleId })
+  await submitCard(page, { saleId })
+  const channel = await watchChannel(page)
+  await page.goto(`/confirmation?giftCardId=${id}`)
+  await channel.open
+  const main = page.getByRole('main')
+  const updated = main.getByRole('heading', { name: 'Your card has an update' })
+  await expect(main.getByRole('heading', { name: 'Your card is in review' })).toBeVisible()
+  await expect(main).toContainText('Your quote')
+  for (const [status, badge] of [
+    ['under_review', 'Under Review'],
+    ['processing', 'Approved'],
+    ['failed', 'Failed'],
+  ] as const) {
+    if (status === 'processing') {
+      await move(staffPage, id, 'pending')
+      await expect(main.getByRole('heading', { name: 'Your card is in review' })).toBeVisible()
+    }
+    await move(staffPage, id, status, status === 'processing' ? undefined : 'A reason')
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await page.reload()
+      await expect(updated).toBeVisible()
+      await expect(main.getByText(badge, { exact: true })).toBeVisible()
+      for (const text of [
+        'in review',
+        'Pending Review',
+        'Expected by',
+        'What happens next',
+        'You will receive',
+      ])
+        await expect(main.getByText(text)).toHaveCount(0)
+    }
+  }
+  await expect(page).toHaveTitle(/^Your card has an update · /)
+  await expectAccessibleInBothThemes(page)
+  await main.getByRole('link', { name: 'See My Card' }).click()
+  await expect(page).toHaveURL(`/account/card?id=${id}`)
+
+  await page.goto(`/confirmation?saleId=${saleId}`)
+  await expect(main.getByRole('heading', { name: 'Your cards have an update' })).toBeVisible()
+  await expect(main.getByRole('listitem')).toContainText(['Failed', 'Pending Review'])
+  await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+  await page.goto(`/es/confirmation?giftCardId=${id}`)
+  await expect(main.getByRole('heading', { name: 'Hay novedades sobre su tarjeta' })).toBeVisible()
+  await expect(main.getByRole('link', { name: 'Ver mi tarjeta' })).toBeVisible()
+})
+
+test('the warning about a card number is in view in the sheets for an answer and an appeal', async ({
+  page,
+  staffPage,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  const dialog = page.getByRole('dialog')
+  for (const [status, open, label, send] of [
+    ['under_review', 'Answer', 'Your answer', 'Send Answer'],
+    ['rejected', 'Appeal', 'Why should we look at it again?', 'Send Appeal'],
+  ] as const) {
+    await move(staffPage, id, status, 'We cannot read the last four digits of the number on your photo.')
+    await page.goto(`/account/card?id=${id}`)
+    await page.getByRole('main').getByRole('button', { name: open, exact: true }).click()
+    const message = dialog.getByLabel(label)
+    await message.fill('The number is 6006 4912 3456 7890')
+    await dialog.getByRole('button', { name: send }).click()
+    const warning = dialog.getByRole('alert').filter({ hasText: 'This looks like a card number' })
+    await expect(warning).toBeInViewport({ ratio: 1 })
+    await expect(warning.getByRole('button', { name: 'Send anyway' })).toBeInViewport({ ratio: 1 })
+    await expect(warning.getByRole('button', { name: 'Edit message' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(message).toBeFocused()
+    await expect(warning).toHaveCount(0)
+  }
 })
 
 test('a new number for a rejected card asks once for the PIN that the card had', async ({

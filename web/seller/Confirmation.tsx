@@ -26,6 +26,10 @@ import { foundLess, lowerBalanceText } from './lower-balance.ts'
 import { useExpectedDay } from './payout/expected-day.ts'
 import { amountOf } from './SellerAmount.tsx'
 
+const CardUpdate = lazyComponent(() =>
+  withWords('seller', import('./CardUpdate.tsx')).then((module) => module.CardUpdate),
+)
+
 const AskForNews = lazyComponent(
   () => withWords('seller', import('./push/ThisBrowser.tsx')).then((module) => module.AskForNews),
   { silent: true },
@@ -61,26 +65,34 @@ export default function Confirmation() {
   const { cards, isLoading } = useConfirmedCards(giftCardId, saleId)
   const expectedDay = useExpectedDay(cards[0])
   const isApproved = cards.length > 0 && cards.every(isInstant)
+  const isUpdated = !isApproved && cards.some(({ status }) => status !== 'pending')
   const title = t(titles[isApproved ? 'approved' : 'inReview'][saleId ? 'sale' : 'card'])
   const intro = isApproved ? 'confirmation.approved.intro' : 'confirmation.intro'
   return (
     <div className="measure py-8 md:py-16">
-      <PageTitle>{title}</PageTitle>
-      <div className="mx-auto grid max-w-2xl gap-8">
-        <header className="grid gap-3">
-          <CardArt scene="sent" className="mb-2 h-28 w-auto justify-self-start" />
-          <h1 className="text-3xl">{title}</h1>
-          <p className="text-balance text-lg text-soft">
-            {t(user?.mustConfirmEmail ? 'confirmation.introConfirm' : intro)}
-          </p>
-        </header>
+      <div className="mx-auto grid grid-cols-1 max-w-2xl gap-8">
+        {isUpdated ? (
+          <Suspense fallback={<Skeleton className="h-40" />}>
+            <CardUpdate cards={cards} />
+          </Suspense>
+        ) : (
+          <header className="grid gap-3">
+            <PageTitle>{title}</PageTitle>
+            <CardArt scene="sent" className="mb-2 h-28 w-auto justify-self-start" />
+            <h1 className="text-3xl">{title}</h1>
+            <p className="text-balance text-lg text-soft">
+              {t(user?.mustConfirmEmail ? 'confirmation.introConfirm' : intro)}
+            </p>
+          </header>
+        )}
         {user?.mustConfirmEmail && (
           <Suspense>
-            <ConfirmEmailNotice user={user} primary />
+            <ConfirmEmailNotice user={user} primary={!isUpdated} />
           </Suspense>
         )}
         {isLoading && <Skeleton className={saleId ? 'h-40' : 'h-28'} />}
         {!isLoading &&
+          !isUpdated &&
           cards[0] &&
           (saleId ? <ConfirmedSale cards={cards} /> : <ConfirmedCard card={cards[0]} />)}
         {user && (
@@ -88,11 +100,13 @@ export default function Confirmation() {
             <AskForNews />
           </Suspense>
         )}
-        <Ledger className="border-line border-y">
-          <LedgerRow name={t('confirmation.status')}>
-            <StatusBadge status={isApproved ? 'approved' : 'pending'} />
-          </LedgerRow>
-          {cards[0] && (
+        <Ledger className="border-line border-y empty:hidden">
+          {!isUpdated && (
+            <LedgerRow name={t('confirmation.status')}>
+              <StatusBadge status={isApproved ? 'approved' : 'pending'} />
+            </LedgerRow>
+          )}
+          {!isUpdated && cards[0] && (
             <Suspense>
               <PaidTo card={cards[0]} />
             </Suspense>
@@ -113,36 +127,42 @@ export default function Confirmation() {
             </LedgerRow>
           )}
         </Ledger>
-        <Panel aria-labelledby="next" className="grid gap-5">
-          <h2 id="next" className="text-xl">
-            {t('confirmation.next')}
-          </h2>
-          <ol className="grid gap-5">
-            {steps.slice(isApproved ? 1 : 0).map((step, index) => (
-              <li key={step} className="grid grid-cols-[2rem_1fr] gap-3">
-                <span
-                  aria-hidden="true"
-                  className="figures grid size-8 place-items-center rounded-full bg-accent-quiet font-semibold text-accent text-sm"
-                >
-                  {index + 1}
-                </span>
-                <div className="pt-0.5">
-                  <h3 className="font-semibold">{t(`confirmation.next.${step}`)}</h3>
-                  <p className="text-soft">
-                    {t(
-                      step === 'payment' && user?.mustConfirmEmail
-                        ? 'confirmation.next.payment.confirm'
-                        : `confirmation.next.${step}.text`,
-                    )}
-                    {step === 'payment' && expectedDay && ` ${t('confirmation.next.payment.date')}`}
-                  </p>
-                </div>
-              </li>
-            ))}
-          </ol>
-        </Panel>
+        {!isUpdated && (
+          <Panel aria-labelledby="next" className="grid gap-5">
+            <h2 id="next" className="text-xl">
+              {t('confirmation.next')}
+            </h2>
+            <ol className="grid gap-5">
+              {steps.slice(isApproved ? 1 : 0).map((step, index) => (
+                <li key={step} className="grid grid-cols-[2rem_1fr] gap-3">
+                  <span
+                    aria-hidden="true"
+                    className="figures grid size-8 place-items-center rounded-full bg-accent-quiet font-semibold text-accent text-sm"
+                  >
+                    {index + 1}
+                  </span>
+                  <div className="pt-0.5">
+                    <h3 className="font-semibold">{t(`confirmation.next.${step}`)}</h3>
+                    <p className="text-soft">
+                      {t(
+                        step === 'payment' && user?.mustConfirmEmail
+                          ? 'confirmation.next.payment.confirm'
+                          : `confirmation.next.${step}.text`,
+                      )}
+                      {step === 'payment' && expectedDay && ` ${t('confirmation.next.payment.date')}`}
+                    </p>
+                  </div>
+                </li>
+              ))}
+            </ol>
+          </Panel>
+        )}
         <div className="flex flex-col gap-2 sm:flex-row">
-          <ButtonLink to={saleId ? paths.account : paths.transactions} size="lg">
+          <ButtonLink
+            to={saleId ? paths.account : paths.transactions}
+            size="lg"
+            variant={isUpdated && !saleId ? 'secondary' : 'primary'}
+          >
             {t(saleId ? 'confirmation.sale.follow' : 'confirmation.transactions')}
           </ButtonLink>
           <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
@@ -184,8 +204,9 @@ function useConfirmedCards(giftCardId: string | null, saleId: string | null) {
   return { cards: sale.data ?? [], isLoading: sale.isFetching && !sale.isFetchedAfterMount }
 }
 
-/** A policy approved it. */
-const isInstant = ({ checkedAutomatically }: SellerSubmission): boolean => checkedAutomatically === true
+/** A policy approved it, and its payout did not come back. */
+const isInstant = ({ checkedAutomatically, payout }: SellerSubmission): boolean =>
+  checkedAutomatically === true && !payout?.needsAccount
 
 const id = (value: string) => <span className="figures break-all font-normal text-soft text-xs">{value}</span>
 

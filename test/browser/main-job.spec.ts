@@ -77,7 +77,7 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     await expect(card.getByText('Your card is being reviewed')).toBeVisible()
     await staffPage.getByRole('button', { name: /^Start Processing/ }).click()
     await expect(
-      card.getByText('Approved. Your payout leaves as soon as you confirm your email.'),
+      card.getByText('Approved. Your payout is waiting for your confirmation.'),
     ).toBeVisible()
   })
 

@@ -76,9 +76,7 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     const card = page.getByRole('region', { name: 'Amazon card' })
     await expect(card.getByText('Your card is being reviewed')).toBeVisible()
     await staffPage.getByRole('button', { name: /^Start Processing/ }).click()
-    await expect(
-      card.getByText('Approved. Your payout is waiting for your confirmation.'),
-    ).toBeVisible()
+    await expect(card.getByText('Approved. Your payout is waiting for your confirmation.')).toBeVisible()
   })
 
   await test.step('the seller sees the payment in Total Earned', async () => {

@@ -55,9 +55,7 @@ test('an offer arrives on the open page and is accepted at the price that was sh
   expect(await seriousFaults(page), 'accessibility').toEqual([])
   await dialog.getByRole('button', { name: 'Accept $74.40' }).click()
   await expectToast(page, 'Offer Accepted', '$74.40')
-  await expect(
-    card.getByText('Approved. Your payout is waiting for your confirmation.'),
-  ).toBeFocused()
+  await expect(card.getByText('Approved. Your payout is waiting for your confirmation.')).toBeFocused()
   await expect(card).toContainText(/You will receive\s*\$74\.40/)
   await card.getByRole('button', { name: 'History' }).click()
   await expect(card.getByRole('list', { name: 'History' }).getByRole('listitem')).toContainText([

@@ -123,7 +123,7 @@ export const test = base.extend<Fixtures, Server>({
   page: async ({ page }, use) => {
     await use(page)
     // A request that is still under way fails with the page.
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
 
   staffPage: async ({ browser, site, complaints }, use) => {

@@ -113,7 +113,7 @@ describe('emails about a submission', () => {
       expect(await buttonAfter(verified, waived)).not.toContain('Confirm your email')
     const asked = await buttonAfter(false, false)
     expect(asked).toContain('Confirm your email to be paid.')
-    expect(asked).toMatch(/Get a new link: \S+\/account\/card\?id=/)
+    expect(asked).toMatch(/Get a new confirmation link: \S+\/account\/card\?id=/)
     expect(asked).toMatch(/See your card: \S+\/account\/card\?id=/)
     expect(asked).not.toContain('nothing for you to do')
   })
@@ -128,9 +128,9 @@ describe('emails about a submission', () => {
     expect(await approval(true)).toContain('We are preparing your payout and will email you when it is sent.')
     const unconfirmed = await approval(false)
     expect(unconfirmed).toContain(
-      'Hello,\n\nApproved. Your payout leaves as soon as you confirm your email.\n\nGift card: ',
+      'Hello,\n\nApproved. Your payout leaves as soon as you confirm your email: use the link in our first email, or get a new one.\n\nGift card: ',
     )
-    expect(unconfirmed).toContain('Get a new link: ')
+    expect(unconfirmed).toContain('Get a new confirmation link: ')
   })
 
   it('are sent once for each move, with its status', async () => {

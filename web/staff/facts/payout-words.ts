@@ -172,7 +172,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   routing_number: {
     name: 'Routing number is wrong',
-    whatToDo: 'Ask the seller for the right one. Then pay by hand, or void the payout.',
+    whatToDo: 'The seller’s page asks for another account. Wait for it, or write to the seller.',
   },
   risk_open: {
     name: 'Risk not acknowledged',

@@ -170,13 +170,14 @@ function Totals({ totals }: { totals: StaffSeller['totals'] }) {
     ['Approved', totals.approved],
     ['Completed', totals.completed],
     ['Rejected', totals.rejected],
+    ['Failed', totals.failed],
     ['Paid out', <Money key="paid" amount={totals.paid} />],
     ['Owed now', <Money key="owed" amount={totals.owed} />],
   ]
   return (
     <dl
       aria-label="Totals"
-      className="grid grid-cols-2 gap-x-4 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4 2xl:grid-cols-7"
+      className="grid grid-cols-2 gap-x-4 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4 2xl:grid-cols-8"
     >
       {figures.map(([name, value]) => (
         <div key={name}>
@@ -393,7 +394,8 @@ const payoutColumns = (mustConfirmEmail: boolean): readonly Column<StaffSeller['
   },
   {
     name: 'Changed',
-    cell: (payout) => <RelativeTime at={lastChange(payout)[1]} />,
+    // When a payout was voided is on its own page.
+    cell: (payout) => payout.state !== 'void' && <RelativeTime at={lastChange(payout)[1]} />,
   },
 ]
 

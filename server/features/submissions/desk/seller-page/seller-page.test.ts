@@ -258,7 +258,16 @@ describe('the page of a seller', () => {
       firstName: 'Sally',
       verified: false,
       phoneNumber: null,
-      totals: { submitted: 4, open: 1, approved: 1, completed: 1, rejected: 1, paid: '93.00', owed: '93.00' },
+      totals: {
+        submitted: 4,
+        open: 1,
+        approved: 1,
+        completed: 1,
+        rejected: 1,
+        failed: 0,
+        paid: '93.00',
+        owed: '93.00',
+      },
       chat: { unreadCount: 1 },
       links: [],
     })

@@ -77,6 +77,7 @@ async function countSubmissions(
         completed: count(eq(status, 'completed')),
         // Only rejected submissions can be appealed.
         rejected: count(sql`${eq(status, 'rejected')} or ${isNotNull(appealedAt)}`),
+        failed: count(eq(status, 'failed')),
       })
       .from(giftCards)
       .where(and(eq(giftCards.sellerId, sellerId), notCleared)),

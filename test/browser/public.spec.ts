@@ -114,7 +114,9 @@ test.describe('the landing page', () => {
     await page.getByRole('link', { name: 'View All Supported Brands' }).click()
     await expect(page).toHaveURL(/\/get-quote$/)
     await page.getByRole('link', { name: 'Back to Home' }).click()
-    await page.getByLabel('Card value').fill('50')
+    // The quote screen has a field of this name too, and stays until the next screen is ready.
+    const calculator = page.getByRole('region', { name: 'Quick value calculator' })
+    await calculator.getByLabel('Card value').fill('50')
     await expect(page.getByRole('status').getByText('$46.50')).toBeVisible()
     await page.getByRole('link', { name: 'Get My Quote Now' }).first().click()
     await expect(page.getByLabel('Card value')).toHaveValue('50')

@@ -64,7 +64,7 @@ export const staffSeller = z.object({
       open: z.number().int().describe('Not decided yet'),
       approved: z.number().int().describe('Approved and not paid yet'),
       completed: z.number().int(),
-      rejected: z.number().int().describe('Also those that were appealed since'),
+      rejected: z.number().int().describe('Counts appealed ones too'),
       failed: z.number().int(),
       paid: money.describe('What was sent'),
       owed: money.describe('What is still owed, or was sent and is not confirmed'),

@@ -12,7 +12,7 @@ export const small = (width = 320, height = 200) =>
 
 let sets = 0
 
-/** Photos whose size differs from those of other calls. The form takes a file of the same name and size only once. */
+/** Photos of a size that no other call has, because the form takes a file of the same name and size only once. */
 export async function files(count: number) {
   sets += 1
   const buffer = Buffer.concat([await small(), Buffer.alloc(sets)])

@@ -84,7 +84,7 @@ test('moves submissions between views, and N claims the next one', async ({ page
   await expect(ana.getByRole('button', { name: /^Start Processing/ })).toBeEnabled()
   await ana.keyboard.press('n')
   await expect(ana).toHaveURL(new RegExp(`id=${newer}`))
-  // The address is ahead of the screen, which takes no key but those of the list until it has caught up.
+  // The address changes before the screen, and until the screen has followed, the desk ignores N.
   await expect(openSubmission(ana).getByRole('heading', { name: 'Steam' })).toBeVisible()
   await move(ana, older, 'processing')
   await expect(rowsOf(ana)).toHaveText([/Steam/])

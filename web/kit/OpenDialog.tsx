@@ -89,7 +89,7 @@ export function OpenDialog(props: DialogProps) {
 function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   const t = useWords()
   return (
-    // Without a height, in place of the gap above it.
+    // Takes no height: it lies in the gap above the buttons.
     <div className="sticky bottom-0 z-20 -mt-4 h-0">
       <div
         role="alertdialog"

@@ -133,7 +133,7 @@ export const providerProblemWords: Readonly<Record<ProviderProblem, ProblemWords
   paid_late: {
     name: 'PayPal has paid this batch after all',
     whatToDo:
-      'The payouts that replaced its own are held, unless they had left. Open each of them: record it as paid if PayPal has paid it, otherwise as not sent.',
+      'Its new payouts are held, unless they had left. Open each of them: record it as paid if PayPal has paid it, otherwise as not sent.',
   },
 }
 

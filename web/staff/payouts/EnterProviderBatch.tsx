@@ -23,7 +23,7 @@ export function EnterProviderBatch({ batch }: { batch: WireBatch }) {
         title={`Found batch ${batch.number} at PayPal?`}
         description={
           batch.state === 'rejected'
-            ? 'If PayPal has it, the payouts that replaced its own are held.'
+            ? 'If PayPal has it, the new payouts are held.'
             : 'If PayPal has it, its payouts become paid or returned by PayPal’s word.'
         }
         schema={providerBatch}

@@ -59,7 +59,7 @@ export async function followBatch(
 
 /**
  * Marks the batch as exported as soon as the provider pays it, which tells the sellers. Until then nothing has left, and a batch that
- * is denied never leaves. If it was abandoned, only holds the payouts that replaced its own.
+ * is denied never leaves. An abandoned batch only holds the new payouts.
  *
  * @returns the batch if there are results to record
  */

@@ -306,7 +306,7 @@ describe('a late answer', () => {
     const [payout] = await payoutsOf(batch)
     await accepted(staff.post(`/api/admin/payouts/${payout?.id}/not-sent`))
     expect(await problemsOf(batch)).toEqual([null])
-    // PayPal says the same once more.
+    // PayPal repeats it.
     await arrive('PAYMENT.PAYOUTSBATCH.SUCCESS', idAtPaypal(batch))
     await step()
     expect(await problemsOf(batch)).toEqual([null])

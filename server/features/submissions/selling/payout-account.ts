@@ -35,7 +35,7 @@ import { listSellerCards } from './queries.ts'
 /**
  * Enters another account after the payout came back, or while it is due and its account was refused before or has a wrong routing
  * number. The same amount is due again, and waits before it is sent. With `sameAccount`, also for the seller's other cards that were
- * to be paid to the failed account. Those that the rules refuse are left out.
+ * to be paid to the failed account. Cards that the rules refuse are left out.
  */
 export async function changePayoutAccount(
   context: Context,
@@ -80,7 +80,7 @@ export async function changePayoutAccount(
   })
 }
 
-/** The seller's cards that need another account instead of the one of this card, with this card. */
+/** All cards of the seller that need another account because the account of this card failed, this one included. */
 export async function readSameAccount({ db }: Context, seller: Seller, id: string) {
   const [own] = await listSellerCards(db, { sellerId: seller.id, id })
   if (!own) throw notFound()

@@ -169,12 +169,16 @@ test.describe('the header of /admin', () => {
 
   test('shows that it is offline and reconnects', async ({ staffPage }) => {
     let cut = () => {}
-    await staffPage.routeWebSocket('**/ws', (socket) => {
+    const reachable = Promise.withResolvers<void>()
+    await staffPage.routeWebSocket('**/ws', async (socket) => {
+      await reachable.promise
       socket.connectToServer()
       cut = () => void socket.close({ code: 1011 })
     })
     await asStaff(staffPage)
     await staffPage.goto('/admin')
+    await expect(staffPage.getByText('Connecting', { exact: true })).toBeVisible()
+    reachable.resolve()
     await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
     cut()
     await expect(staffPage.getByText('Offline', { exact: true })).toBeVisible()

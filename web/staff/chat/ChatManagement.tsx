@@ -25,7 +25,7 @@ import { useOpenThread, useThreads } from './use-threads.ts'
 
 /** All conversations, the open one, and its customer, as far as there is room for them beside each other. */
 export default function ChatManagement() {
-  const { live } = useStaff()
+  const live = useStaff().status === 'live'
   const [address, change] = useAddress()
   const [thread, user, about, q, list] = ['thread', 'user', 'about', 'q', 'show'].map(
     (name) => address.get(name) ?? undefined,

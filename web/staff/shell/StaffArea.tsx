@@ -51,7 +51,7 @@ function SignedIn({ admin }: { admin: Administrator }) {
   const notifications = useNotifications({ admin, live })
   return (
     <TitleCount value={notifications.unread}>
-      <StaffContext value={{ admin, live, reconnecting: status === 'reconnecting', notifications }}>
+      <StaffContext value={{ admin, status, notifications }}>
         <SkipLink />
         <div className="flex">
           {!admin.needsSecondFactor && <StaffNav />}

@@ -6,6 +6,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
+import type { LiveStatus } from '#web/wire/live.ts'
 import './toasts.css'
 import { Bell } from './notifications/Bell.tsx'
 import { useStaffSignOut } from './session.ts'
@@ -16,7 +17,7 @@ const AccountMenu = lazyComponent(() => import('./StaffMenus.tsx').then((module)
 
 /** The title, whether the screen is live, the account menu and Logout. `children` are the tabs, if any. */
 export function StaffHeader({ title, children }: { title: string; children?: ReactNode }) {
-  const { admin, live, reconnecting } = useStaff()
+  const { admin, status } = useStaff()
   const signOut = useStaffSignOut()
   return (
     <header
@@ -32,7 +33,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
       </div>
       <div className="min-w-0 [grid-area:nav]">{children}</div>
       <div className="flex items-center gap-3 text-sm [grid-area:status] max-sm:pb-1.5">
-        {!admin.needsSecondFactor && <LiveIndicator live={live} reconnecting={reconnecting} />}
+        {!admin.needsSecondFactor && <LiveIndicator status={status} />}
         <span className="rounded-full bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
           Admin
         </span>
@@ -62,19 +63,25 @@ const areas = [
   "lg:grid-cols-[auto_minmax(0,1fr)_auto_auto] lg:[grid-template-areas:'title_nav_status_controls']",
 ].join(' ')
 
-function LiveIndicator({ live, reconnecting }: { live: boolean; reconnecting: boolean }) {
+function LiveIndicator({ status }: { status: LiveStatus }) {
+  const live = status === 'live'
+  // The first attempt says nothing about the network.
+  const connecting = status === 'connecting'
   return (
     <span
       role="status"
       title={live ? 'Changes appear automatically' : 'Not connected. Changes appear after reconnecting.'}
-      className={cx('flex items-center gap-2 font-medium', live ? 'text-positive' : 'text-caution')}
+      className={cx(
+        'flex items-center gap-2 font-medium',
+        live ? 'text-positive' : connecting ? 'text-soft' : 'text-caution',
+      )}
     >
       <span
         aria-hidden="true"
         className={cx('size-2 rounded-full', live ? 'bg-current' : 'border-2 border-current')}
       />
-      <span>{live ? 'Live' : 'Offline'}</span>
-      {reconnecting && <span className="font-normal">Reconnecting</span>}
+      <span>{live ? 'Live' : connecting ? 'Connecting' : 'Offline'}</span>
+      {status === 'reconnecting' && <span className="font-normal">Reconnecting</span>}
     </span>
   )
 }

@@ -1,14 +1,12 @@
 import { createContext, use } from 'react'
 import type { Administrator } from '#contract/administrators.ts'
+import type { LiveStatus } from '#web/wire/live.ts'
 import type { Notifications } from './notifications/use-notifications.ts'
 
 /** What every staff screen knows. */
 interface Staff {
   admin: Administrator
-  /** The live channel is open. */
-  live: boolean
-  /** The live channel was lost and is being opened again. */
-  reconnecting: boolean
+  status: LiveStatus
   notifications: Notifications
 }
 

@@ -248,6 +248,7 @@ const auditFilter = page.omit({ cursor: true }).extend({
     .describe(
       '`revealed` finds `submission.revealed` and `payout.revealed`. `decided` finds `submission.moved` out of review, except undone decisions',
     ),
+  ahead: z.literal('false').optional().describe('Leaves out `submission.photo_loaded_ahead`'),
   subject: text({ max: 255 })
     .optional()
     .describe('The id of a submission or seller, the username of an administrator, the slug of a brand'),

@@ -296,6 +296,10 @@ const numberedPage = z.object({
 const payoutList = numberedPage.extend({
   state: z.enum(payoutStates, { error: 'status_unknown' satisfies FieldCode }).optional(),
   paymentType: paymentType.optional(),
+  notReady: z
+    .enum(fileKinds)
+    .optional()
+    .describe('Only due payouts that leave in this kind of file and cannot be in a batch'),
   batchId: id.optional(),
   q: searchText
     .optional()

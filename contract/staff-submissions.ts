@@ -160,7 +160,9 @@ export const staffSubmission = card.extend({
       sentAt: instant.nullable(),
     })
     .nullable()
-    .describe('The latest one. Null if it was never approved, or nothing is owed any more'),
+    .describe(
+      'The latest one. Null if it was never approved, or if nothing is owed any more, except after a failed payout',
+    ),
   claimedBy: claim.nullable(),
   onHold: z
     .boolean()

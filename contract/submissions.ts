@@ -165,6 +165,7 @@ export const transaction = z.object({
   paymentType: z.string(),
   paymentAccountName: z.string(),
   paymentAccountInfo: z.string(),
+  account: z.string().describe('The payout account, masked'),
   status: z.string(),
   statusReason: z.string().nullable(),
   reasonCode,

@@ -10,6 +10,7 @@ const reasonCategories = [
     moves: ['fail'],
     reasons: [
       'payout_account_not_found',
+      'payout_routing_wrong',
       'payout_name_mismatch',
       'payout_refused',
       'payout_limit_reached',

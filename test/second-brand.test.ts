@@ -53,6 +53,7 @@ it('has its own type, corners, drawings and hero', async () => {
   expect(home).toContain('h1,h2,h3{font-family:Typeface,Georgia,serif}')
   expect(home).toContain('--font-sans:"Avenir Next",')
   expect(home).toMatch(/\.rounded-lg\{border-radius:3px\}/)
+  expect(home).toMatch(/\.rounded-chip\{border-radius:3px\}/)
   expect(home).toMatch(/<section class="[^"]*bg-deep[^"]*"><div[^>]*><h1/)
   const [, drawings = ''] = /<use href="([^"#]*)#hero"/.exec(home) ?? []
   for (const name of ['chosen', 'quoted', 'photographed', 'paid'])

@@ -115,7 +115,7 @@ test('an emailed link confirms a new address for its own account, and the profil
   await expect(page.getByLabel('Email')).toHaveValue(seller.email)
   await expect(page.getByText('Confirm your email to be paid')).toBeHidden()
   await page.goto(`/confirmation?giftCardId=${id}`)
-  await expect(page.getByRole('heading', { name: 'Your card has an update' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Approved, your payment is being processed' })).toBeVisible()
   await expect(page.getByText('Confirm your email to be paid')).toHaveCount(0)
   await page.goto(link)
   await confirm.click()

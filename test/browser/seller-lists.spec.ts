@@ -36,7 +36,7 @@ test('/transactions shows totals, columns and reasons, and how to start', async 
     '$93.00',
     'PayPal',
     'Sally Seller',
-    'sally@example.com',
+    's•••@example.com',
   ]) {
     await expect(row).toContainText(text)
   }

@@ -80,13 +80,14 @@ test('the confirmation of a decided card leads to the card, on the open page and
   await page.goto(`/confirmation?giftCardId=${id}`)
   await channel.open
   const main = page.getByRole('main')
-  const updated = main.getByRole('heading', { name: 'Your card has an update' })
+  const title = main.getByRole('heading', { level: 1 })
   await expect(main.getByRole('heading', { name: 'Your card is in review' })).toBeVisible()
   await expect(main).toContainText('Your quote')
-  for (const [status, badge] of [
-    ['under_review', 'Under Review'],
-    ['processing', 'Approved'],
-    ['failed', 'Failed'],
+  const isSafe = 'Your $93.00 is safe with us. Tell us the right account and we will send it again.'
+  for (const [status, badge, outcome] of [
+    ['under_review', 'Under Review', 'Additional verification required'],
+    ['processing', 'Approved', 'Approved. Your payout is waiting for your confirmation.'],
+    ['failed', 'Failed', isSafe],
   ] as const) {
     if (status === 'processing') {
       await move(staffPage, id, 'pending')
@@ -95,7 +96,7 @@ test('the confirmation of a decided card leads to the card, on the open page and
     await move(staffPage, id, status, status === 'processing' ? undefined : 'A reason')
     for (const isReloaded of [false, true]) {
       if (isReloaded) await page.reload()
-      await expect(updated).toBeVisible()
+      await expect(title).toHaveText(outcome)
       await expect(main.getByText(badge, { exact: true })).toBeVisible()
       for (const text of [
         'in review',
@@ -107,7 +108,7 @@ test('the confirmation of a decided card leads to the card, on the open page and
         await expect(main.getByText(text)).toHaveCount(0)
     }
   }
-  await expect(page).toHaveTitle(/^Your card has an update · /)
+  await expect(page).toHaveTitle(/^Your \$93\.00 is safe with us\. .+ · /)
   await expectAccessibleInBothThemes(page)
   await main.getByRole('link', { name: 'See My Card' }).click()
   await expect(page).toHaveURL(`/account/card?id=${id}`)
@@ -117,8 +118,16 @@ test('the confirmation of a decided card leads to the card, on the open page and
   await expect(main.getByRole('listitem')).toContainText(['Failed', 'Pending Review'])
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await page.goto(`/es/confirmation?giftCardId=${id}`)
-  await expect(main.getByRole('heading', { name: 'Hay novedades sobre su tarjeta' })).toBeVisible()
+  await expect(title).toContainText('Sus $93.00 están seguros con nosotros.')
   await expect(main.getByRole('link', { name: 'Ver mi tarjeta' })).toBeVisible()
+
+  await page.request.put('/api/user/locale', { data: { locale: 'en' } })
+  const rejected = await submitCard(page)
+  await page.goto(`/confirmation?giftCardId=${rejected}`)
+  await expect(main.getByText('Confirm your email to be paid')).toBeVisible()
+  await move(staffPage, rejected, 'rejected', 'image_blurry')
+  await expect(title).toHaveText('Rejected. You can fix this and send it again.')
+  await expect(main.getByText('Please confirm your email')).toBeVisible()
 })
 
 test('the warning about a card number is in view in the sheets for an answer and an appeal', async ({
@@ -297,10 +306,12 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expect(page.getByRole('region', { name: 'Submitting this card again will not help' })).toContainText(
     'There is no money left on this card',
   )
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What You Can Do')
   const form = page.getByRole('button', { name: 'Continue to Submission' })
   await expect(form).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Go to Your Card' })).toBeVisible()
   await page.getByRole('button', { name: 'Fill In the Form Anyway' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Submit your Amazon card again')
   await form.click()
   await expect(submit(page)).toBeVisible()
   await page.reload()

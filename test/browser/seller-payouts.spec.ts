@@ -235,6 +235,8 @@ test('a late payout says so, and how to ask', async ({ page, staffPage, database
   await expect(main).toContainText(
     'Está tardando más de lo normal. Sus $93.00 están seguros y estamos en ello.',
   )
+  await page.goto('/account')
+  await expect(main.getByText('Con retraso', { exact: true })).toHaveCount(1)
   await page.request.put('/api/user/locale', { data: { locale: 'en' } })
   await ago(0)
   await open()

@@ -268,7 +268,7 @@ const STATUSES = [
   ['pending', [], 'Pending Review', 'Your card is being reviewed', 'Pending Review', 'info'],
   ['asked', ['under_review'], 'Under Review', 'Additional verification required', 'Under Review', 'caution'],
   ['approved', ['processing'], 'Approved', 'your payment is being processed', 'Approved', 'caution'],
-  ['paid', ['completed'], 'Completed', 'Paid', 'Completed', 'positive'],
+  ['paid', ['completed'], 'Completed', 'By PayPal on', 'Completed', 'positive'],
   ['refused', ['rejected'], 'Rejected', 'Rejected, please contact support', 'Rejected', 'negative'],
   ['failed', ['processing', 'failed'], 'Failed', 'please contact support', 'Failed', 'negative'],
   ['withdrawn', ['withdraw'], 'Cancelled', 'Withdrawn by you', 'Cancelled', 'negative'],

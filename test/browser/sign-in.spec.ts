@@ -168,6 +168,12 @@ test("/register shows the server's message or a default", async ({ page, complai
   const first = await signedUp(page)
   await page.request.post('/api/auth/logout')
   await page.goto('/register')
+  const password = page.getByLabel('Password')
+  await expect(password).toHaveAccessibleDescription('At least 8 characters')
+  await password.fill('short')
+  await button(page, 'Create Account').click()
+  // The error replaces the hint.
+  await expect(password).toHaveAccessibleDescription('Password must be at least 8 characters')
   await fillRegistration(page, { ...newSeller(), username: first.username.toUpperCase() })
   await button(page, 'Create Account').click()
   await expectToast(page, 'Registration failed', 'username')

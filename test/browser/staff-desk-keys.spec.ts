@@ -168,6 +168,9 @@ test('decides on a whole sale, reports what one card refuses, and undoes the res
   await expect(dialog.getByRole('button', { name: 'Reject 2 cards' })).toBeDisabled()
   await dialog.getByRole('combobox', { name: 'Find a reason' }).fill('expired')
   await ana.keyboard.press('Enter')
+  await expect(dialog.getByRole('region', { name: 'What the seller will see' })).toContainText(
+    /Rejected, please contact support.*The card has expired/,
+  )
   await ana.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('1 of 2 cards was refused')
   await expect(dialog.getByRole('alert')).toContainText('ben')

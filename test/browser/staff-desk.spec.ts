@@ -346,6 +346,9 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await press('Make Offer')
   await expect(dialog.getByLabel('New price')).toHaveAccessibleDescription('At most the face value, $100.00')
   await dialog.getByLabel('New price').fill('120')
+  await expect(dialog.getByLabel('New price')).not.toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Reason', { exact: true }).focus()
+  await expect(dialog.getByLabel('New price')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByRole('option', { name: 'holds less' }).click()
   await expect(preview).toContainText('The card holds less')
   await expect(preview).not.toContainText('$')
@@ -377,7 +380,8 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await dialog.getByRole('combobox', { name: 'Find a reason' }).fill('blur')
   await dialog.getByRole('option').click()
   const reason = await dialog.getByLabel('Reason', { exact: true }).inputValue()
-  await expect(dialog.getByRole('region', { name: 'What the seller will see' })).toContainText(reason)
+  await expect(preview).toContainText(reason)
+  await expect(preview).toContainText('Rejected. You can fix this and send it again.')
   await expect(dialog.getByRole('button', { name: 'Reject' })).toBeFocused()
   await staffPage.keyboard.press('Control+Enter')
   await expectStatus('Rejected', 'Revert to Processing')
@@ -385,6 +389,7 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await revert()
 
   await press('Mark Failed')
+  await dialog.getByRole('button', { name: 'Show reasons about the card' }).click()
   await expect(dialog.getByRole('group')).toHaveText([
     /^Payout Problems/,
     ...REASONS.map(([category]) => new RegExp(`^${category}`)),
@@ -432,7 +437,7 @@ test('a decision previews what a seller who reads Spanish will see', async ({ pa
   const preview = dialog.getByRole('region', { name: 'What the seller will see' })
   const warning = dialog.getByText(`${seller.username} reads Spanish. Your own text is sent as you wrote it.`)
   for (const [name, sentence, code] of [
-    ['Reject', es('statuses.text.rejected'), 'image_blurry'],
+    ['Reject', es('statuses.text.fixable'), 'image_blurry'],
     ['Request Information', es('statuses.text.under_review'), 'ask_receipt'],
     ['Make Offer', es('statuses.text.offer', { amount: '$74.40' }), 'offer_balance_lower'],
   ] as const) {
@@ -440,8 +445,8 @@ test('a decision previews what a seller who reads Spanish will see', async ({ pa
     await expect(dialog.getByText('Spanish', { exact: true })).toBeVisible()
     await expect(warning).toBeVisible()
     if (name === 'Make Offer') await dialog.getByLabel('New price').fill('74.40')
-    await expect(preview).toContainText(sentence)
     await dialog.getByRole('option').first().click()
+    await expect(preview).toContainText(sentence)
     await expect(warning).toHaveCount(0)
     await expect(preview).toContainText(es(`reasons.text.${code}`))
     await dialog.getByRole('textbox').last().fill('My own words')

@@ -20,7 +20,7 @@ test('a manager records the status of cards, exports their numbers, and keeps da
   const states = staffPage.getByRole('navigation', { name: 'States' })
   await expect(rows).toHaveCount(4)
   await expect(states.getByRole('button', { name: 'In stock' })).toContainText('$274.00')
-  for (const width of [1280, 1440]) {
+  for (const width of [768, 1280, 1440]) {
     await staffPage.setViewportSize({ width, height: 800 })
     for (const state of await states.getByRole('button').all())
       await expect(state).toBeInViewport({ ratio: 1 })

@@ -353,10 +353,14 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await expect(dialog.getByText('Spanish', { exact: true })).toBeVisible()
   await expect(own).toBeVisible()
   const safe = es('payoutStatus.failed', { amount: '$93.00' })
+  await expect(dialog.getByRole('group')).toHaveCount(1)
+  await dialog.getByRole('button', { name: 'Show reasons about the card' }).click()
+  await expect(dialog.getByRole('group').first()).toHaveAccessibleName('Payout Problems')
   for (const [code, sentence] of [
     ['payout_amount_wrong', es('statuses.text.failed')],
     ['usage_redeemed', es('statuses.text.failed')],
     ['payout_account_closed', safe],
+    ['payout_routing_wrong', safe],
   ] as const) {
     await dialog.getByRole('option', { name: en(`reasons.text.${code}`) }).click()
     await expect(preview).toContainText(es(`reasons.text.${code}`))
@@ -375,6 +379,12 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await expectAccessible(ana)
   await page.goto('/account')
   await expect(page.getByRole('main')).toContainText(safe)
+  await panel.getByRole('link', { name: /Amazon/ }).click()
+  const desk = ana.getByRole('region', { name: 'Submission', exact: true })
+  await expect(desk).toContainText(/Payout \d+ was voided.*The bank is closed for good/)
+  await expect(desk).toContainText('The seller is asked for another account.')
+  await desk.getByRole('link', { name: 'Open the payout' }).click()
+  await expect(panel).toContainText('Void because')
   await ana.goto(`/admin/payouts?view=all&q=${seller.username}`)
   await expect(row).toContainText('The bank is closed for good')
 })

@@ -25,6 +25,12 @@ test('reports show what was done, as charts, tables and files, also by keyboard'
   const submissions = staffPage.getByRole('region', { name: 'Submissions', exact: true })
   await expect(submissions).toContainText(`${volume.submissions} submitted, with a face value of $`)
 
+  // One day with decisions is no line.
+  const rate = staffPage.getByRole('region', { name: 'Approval rate' })
+  await expect(rate.getByRole('application')).toHaveCount(0)
+  await expect(rate.getByRole('term')).toHaveCount(1)
+  await expect(rate.getByRole('definition')).toContainText('%')
+
   // From the first of 30 days to today.
   const chart = submissions.getByRole('application')
   await chart.focus()

@@ -94,7 +94,7 @@ function QuickAmounts({
             aria-pressed={chosen}
             onClick={() => onChange(toPlainDollars(cents))}
             className={cx(
-              'figures min-h-11 flex-1 whitespace-nowrap rounded-full border px-1 font-medium text-sm sm:min-w-14 sm:flex-none sm:px-3 md:min-h-9',
+              'figures min-h-11 flex-1 whitespace-nowrap rounded-chip border px-1 font-medium text-sm sm:min-w-14 sm:flex-none sm:px-3 md:min-h-9',
               chosen ? 'border-accent bg-accent-quiet text-accent' : 'border-control hover:bg-sunken',
             )}
           >

@@ -12,7 +12,7 @@ export function Badge({ tone, icon: Icon, children }: BadgeLook & { children: st
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-1.5 rounded-full md:whitespace-nowrap px-2.5 py-1 font-semibold text-xs',
+        'inline-flex items-center gap-1.5 rounded-chip md:whitespace-nowrap px-2.5 py-1 font-semibold text-xs',
         toneClass[tone],
       )}
     >

@@ -12,6 +12,8 @@ export function PasswordField(props: PasswordFieldProps) {
       autoCapitalize="none"
       spellCheck={false}
       {...props}
+      // The error repeats what the hint asks for.
+      hint={props.error ? undefined : props.hint}
       // The browser would cut a longer one without a word.
       maxLength={undefined}
       type={shown ? 'text' : 'password'}

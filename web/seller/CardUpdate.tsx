@@ -1,6 +1,7 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { useSession } from '#web/wire/session.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CardLink } from './card/CardLink.tsx'
@@ -8,11 +9,16 @@ import { WrongRoutingNumber } from './payout/PayoutStatus.tsx'
 import { AskForReview } from './review/AskForReview.tsx'
 import { amountOf, SellerAmount } from './SellerAmount.tsx'
 import { SellerBadge } from './SellerBadge.tsx'
+import { statusText } from './status-text.ts'
 
 /** The top of a confirmation that was opened or left open after a decision. */
 export function CardUpdate({ cards }: { cards: readonly SellerSubmission[] }) {
   const t = useWords()
-  const title = t('seller.update.title', { count: cards.length })
+  const { user } = useSession()
+  const outcomes = new Set(cards.map((card) => statusText(t, card, user?.mustConfirmEmail)))
+  const [outcome] = outcomes
+  // Cards that were decided differently have their outcomes below.
+  const title = outcomes.size === 1 && outcome ? outcome : t('seller.update.title', { count: cards.length })
   return (
     <>
       <PageTitle>{title}</PageTitle>

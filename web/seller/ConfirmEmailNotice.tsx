@@ -15,10 +15,12 @@ export function ConfirmEmailNotice({
   user,
   primary = false,
   approved = false,
+  rejected = false,
   inProfile = false,
 }: ConfirmEmailNoticeProps) {
   const t = useWords()
-  const { email, mustConfirmEmail } = user
+  const { email } = user
+  const mustConfirmEmail = user.mustConfirmEmail && !rejected
   const title = approved ? 'profile.confirm.approved' : 'profile.confirm.toBePaid'
   const sending = useMutation({
     mutationFn: () => call(routes.sendConfirmation, {}),
@@ -63,6 +65,8 @@ interface ConfirmEmailNoticeProps {
   primary?: boolean
   /** Whether an approved payout waits for it. */
   approved?: boolean
+  /** Whether nothing will be paid, whatever is confirmed. */
+  rejected?: boolean
   /** Beside the form that changes the address. */
   inProfile?: boolean
 }

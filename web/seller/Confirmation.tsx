@@ -87,7 +87,11 @@ export default function Confirmation() {
         )}
         {user?.mustConfirmEmail && (
           <Suspense>
-            <ConfirmEmailNotice user={user} primary={!isUpdated} />
+            <ConfirmEmailNotice
+              user={user}
+              primary={!isUpdated}
+              rejected={isUpdated && cards.every(({ status }) => status === 'rejected')}
+            />
           </Suspense>
         )}
         {isLoading && <Skeleton className={saleId ? 'h-40' : 'h-28'} />}

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
 import {
   type AuditAction,
   type AuditDetail,
@@ -174,10 +174,11 @@ function actionIs(action: AuditFilter['action']): SQL | undefined {
     : action && eq(auditLog.action, action)
 }
 
-function condition({ actor, action, subject, from, to }: AuditFilter): SQL | undefined {
+function condition({ actor, action, ahead, subject, from, to }: AuditFilter): SQL | undefined {
   return and(
     actor ? sameText(auditLog.actorName, actor) : undefined,
     actionIs(action),
+    ahead ? ne(auditLog.action, 'submission.photo_loaded_ahead') : undefined,
     subject ? eq(auditLog.subjectId, subject) : undefined,
     from ? gte(auditLog.at, new Date(from)) : undefined,
     to ? lt(auditLog.at, new Date(to)) : undefined,

@@ -61,7 +61,15 @@ it('paying by hand completes the submission, once, and not while the seller is h
   await owner.patch(`/api/admin/seller?id=${seller.id}`, { state: 'held', reason: 'Waits for an ID' })
   expect(refusal(await act(payout, 'paid'))).toEqual([409, 'seller_held'])
   expect((await owner.get(`/api/admin/payouts/${payout.id}`)).json.problem).toBe('seller_held')
+  const notReady = async (kind: string) => {
+    const { json, headers } = await payer.get(`/api/admin/payouts?state=due&notReady=${kind}&limit=200`)
+    expect(headers['x-total-count']).toBe(String(json.length))
+    return json.map(({ id }: WirePayout) => id)
+  }
+  expect(await notReady('paypal')).toContain(payout.id)
+  expect(await notReady('nacha')).not.toContain(payout.id)
   await owner.patch(`/api/admin/seller?id=${seller.id}`, { state: 'active', reason: 'ID is fine' })
+  expect(await notReady('paypal')).not.toContain(payout.id)
   expect((await act(payout, 'paid', { reference: 'PP-1' })).json).toMatchObject({
     state: 'paid',
     byHand: true,
@@ -284,7 +292,7 @@ it('voiding a payout of a released batch fails its submission and dissolves the 
   expect(await submission(wrong.submissionId)).toMatchObject({
     status: 'failed',
     statusReason: 'The account is closed',
-    payout: null,
+    payout: { id: wrong.id, number: wrong.number, state: 'void' },
   })
   const log = (await owner.get(`/api/admin/audit?subject=${batch.id}&action=payout_batch.voided`)).json
   expect(log).toMatchObject([{ actor: 'pia', details: { voidedPayout: wrong.id } }])

@@ -6,6 +6,7 @@ import {
   type BatchProblem,
   batchProblem,
   closesItself,
+  type FileKind,
   fileKindOf,
   type PayoutState,
   type PrenoteState,
@@ -204,14 +205,15 @@ export async function listUnsent(db: Executor, site: Site, seconds: number): Pro
 export async function listPayouts(
   { db, site, keys }: Pick<Context, 'keys'> & { readonly db: Executor; readonly site: Site },
   { role }: Pick<Staff, 'role'>,
-  { limit, cursor, q, ...filter }: PayoutList,
+  { limit, cursor, q, notReady, ...filter }: PayoutList,
 ) {
   const oldestFirst = filter.state === 'due'
   const direction = oldestFirst ? sql`asc` : sql`desc`
   const start = oldestFirst ? sql`payouts.number > ${cursor}` : sql`payouts.number < ${cursor}`
   const after = cursor === undefined ? sql`` : sql`and ${start}`
+  const stopped = notReady && (await isNotReady(db, site, notReady))
   const reads = (q ? searchConditions(q, keys, role) : [sql`true`]).map(
-    (found) => sql`select payouts.number from payouts where ${found} ${narrowed(filter)}`,
+    (found) => sql`select payouts.number from payouts where ${found} ${narrowed(filter)} ${stopped ?? sql``}`,
   )
   const page = (start: SQL, rows: number) =>
     sql.join(
@@ -237,6 +239,17 @@ function narrowed({ state, paymentType, batchId }: Omit<PayoutList, 'limit' | 'c
     ],
     sql` `,
   )
+}
+
+async function isNotReady(db: Executor, site: Site, kind: FileKind): Promise<SQL> {
+  const groups = await groupPayouts(db, site, eq(payouts.state, 'due'))
+  const stopped = groups.filter(({ paymentType, problem }) => problem && fileKindOf(paymentType) === kind)
+  if (stopped.length === 0) return sql`and false`
+  return sql`and payouts.number in (
+    select payouts.number from payouts join gift_cards on gift_cards.id = payouts.gift_card_id
+      join users on users.id = payouts.seller_id
+    where payouts.state = 'due' and ${isOfGroups(site, stopped)}
+  )`
 }
 
 /** Why the money came back, and what to do if the seller cannot name another account. */

@@ -99,8 +99,10 @@ describe('the photos of a submission', () => {
     const { giftCard } = (await submit(sally, {}, { photos: [await photo(1), await photo(60)] })).json
     const { images } = (await ben.get(`/api/admin/submissions/${giftCard.id}`)).json
     const views: string[] = images.map((path: string) => path.replace('/uploads/', '/api/admin/view/'))
-    const actions = async () =>
-      (await ben.get(`/api/admin/audit?subject=${giftCard.id}`)).json.map(({ action }: AuditEntry) => action)
+    const actions = async (more = '') =>
+      (await ben.get(`/api/admin/audit?subject=${giftCard.id}${more}`)).json.map(
+        ({ action }: AuditEntry) => action,
+      )
     const looks = async () => (await sally.get(`/api/user/gift-cards/${giftCard.id}/reveals`)).json.length
     const points = async () =>
       (await limited.pool.query("select points from rate_limits where key like 'reveal:%'")).rows
@@ -113,6 +115,7 @@ describe('the photos of a submission', () => {
     await ben.get(`${views[0]}?size=thumbnail`)
     await loadAhead()
     expect(await actions()).toEqual(['submission.photo_viewed', 'submission.photo_loaded_ahead'])
+    expect(await actions('&ahead=false')).toEqual(['submission.photo_viewed'])
     expect([await looks(), await points()]).toEqual([1, [{ points: 1 }]])
   })
 

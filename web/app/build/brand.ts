@@ -54,7 +54,7 @@ export function brandInApp(brand: Brand): Plugin {
 }
 
 /** Shares of the largest corners. The names are not written out: Tailwind would read them here as used. */
-const CORNERS = { sm: 0.375, md: 0.625, lg: 1 }
+const CORNERS = { sm: 0.375, md: 0.625, lg: 1, chip: 1 }
 
 /** What the brand sets otherwise than web/kit/theme.css. */
 function toTheme({ type, radius }: Brand): string {

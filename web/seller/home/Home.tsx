@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
@@ -9,6 +9,7 @@ import { isFixable, needsOnlyAccount } from '#domain/resubmission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
+import { Badge } from '#web/kit/Badge.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -27,6 +28,7 @@ import { askPath, CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { foundLess } from '../lower-balance.ts'
 import { AccountNeeded, byFailedAccount, grouped } from '../payout/AccountNeeded.tsx'
+import { useIsLate } from '../payout/expected-day.ts'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
@@ -332,11 +334,25 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
       <ul className="divide-y divide-line">
         {cards.map((card) => (
           <Row key={card.id} card={card} text={card.payout && <PayoutStatus payout={card.payout} />}>
+            {card.status === 'approved' && <Late card={card} />}
             <Tracker submission={card} bare />
           </Row>
         ))}
       </ul>
     </div>
+  )
+}
+
+/** The page of the card says more. */
+function Late({ card }: { card: SellerSubmission }) {
+  const t = useWords()
+  if (!useIsLate(card)) return null
+  return (
+    <p>
+      <Badge tone="caution" icon={Clock}>
+        {t('payoutStatus.badge.late')}
+      </Badge>
+    </p>
   )
 }
 

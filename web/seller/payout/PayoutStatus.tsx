@@ -154,8 +154,8 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
   )
 }
 
-/** How and when the money is or was sent, after the `status` of its card if it is given. */
-export function PayoutFacts({ payout, status }: { payout: SellerPayout; status?: string }) {
+/** How and when the money is or was sent. */
+export function PayoutFacts({ payout }: { payout: SellerPayout }) {
   const t = useWords()
   const { user } = useSession()
   const { state, paymentType, sentAt, paidAt, expectedOn, waitsUntil, account } = payout
@@ -165,7 +165,6 @@ export function PayoutFacts({ payout, status }: { payout: SellerPayout; status?:
   if (state === 'paid' && paidAt) {
     return (
       <Dotted>
-        {status}
         <Rich id="payoutStatus.paid" values={{ method }} tags={on(paidAt)} />
         {reference}
       </Dotted>

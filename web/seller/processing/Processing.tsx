@@ -230,10 +230,13 @@ function Submission({ submission, text, children }: SubmissionProps) {
         </div>
         {isFinal(status) && (
           <div className="wrap-anywhere -col-end-1 col-start-2 flex flex-wrap gap-x-1 pt-1 text-soft text-sm">
-            <p>
-              {text ?? statusLine(t, submission)}
-              {submission.payout && <span className="max-sm:hidden"> ·</span>}
-            </p>
+            {/* The badge of a paid card says so. */}
+            {(text || status !== 'completed' || !submission.payout) && (
+              <p>
+                {text ?? statusLine(t, submission)}
+                {submission.payout && <span className="max-sm:hidden"> ·</span>}
+              </p>
+            )}
             <PayoutStatus payout={submission.payout} />
             {statusReason && <p className="w-full whitespace-pre-line">{statusReason}</p>}
           </div>

@@ -9,6 +9,7 @@ import { parseDollars } from '#domain/money.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import { CardArt } from '#web/cards/CardArt.tsx'
+import { cardName } from '#web/cards/text.ts'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -37,7 +38,7 @@ import type { SaleStart } from './Sale.tsx'
  * Sells a rejected card again: says what was wrong and how to get it right. The form starts with what was entered before.
  * The numbers stay on the server.
  */
-export function Resubmission({ id, children }: ResubmissionProps) {
+export function Resubmission({ id, brandName, children }: ResubmissionProps) {
   const t = useWords()
   const [address] = useSearchParams()
   // A reload stays in the form.
@@ -51,13 +52,21 @@ export function Resubmission({ id, children }: ResubmissionProps) {
   if (earlier.isPending || methods.isPending || photos.isLoading) {
     return <SkeletonRows rows={3} label={t('sellCard.again.loading')} />
   }
+  const heading = <Heading>{t('sellCard.heading.again', { card: cardName(brandName) })}</Heading>
   // If they cannot be loaded, the seller fills in the form, and the server decides.
-  if (!earlier.data) return children(undefined)
+  if (!earlier.data) {
+    return (
+      <>
+        {heading}
+        {children(undefined)}
+      </>
+    )
+  }
   if (!earlier.data.resubmittable) {
     return (
       <EmptyState
         icon={<CardArt scene="sent" />}
-        title={t('resubmission.done')}
+        title={<h1>{t('resubmission.done')}</h1>}
         action={<ButtonLink to={paths.processing}>{t('resubmission.done.view')}</ButtonLink>}
       >
         {t('resubmission.done.text')}
@@ -68,6 +77,7 @@ export function Resubmission({ id, children }: ResubmissionProps) {
   const draft = toDraft(earlier.data, methods.data ?? [])
   return (
     <>
+      {canHelp || anyway ? heading : <Heading>{t('appeal.options')}</Heading>}
       <Guidance card={earlier.data}>
         {canHelp || anyway ? (
           <p className="max-w-prose text-pretty">{whatIsLeft(t, earlier.data, draft)}</p>
@@ -86,8 +96,14 @@ export function Resubmission({ id, children }: ResubmissionProps) {
   )
 }
 
+/** Smaller than the amount, which matters more. */
+const Heading = ({ children }: { children: string }) => (
+  <h1 className="wrap-anywhere text-2xl lg:text-3xl">{children}</h1>
+)
+
 interface ResubmissionProps {
   id: string
+  brandName: string
   /** The sale that starts with this draft. */
   children: (start: SaleStart | undefined) => ReactNode
 }

@@ -59,17 +59,17 @@ function CardInAddress({ user }: { user: User }) {
   const resubmissionOf = address.get('resubmissionOf')
   return (
     <>
-      {/* Smaller than the amount, which matters more. */}
-      <h1 className="wrap-anywhere text-2xl lg:text-3xl">
-        {brand
-          ? t(resubmissionOf ? 'sellCard.heading.again' : 'sellCard.heading', { card: cardName(brand.name) })
-          : t('sellCard.title')}
-      </h1>
+      {!(brand && resubmissionOf) && (
+        // Smaller than the amount, which matters more.
+        <h1 className="wrap-anywhere text-2xl lg:text-3xl">
+          {brand ? t('sellCard.heading', { card: cardName(brand.name) }) : t('sellCard.title')}
+        </h1>
+      )}
       {!brand ? (
         <NoBrand brand={brand} />
       ) : resubmissionOf ? (
         <Suspense fallback={<SkeletonRows rows={3} label={t('sellCard.again.loading')} />}>
-          <Resubmission key={resubmissionOf} id={resubmissionOf}>
+          <Resubmission key={resubmissionOf} id={resubmissionOf} brandName={brand.name}>
             {(start) => <OneCard brand={brand} user={user} resubmissionOf={resubmissionOf} start={start} />}
           </Resubmission>
         </Suspense>

@@ -97,7 +97,7 @@ function Row({ transaction }: { transaction: Transaction }) {
           </Dotted>
         </p>
         <p className="figures text-soft text-sm">
-          <Masked text={accountText(t, transaction.paymentAccountInfo)} />
+          <Masked text={accountText(t, transaction.account)} />
         </p>
       </td>
       <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
@@ -166,7 +166,7 @@ function Card({ transaction }: { transaction: Transaction }) {
           </Dotted>
         </p>
         <p className="figures">
-          <Masked text={accountText(t, transaction.paymentAccountInfo)} />
+          <Masked text={accountText(t, transaction.account)} />
         </p>
       </div>
     </>
@@ -182,16 +182,12 @@ function CardValue({ amount }: { amount: string }) {
   )
 }
 
-/** What has happened. How a card was paid is on the same line. */
+/** What has happened. The badge of a paid card says so, so that only how it was paid is left. */
 function StatusText({ transaction }: { transaction: Transaction }) {
   const t = useWords()
   const text = statusLine(t, { ...transaction, sellingPrice: transaction.amount })
   const { payout } = transaction
-  return (
-    <p className="text-sm">
-      {payout && isPaidInFull(payout) ? <PayoutFacts payout={payout} status={text} /> : text}
-    </p>
-  )
+  return <p className="text-sm">{payout && isPaidInFull(payout) ? <PayoutFacts payout={payout} /> : text}</p>
 }
 
 /** Where the payout is, or what the seller can do about a new offer, a question or a rejection. */

@@ -173,7 +173,7 @@ function Heading({ thread }: { thread: ChatThread }) {
 /** Someone who wrote through the contact form, without an account. */
 function VisitorBadge() {
   return (
-    <span className="shrink-0 rounded-full bg-neutral-quiet px-2 py-0.5 font-semibold text-neutral text-xs">
+    <span className="shrink-0 rounded-chip bg-neutral-quiet px-2 py-0.5 font-semibold text-neutral text-xs">
       Visitor
     </span>
   )

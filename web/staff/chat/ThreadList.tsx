@@ -72,7 +72,7 @@ export function ThreadList(props: ThreadListProps) {
           <h2 className="flex items-center gap-2 px-1 text-base">
             Conversations
             {threads.query.isSuccess && (
-              <span className="figures rounded-full bg-neutral-quiet px-2 py-0.5 text-neutral text-xs">
+              <span className="figures rounded-chip bg-neutral-quiet px-2 py-0.5 text-neutral text-xs">
                 {showCount(threads.total)}
               </span>
             )}

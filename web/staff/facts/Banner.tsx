@@ -2,10 +2,17 @@ import { Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars } from '#domain/money.ts'
+import { needsOnlyAccount } from '#domain/resubmission.ts'
+import { may } from '#domain/roles.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
+import { TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { toneClass } from '#web/kit/tone.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { moveLabel } from '../shell/keys/move-label.ts'
+import { useStaff } from '../shell/use-staff.ts'
+import { findReason } from './SellerReason.tsx'
 
 interface BannerProps {
   tone: 'caution' | 'negative' | 'neutral'
@@ -51,7 +58,8 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
           until <Time at={submission.offer.expiresAt} as="dateTime" />. {submission.offer.reason}
         </Banner>
       )}
-      {submission.statusReason && !submission.offer && (
+      <VoidedPayout submission={submission} />
+      {submission.statusReason && !submission.offer && submission.payout?.state !== 'void' && (
         <Banner
           tone={statusRules[status].final ? 'negative' : 'caution'}
           title={status === 'under_review' ? 'Question to the seller' : 'Reason the seller sees'}
@@ -86,5 +94,27 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
         </Banner>
       )}
     </>
+  )
+}
+
+/** Why the payout of a failed card was voided, and what comes next. */
+function VoidedPayout({ submission: { payout, statusReason } }: { submission: StaffSubmission }) {
+  const { admin } = useStaff()
+  if (payout?.state !== 'void') return null
+  const reasonCode = findReason('fail', statusReason ?? '') ?? null
+  return (
+    <Banner
+      tone="negative"
+      title={`Payout ${payout.number} was voided`}
+      action={
+        may(admin.role, 'see_payouts') && (
+          <TextLink to={pathTo('adminPayouts', { view: 'all', id: payout.id })}>Open the payout</TextLink>
+        )
+      }
+    >
+      {statusReason && `The seller reads: ${statusReason}\n`}
+      {needsOnlyAccount({ status: 'failed', reasonCode }) && 'The seller is asked for another account. '}
+      To pay it after all, choose {moveLabel({ from: 'failed', to: 'processing' })}.
+    </Banner>
   )
 }

@@ -3,6 +3,7 @@ import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
 import { reasonCategoriesFor } from '#domain/reasons.ts'
 import type { MoveName } from '#domain/submission.ts'
+import { Button } from '#web/kit/Button.tsx'
 import { controlClass } from '#web/kit/control-class.ts'
 import { cx } from '#web/kit/cx.ts'
 import { translate } from '#web/words/words.ts'
@@ -20,11 +21,17 @@ interface ReasonPickerProps {
   onPick: (text: string) => void
 }
 
-/** The texts of a move by category, filtered by typing. Enter or a click picks one. */
+/**
+ * The texts of a move by category, filtered by typing. Enter or a click picks one. A failed payout is rarely about the card, so the
+ * reasons about the card are folded.
+ */
 export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProps) {
   const [typed, setTyped] = useState('')
+  const [unfolded, setUnfolded] = useState(move !== 'fail')
   const input = useId()
-  const found = findReasons(move, typed)
+  const matching = findReasons(move, typed)
+  const isFolded = !unfolded && !typed
+  const found = isFolded ? matching.slice(0, 1) : matching
   return (
     <Combobox.Root
       inline
@@ -61,7 +68,10 @@ export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProp
         </div>
         <Combobox.List
           aria-label={noun === 'reason' ? 'Reasons' : 'Questions'}
-          className="max-h-80 overflow-y-auto rounded-md border border-line outline-none empty:hidden"
+          className={cx(
+            'overflow-y-auto rounded-md border border-line outline-none empty:hidden',
+            !isFolded && 'max-h-80',
+          )}
         >
           {({ value, items }: (typeof found)[number]) => (
             <Combobox.Group key={value} items={items}>
@@ -82,6 +92,16 @@ export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProp
             </Combobox.Group>
           )}
         </Combobox.List>
+        {isFolded && (
+          <Button
+            variant="secondary"
+            size="sm"
+            className="justify-self-start"
+            onClick={() => setUnfolded(true)}
+          >
+            Show reasons about the card
+          </Button>
+        )}
         <Combobox.Empty className="px-3 text-soft text-sm empty:hidden">
           No {noun} matches. Press Enter to use what you typed.
         </Combobox.Empty>

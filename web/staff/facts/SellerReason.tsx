@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { toDollars } from '#domain/money.ts'
 import { type ReasonCode, reasonCategoriesFor } from '#domain/reasons.ts'
-import { needsOnlyAccount } from '#domain/resubmission.ts'
-import { type Move, statusRules } from '#domain/submission.ts'
+import { adviceFor, needsOnlyAccount } from '#domain/resubmission.ts'
+import { type Move, type MoveName, statusRules } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { loadTranslate, translate, useWords } from '#web/words/words.ts'
@@ -59,7 +59,7 @@ export function SellerReason({ move, seller, amount, text, field, onPick }: Sell
   const asked = textOf(move)
   if (!asked) return null
   const { locale, username } = seller
-  const code = move.needs && findReason(move, text.trim())
+  const code = move.needs && findReason(move.name, text.trim())
   return (
     <div className={cx('grid gap-5', move.needs && 'md:grid-cols-2')}>
       {move.needs && (
@@ -91,9 +91,9 @@ export function SellerReason({ move, seller, amount, text, field, onPick }: Sell
 }
 
 /** The listed reason with this text. Its seller reads it in their own language. */
-function findReason(move: Move, text: string): ReasonCode | undefined {
+export function findReason(move: MoveName, text: string): ReasonCode | undefined {
   const t = translate()
-  const codes: readonly ReasonCode[] = reasonCategoriesFor(move.name).flatMap(({ reasons }) => reasons)
+  const codes: readonly ReasonCode[] = reasonCategoriesFor(move).flatMap(({ reasons }) => reasons)
   return codes.find((code) => t(`reasons.text.${code}`) === text)
 }
 
@@ -128,13 +128,14 @@ function SellerSees(props: SellerSeesProps) {
   )
 }
 
-/** What the seller reads about the status, as far as it is decided. The reason decides whether a failed card's money is safe. */
+/** What the seller reads on the card's page. Needs the reason, which decides what the seller can do about it. */
 function sentenceOf(t: Translate, { move, amount, text, code }: SellerSeesProps): string | undefined {
   const { sellerStatus } = statusRules[move.to]
   if (move.needs === 'offer') {
     return amount === undefined ? undefined : t('statuses.text.offer', { amount: toDollars(amount) })
   }
-  if (move.to === 'failed' && !text) return undefined
+  if (move.needs === 'reason' && !text) return undefined
+  if (move.to === 'rejected' && adviceFor(code ?? null).canHelp) return t('statuses.text.fixable')
   if (amount !== undefined && needsOnlyAccount({ status: move.to, reasonCode: code ?? null })) {
     return t('payoutStatus.failed', { amount: toDollars(amount) })
   }

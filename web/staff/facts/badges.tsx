@@ -19,7 +19,7 @@ export function UnlistedBadge() {
   return (
     <span
       title="Not in the catalog. Quoted at the terms for unlisted brands"
-      className="inline-flex shrink-0 items-center gap-1 self-center whitespace-nowrap rounded-full bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-xs"
+      className="inline-flex shrink-0 items-center gap-1 self-center whitespace-nowrap rounded-chip bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-xs"
     >
       <Store className="size-3.5" />
       Unlisted<span className="sr-only"> brand</span>
@@ -36,7 +36,7 @@ export function LanguageBadge({ locale }: { locale: Locale }) {
   return (
     <span
       title={`Reads this site in ${languages[locale]}`}
-      className="inline-flex shrink-0 items-center self-center whitespace-nowrap rounded-full bg-sunken px-2 py-0.5 font-semibold text-soft text-xs"
+      className="inline-flex shrink-0 items-center self-center whitespace-nowrap rounded-chip bg-sunken px-2 py-0.5 font-semibold text-soft text-xs"
     >
       {languages[locale]}
     </span>
@@ -71,7 +71,7 @@ export function SellerStateBadge({ state, always = false }: { state: SellerState
     <span
       title={meaning}
       className={cx(
-        'inline-flex shrink-0 items-center self-center whitespace-nowrap rounded-full px-2 py-0.5 font-semibold text-xs',
+        'inline-flex shrink-0 items-center self-center whitespace-nowrap rounded-chip px-2 py-0.5 font-semibold text-xs',
         toneClass[tone],
       )}
     >

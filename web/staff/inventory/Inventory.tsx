@@ -145,7 +145,7 @@ function StateTabs({ filters: { state, ...others }, onChange }: StateTabsProps) 
   return (
     <nav
       aria-label="States"
-      className="-mx-4 flex shrink-0 gap-2 px-4 py-1 max-lg:overflow-x-auto lg:-mx-6 lg:grid lg:grid-cols-6 lg:px-6"
+      className="-mx-4 flex shrink-0 gap-2 px-4 py-1 max-sm:overflow-x-auto sm:grid sm:grid-cols-3 lg:-mx-6 lg:grid-cols-6 lg:px-6"
     >
       {tabs.map((tab) => {
         const { count, cost } = sumOf(data.filter((total) => tab === undefined || total.state === tab))
@@ -156,7 +156,7 @@ function StateTabs({ filters: { state, ...others }, onChange }: StateTabsProps) 
             aria-pressed={tab === state}
             onClick={() => onChange(tab)}
             className={cx(
-              'grid shrink-0 content-start rounded-lg border px-4 py-2 text-left max-lg:min-w-32',
+              'grid shrink-0 content-start rounded-lg border px-4 py-2 text-left max-sm:min-w-32',
               tab === state ? 'border-accent bg-accent-quiet' : 'border-line bg-surface hover:bg-sunken',
             )}
           >

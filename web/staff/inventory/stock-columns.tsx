@@ -126,7 +126,7 @@ export function StockBadge({ state }: { state: StockState }) {
   return (
     <span
       className={cx(
-        'inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-1 font-semibold text-xs',
+        'inline-flex items-center whitespace-nowrap rounded-chip px-2.5 py-1 font-semibold text-xs',
         toneClass[tone],
       )}
     >

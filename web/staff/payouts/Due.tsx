@@ -7,7 +7,7 @@ import { parseDollars, toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { type FileKind, fileKindOf, fileKinds, MAX_BATCH } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
-import { Button } from '#web/kit/Button.tsx'
+import { Button, TextLink } from '#web/kit/Button.tsx'
 import { CheckField } from '#web/kit/CheckField.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -32,14 +32,14 @@ import { usePayoutView } from './use-payout-view.ts'
 
 /** What we owe and has not left, oldest first, and the buttons that put it into batches. */
 export function Due() {
-  const { shown } = usePayoutView()
-  const { q, paymentType } = shown
-  const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, state: 'due', q, paymentType })
+  const { shown, change } = usePayoutView()
+  const { q, paymentType, notReady } = shown
+  const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, state: 'due', q, paymentType, notReady })
   const selection = useSelection(list.rows, isReady)
   const mayPay = may(useStaff().admin.role, 'pay')
   const [onePerSeller, setOnePerSeller] = useState(false)
   const creation = useCreateBatches(selection, onePerSeller)
-  const isFiltered = Boolean(q || paymentType)
+  const isFiltered = Boolean(q || paymentType || notReady)
   return (
     <PayoutList
       list={list}
@@ -51,7 +51,16 @@ export function Due() {
           <DayLimit />
         </>
       }
-      filters={<PayoutFilters />}
+      filters={
+        <>
+          <PayoutFilters />
+          {notReady && (
+            <Button variant="secondary" size="sm" onClick={() => change({ notReady: undefined })}>
+              Not ready: {fileWords[notReady]} ×<span className="sr-only"> (remove the filter)</span>
+            </Button>
+          )}
+        </>
+      }
       lead={
         mayPay && (
           <>
@@ -67,7 +76,7 @@ export function Due() {
       }
       empty={
         isFiltered ? (
-          'Change the search or the method.'
+          'Change the search or the filters.'
         ) : (
           <EmptyState icon={<CircleCheckBig />} title="Everything is paid or under way">
             Payouts appear here when cards are approved.
@@ -190,8 +199,10 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
           {totals.some(({ sentBy }) => sentBy) && <ProviderBalance />}
           {ready.count > 0 && notReady > 0 && (
             <p className="figures text-soft text-sm">
-              {notReady.toLocaleString('en-US')} not ready,{' '}
-              <Money amount={sumOf([all.total, `-${ready.total}`])} />
+              <TextLink to={linkTo({ notReady: kind, paymentType: undefined })} replace>
+                {notReady.toLocaleString('en-US')} not ready
+              </TextLink>
+              , <Money amount={sumOf([all.total, `-${ready.total}`])} />
             </p>
           )}
           {unconfirmed > 0 && (

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { paymentTypes } from '#domain/payment-methods.ts'
-import { payoutStates } from '#domain/payout.ts'
+import { fileKinds, payoutStates } from '#domain/payout.ts'
 import { type FiltersOf, parseSearch, readFilters, useAddress, withChange } from '../list/use-address.ts'
 
 export const payoutViews = ['due', 'batches', 'returns', 'all'] as const
@@ -18,6 +18,8 @@ const parsers = {
   paymentType: (text: string) => paymentTypes.find((type) => type === text),
   /** Only batches that are not finished, oldest first. */
   unfinished: (text: string) => (text === 'on' ? ('on' as const) : undefined),
+  /** Only due payouts in this kind of file that cannot be in a batch. */
+  notReady: (text: string) => fileKinds.find((kind) => kind === text),
   state: (text: string) => payoutStates.find((state) => state === text),
 }
 type Parsed = FiltersOf<typeof parsers>

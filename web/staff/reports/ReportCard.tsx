@@ -11,7 +11,8 @@ import { addressOf } from '#web/wire/call.ts'
 import { read } from '#web/wire/read.ts'
 import { DataTable } from '../list/DataTable.tsx'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
-import { type Labels, type Table, titles, viewOf, whenEmpty } from './report-views.ts'
+import { written } from './report-formats.ts'
+import { type Labels, type Point, type Table, titles, type View, viewOf, whenEmpty } from './report-views.ts'
 
 /** The library for charts is larger than all of the screen. */
 const Chart = lazyComponent(() => import('./Chart.tsx').then((module) => module.Chart))
@@ -22,6 +23,7 @@ export function ReportCard({ name, labels }: { name: ReportName; labels: Labels 
   const query = useReport(name, labels)
   const [asTable, setAsTable] = useState(false)
   const view = query.data && viewOf(name, query.data, labels)
+  const sparse = view && sparsePoints(view)
   const title = titles[name]
   return (
     <section
@@ -63,12 +65,41 @@ export function ReportCard({ name, labels }: { name: ReportName; labels: Labels 
       )}
       {view && <p className="text-pretty text-soft text-sm">{view.summary}</p>}
       {view && asTable && <ReportTable caption={title} table={view.table} />}
-      {view && !asTable && (
+      {view && !asTable && sparse && <Numbers view={view} points={sparse} />}
+      {view && !asTable && !sparse && (
         <Suspense fallback={<Skeleton className="h-56" />}>
           <Chart title={title} view={view} />
         </Suspense>
       )}
     </section>
+  )
+}
+
+/** The points with data, if they are too few for a chart: a line through two days is only a spike. Undefined otherwise. */
+function sparsePoints({ chart, points }: View): readonly Point[] | undefined {
+  const filled = points.filter(({ values }) => values.some((value) => value !== null))
+  return filled.length < minimum[chart] ? filled : undefined
+}
+
+const minimum: Readonly<Record<View['chart'], number>> = { lines: 5, bars: 2, columns: 0 }
+
+function Numbers({ view: { series, unit }, points }: { view: View; points: readonly Point[] }) {
+  return (
+    <dl className="divide-y divide-line border-line border-y text-sm">
+      {points.map(({ name, values }) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-4 py-2">
+          <dt>{name}</dt>
+          <dd className="figures">
+            {values.map((value, index) => (
+              <span key={series[index]} className="ml-4">
+                {series.length > 1 && <span className="text-soft">{series[index]} </span>}
+                <span className="font-semibold">{written(value, unit)}</span>
+              </span>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -34,7 +34,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
       <div className="min-w-0 [grid-area:nav]">{children}</div>
       <div className="flex items-center gap-3 text-sm [grid-area:status] max-sm:pb-1.5">
         {!admin.needsSecondFactor && <LiveIndicator status={status} />}
-        <span className="rounded-full bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
+        <span className="rounded-chip bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
           Admin
         </span>
         <span className="text-soft">{roleTable[admin.role].name}</span>

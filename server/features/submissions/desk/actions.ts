@@ -279,8 +279,8 @@ function toStaffSubmission(
     balanceAskable: isBalanceAskable || undefined,
     policyDecisions: policyDecisions ?? undefined,
     balanceCheckNeeded: isCheckNeeded(context.site, card.denomination, balanceCheck?.at),
-    // A void one means that nothing is owed.
-    payout: payout?.state === 'void' ? null : payout,
+    // A void one means that nothing is owed. Of a failed card, it says what failed.
+    payout: payout?.state === 'void' && card.status !== 'failed' ? null : payout,
     user: seller,
   }
   return may(staff.role, 'see_details') ? submission : withoutDetails(submission)

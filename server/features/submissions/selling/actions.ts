@@ -229,6 +229,7 @@ export function toTransaction(
     type: 'sell',
     giftCard: { ...card, cardNumber: maskCardNumber(card.cardNumberLastFour) },
     paymentAccountInfo: accountOf(card, context),
+    account: card.paymentAccountHint,
     ...toProgress({ card, ...rest }, context, t),
   }
 }

@@ -37,7 +37,7 @@ export function Duplicates({ submission: { id, user } }: { submission: StaffSubm
         Possible duplicates
         {suspicious.length > 0 && (
           <>
-            <span className="figures rounded-full bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-sm">
+            <span className="figures rounded-chip bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-sm">
               {suspicious.length}
             </span>
             <KeyHint action="duplicates" className="text-soft" />

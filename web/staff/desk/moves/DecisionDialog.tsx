@@ -1,5 +1,5 @@
-import { type ComponentProps, useRef } from 'react'
-import type { FieldProblem } from '#contract/field-errors.ts'
+import { type ComponentProps, useRef, useState } from 'react'
+import { type FieldProblem, fieldText } from '#contract/field-errors.ts'
 import { move as moveSchema, type StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars, parseDollars, toDecimal, toDollars } from '#domain/money.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
@@ -86,7 +86,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
     <Form onSubmit={submit}>
       <ClaimNotice claim={claim} />
       <Consequence move={move} submission={submission} />
-      {isOffer && <NewPrice submission={submission} cents={offered} field={form.field('amount')} />}
+      {isOffer && <NewPrice submission={submission} amount={amount} field={form.field('amount')} />}
       <SellerReason
         move={move}
         seller={submission.user}
@@ -141,13 +141,18 @@ function problemsOf(error: Error) {
 
 interface NewPriceProps {
   submission: StaffSubmission
-  /** Undefined while it is not valid. */
-  cents: number | undefined
+  /** As typed. */
+  amount: string
   field: Omit<ComponentProps<typeof TextField>, 'label'>
 }
 
-function NewPrice({ submission, cents, field }: NewPriceProps) {
+function NewPrice({ submission, amount, field }: NewPriceProps) {
+  const t = useWords()
+  const [isLeft, setLeft] = useState(false)
   const { quotedPrice, denomination } = submission
+  const cents = validOffer(amount, denomination)
+  const [problem] = isLeft && amount ? offerProblems(amount, denomination) : []
+  const error = field.error ?? (problem && fieldText(t, problem))
   const quoted = parseDollars(quotedPrice) ?? 0
   const difference = cents === undefined ? 0 : cents - quoted
   return (
@@ -158,8 +163,10 @@ function NewPrice({ submission, cents, field }: NewPriceProps) {
         inputMode="decimal"
         autoComplete="off"
         autoFocus
-        hint={field.error ? undefined : `At most the face value, ${inDollars(denomination)}`}
+        hint={error ? undefined : `At most the face value, ${inDollars(denomination)}`}
         {...field}
+        error={error}
+        onBlur={() => setLeft(true)}
       />
       <dl className="grid grid-cols-3 gap-3 *:grid *:content-start *:gap-1 md:pt-0.5">
         <div>

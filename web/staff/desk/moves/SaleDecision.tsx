@@ -18,8 +18,7 @@ import { Notice } from '#web/kit/Notice.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
-import { ReasonField } from '../../facts/action-fields.tsx'
-import { ReasonPicker } from '../../facts/ReasonPicker.tsx'
+import { SellerReason } from '../../facts/SellerReason.tsx'
 import { cards as countCards } from '../../facts/stock-words.ts'
 import { holderAt } from '../../shell/claim.ts'
 import { KeyButton } from '../../shell/keys/KeyHint.tsx'
@@ -132,6 +131,7 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
   const form = useForm({ start: { reason: '' } })
   const { reason } = form.values
   const decisions = cards.map((card) => ({ card, move: findMove(card.status, name) }))
+  const [first] = decisions
   const isBlocked = decisions.some(({ card, move }) => blockerOf(card, move, admin.id) !== undefined)
   const needsReason = name === 'reject'
   const total = toDollars(cards.reduce((sum, { quote }) => sum + (parseDollars(quote) ?? 0), 0))
@@ -151,7 +151,6 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
           refused.push({ card, text: failureText(error) })
         }
       }
-      const [first] = decisions
       if (first?.move) offerUndo(moved, first.move, sentAt)
       await refreshSubmissions(client)
       return { moved, refused }
@@ -214,24 +213,18 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
           <CardLine key={card.id} card={card} blocker={blockerOf(card, move, admin.id)} />
         ))}
       </ul>
-      {needsReason && (
-        <div className="grid gap-5 md:grid-cols-2">
-          <ReasonPicker
-            move="reject"
-            noun="reason"
-            autoFocus
-            onPick={(picked) => {
-              form.setValue('reason', picked)
-              confirm.current?.focus()
-            }}
-          />
-          <ReasonField
-            rows={4}
-            hint="The seller reads it at each card"
-            autoFocus={false}
-            {...form.field('reason')}
-          />
-        </div>
+      {needsReason && first?.move && (
+        <SellerReason
+          move={first.move}
+          seller={first.card.user}
+          amount={undefined}
+          text={reason}
+          field={form.field('reason')}
+          onPick={(picked) => {
+            form.setValue('reason', picked)
+            confirm.current?.focus()
+          }}
+        />
       )}
       <FormActions
         ref={confirm}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type AuditEntry, auditChoices } from '#contract/audit.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { CheckField } from '#web/kit/CheckField.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
@@ -33,7 +34,9 @@ export default function AuditLog() {
         {filtered && (
           <Button
             variant="quiet"
-            onClick={() => change({ actor: '', action: undefined, subject: '', from: '', to: '' })}
+            onClick={() =>
+              change({ actor: '', action: undefined, subject: '', ahead: undefined, from: '', to: '' })
+            }
             className="px-3"
           >
             Clear filters
@@ -127,7 +130,7 @@ interface AuditFilterBarProps {
 }
 
 function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
-  const { actor, action, subject, from, to } = filters
+  const { actor, action, subject, ahead, from, to } = filters
   return (
     <search className="grid grid-cols-2 items-end gap-3 max-sm:*:nth-3:col-span-2 sm:grid-cols-3 lg:grid-cols-[1fr_1.2fr_1.4fr_auto_auto_auto]">
       <TextFilter
@@ -152,6 +155,12 @@ function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
       <DayFilter label="From" value={from} onChange={(day) => onChange({ from: day })} />
       <DayFilter label="To" value={to} onChange={(day) => onChange({ to: day })} />
       <div className="flex gap-2 max-sm:col-span-full sm:flex-wrap">{children}</div>
+      <CheckField
+        label="Hide photos loaded ahead"
+        checked={!ahead}
+        onChange={({ currentTarget }) => onChange({ ahead: currentTarget.checked ? undefined : 'on' })}
+        className="col-span-full -my-1 justify-self-start text-sm"
+      />
     </search>
   )
 }

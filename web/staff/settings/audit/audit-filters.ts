@@ -13,6 +13,8 @@ export const auditFilters = {
   actor: parseName,
   action: (text: string) => auditChoices.find((action) => action === text),
   subject: parseName,
+  /** Photos loaded ahead are hidden by default, because they outnumber everything else. */
+  ahead: (text: string) => (text === 'on' ? ('on' as const) : undefined),
   from: parseDay,
   to: parseDay,
 }
@@ -21,11 +23,12 @@ export const auditFilters = {
 export function toQuery(
   filters: FiltersOf<typeof auditFilters>,
 ): Partial<QueryInput<typeof auditRoutes.auditLog>> {
-  const { actor, action, subject, from, to } = filters
+  const { actor, action, subject, ahead, from, to } = filters
   return {
     ...(actor && { actor }),
     ...(action && { action }),
     ...(subject && { subject }),
+    ...(!ahead && action !== 'submission.photo_loaded_ahead' && { ahead: 'false' as const }),
     ...(from && { from: startOf(from)?.toISOString() }),
     ...(to && { to: startOf(to, 1)?.toISOString() }),
   }

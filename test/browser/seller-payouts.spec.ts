@@ -48,6 +48,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await dialog.getByLabel('Routing number').fill('122105156')
   await send.click()
   await expect(dialog).toContainText('No bank has this routing number')
+  await expect(dialog).not.toContainText('does not look like a routing number')
   await expectAccessibleInBothThemes(page)
   await dialog.getByLabel('Routing number').fill('122105155')
   await send.click()

@@ -83,7 +83,10 @@ function BankAccountFields({ routing, account, kind }: BankAccountFieldsProps) {
       <TextField
         label={t('accountFields.routingNumber')}
         placeholder={t('accountFields.routingNumber.example')}
-        hint={bankDigits(routing.typed).length >= 4 && <RoutingHint typed={routing.typed} />}
+        hint={
+          !routing.field.error &&
+          bankDigits(routing.typed).length >= 4 && <RoutingHint typed={routing.typed} />
+        }
         {...shared}
         {...routing.field}
       />

@@ -72,7 +72,7 @@ export function PayoutRow(props: PayoutRowProps) {
           'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
           '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_12rem]',
           '@4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,2.4fr)_8.5rem]',
-          selected === undefined ? 'pl-3' : 'pl-1',
+          selected === undefined ? 'pl-3' : 'pl-2',
         )}
       >
         <span className="grid min-w-0">

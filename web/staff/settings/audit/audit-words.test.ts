@@ -57,10 +57,18 @@ it.each([
   [{ actorKind: 'system', details: {} }, 'The system'],
 ] as const)('names %j', (entry, words) => expect(actorWords({ ...nobody, ...entry })).toBe(words))
 
+const read = (query: string) => readFilters(new URLSearchParams(query), auditFilters)
+
 it('reads days in the time zone of the reader, and ignores invalid ones', () => {
-  const read = (query: string) => readFilters(new URLSearchParams(query), auditFilters)
   const { from, to } = toQuery(read('from=2026-02-28&to=2026-02-28'))
   expect(new Date(String(to)).getTime() - new Date(String(from)).getTime()).toBe(86_400_000)
   expect(new Date(String(from)).getHours()).toBe(0)
-  expect(toQuery(read('from=yesterday&to=2026-99-01&action=nothing&actor=%20&subject='))).toEqual({})
+  expect(toQuery(read('from=yesterday&to=2026-99-01&action=nothing&actor=%20&subject=&ahead=on'))).toEqual({})
+})
+
+it('hides photos loaded ahead unless they are asked for', () => {
+  expect(toQuery(read(''))).toEqual({ ahead: 'false' })
+  expect(toQuery(read('ahead=on'))).toEqual({})
+  const action = 'submission.photo_loaded_ahead'
+  expect(toQuery(read(`action=${action}`))).toEqual({ action })
 })

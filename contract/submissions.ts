@@ -117,7 +117,9 @@ const reasonCode = z
 
 /** The money for an approved submission, as its seller sees it. */
 export const sellerPayout = z.object({
-  state: z.enum(['due', 'sent', 'paid', 'returned']).describe('`sent` is on its way; `returned` came back'),
+  state: z
+    .enum(['due', 'sent', 'paid', 'returned', 'failed'])
+    .describe('`sent` is on its way; `returned` came back; `failed` was not sent because of its account'),
   amount: money.describe('The amount to send: the price minus `deducted`'),
   deducted: money.describe('What the seller owed for bad cards'),
   paymentType: z.enum(paymentTypes),
@@ -136,7 +138,7 @@ export const sellerPayout = z.object({
   needsAccount: z
     .boolean()
     .describe(
-      'It came back, its account was refused, or its routing number is wrong: the seller has to enter another account',
+      'It came back or failed, its account was refused, or its routing number is wrong: the seller has to enter another account',
     ),
   waitsUntil: instant.nullable().describe('Not sent before this time, because its account was changed'),
   isUnclaimed: z
@@ -148,7 +150,9 @@ export type SellerPayoutAnswer = z.output<typeof sellerPayout>
 
 const saleId = id.nullable().describe('Cards with the same one were submitted together')
 
-const payout = sellerPayout.nullable().describe('Null unless the submission is approved or completed')
+const payout = sellerPayout
+  .nullable()
+  .describe('Null unless the submission is approved or completed, or failed because of its account')
 
 export const card = z.object({ brand: z.string(), brandName: z.string(), denomination: money })
 
@@ -287,13 +291,6 @@ export const historyEntry = z.object({
 export type HistoryEntry = z.input<typeof historyEntry>
 export type HistoryAnswer = z.output<typeof historyEntry>
 
-/** A seller also reads what happened to the payout without a move. */
-export const sellerHistoryEntry = historyEntry.extend({
-  move: z.enum([...historyNames, 'change_account']).describe('The move, or what else happened'),
-})
-export type SellerHistoryEntry = z.input<typeof sellerHistoryEntry>
-export type SellerHistoryAnswer = z.output<typeof sellerHistoryEntry>
-
 /** What staff can look at. */
 export const seenParts = ['card_number', 'pin', 'photo', 'account'] as const
 export type SeenPart = (typeof seenParts)[number]
@@ -355,7 +352,7 @@ export const submissionRoutes = {
     method: 'GET',
     path: '/api/user/gift-cards',
     summary:
-      "The seller's submissions, newest first. Set open to leave out those with a final status, or saleId for the cards of one sale in the order of submission",
+      "The seller's submissions, newest first. Set open to leave out those with a final status, except payouts that need another account, or saleId for the cards of one sale in the order of submission",
     access: 'seller',
     limit: 'read',
     query: page.extend({ open: z.literal('true').optional(), saleId: id.optional() }),
@@ -397,7 +394,7 @@ export const submissionRoutes = {
     access: 'seller',
     limit: 'read',
     params: withId,
-    answers: { 200: z.array(sellerHistoryEntry) },
+    answers: { 200: z.array(historyEntry) },
   }),
   withdraw: route({
     method: 'POST',

@@ -49,6 +49,8 @@ const historyEntries: Readonly<Record<HistoryName, Delivery>> = {
   fail: important('payout'),
   return: always,
   recheck: important('decision'),
+  /** Not sent: `payoutAccountChanged` says it. */
+  change_account: always,
   undo: { mail: 'decision', push: 'never' },
   unknown: { mail: 'decision', push: 'never' },
 }

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { readWords } from '#words/catalogs.ts'
 import { locales } from '#words/locales.ts'
 import { reasonCategoriesFor } from './reasons.ts'
-import { adviceFor, needsOnlyAccount } from './resubmission.ts'
+import { adviceFor } from './resubmission.ts'
 
 const words = readWords({ product: 'Unspent' })
-const failures = reasonCategoriesFor('fail').flatMap(({ reasons }) => reasons)
 const codes = reasonCategoriesFor('reject').flatMap(({ reasons }) => reasons)
 
 describe('the advice for a rejected card', () => {
@@ -54,20 +53,5 @@ describe('the advice for a rejected card', () => {
   it('shows the fault of a rejected photo beside a good one', () => {
     expect(adviceFor('image_glare').examples).toEqual(['glare', 'front'])
     expect(adviceFor('image_code_covered').examples).toEqual(['covered', 'back'])
-  })
-})
-
-describe('a failed payout', () => {
-  it('only needs another account if its reason is about the account, or if staff wrote it', () => {
-    const safe = [...failures, null].filter((reasonCode) =>
-      needsOnlyAccount({ status: 'failed', reasonCode }),
-    )
-    expect(safe).toEqual([
-      ...failures.filter((code) => code.startsWith('payout_') && code !== 'payout_amount_wrong'),
-      'usage_payout_refused',
-      'usage_payout_name',
-      null,
-    ])
-    expect(needsOnlyAccount({ status: 'rejected', reasonCode: null })).toBe(false)
   })
 })

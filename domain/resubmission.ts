@@ -43,7 +43,7 @@ const adviceRules = {
 
 type AdviceCode = keyof typeof adviceRules
 
-const adviceOf: Readonly<Record<RejectionCode | 'payout_amount_wrong', AdviceCode>> = {
+const adviceOf: Readonly<Record<RejectionCode, AdviceCode>> = {
   image_blurry: 'photo',
   image_dark: 'photo',
   image_cropped: 'photo',
@@ -70,8 +70,6 @@ const adviceOf: Readonly<Record<RejectionCode | 'payout_amount_wrong', AdviceCod
   note_up_to_three_hours: 'wait',
   note_receipt_required: 'receipt',
   note_contact_support: 'support',
-  // A failure, not a rejection. Another account would not help.
-  payout_amount_wrong: 'support',
 }
 
 const badExamples: Readonly<Partial<Record<string, BadExample>>> = {
@@ -97,20 +95,6 @@ export function adviceFor(reasonCode: string | null): Advice {
 /** Whether the seller can correct why a card was rejected, and submit it again. */
 export function isFixable({ resubmittable, reasonCode }: RejectedCard): boolean {
   return resubmittable && adviceFor(reasonCode).canHelp
-}
-
-/**
- * Whether a payout failed only because of its account, so that the money is still the seller's. Every reason about the card or the
- * amount has its own advice, which leaves the reasons about the account and what staff wrote themselves.
- */
-export function needsOnlyAccount({
-  status,
-  reasonCode,
-}: {
-  status: string
-  reasonCode: string | null
-}): boolean {
-  return status === 'failed' && ['account', 'other'].includes(adviceFor(reasonCode).code)
 }
 
 interface RejectedCard {

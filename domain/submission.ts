@@ -62,6 +62,7 @@ const moveNames = [
   'revert',
   'return',
   'recheck',
+  'change_account',
 ] as const
 export type MoveName = (typeof moveNames)[number]
 
@@ -89,7 +90,7 @@ export interface Move {
   readonly approves?: true
   /** Staff can undo it for a few seconds, before anyone is emailed. */
   readonly undoable?: true
-  /** The payout's own email tells the seller. */
+  /** The email about the payout, or about its account, tells the seller. */
   readonly mailedByPayout?: true
 }
 
@@ -125,6 +126,8 @@ export const moves: readonly Move[] = [
   { name: 'revert', from: 'rejected', to: 'processing', ...reviewer },
   { name: 'appeal', from: 'rejected', to: 'pending', ...seller, needs: 'message' },
   { name: 'revert', from: 'failed', to: 'processing', ...reviewerOrPayer },
+  // Only `changePayoutAccount` makes it, for a payout that failed because of its account.
+  { name: 'change_account', from: 'failed', to: 'processing', ...seller, mailedByPayout: true },
 ]
 
 /** Hours until an offer expires. */

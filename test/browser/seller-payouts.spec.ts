@@ -79,7 +79,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expectAccessibleInBothThemes(page)
 })
 
-test('a failed payout is on the home until the seller tells us the right account', async ({
+test('after a payout failed because of its account, the seller enters another one', async ({
   page,
   staffPage,
 }) => {
@@ -87,34 +87,79 @@ test('a failed payout is on the home until the seller tells us the right account
   await asStaff(staffPage)
   const id = await submitCard(page)
   await move(staffPage, id, 'processing')
+  await move(staffPage, id, 'failed', 'payout_account_not_found')
   const main = page.getByRole('main')
   await page.goto('/account')
-  await expect(main.getByRole('status')).toContainText('Approved, waiting for your email')
-
-  await move(staffPage, id, 'failed', 'payout_name_mismatch')
-  await page.reload()
-  const row = main.getByRole('listitem').filter({ hasText: 'Your $93.00 is safe with us.' })
-  await expect(row).toContainText('Tell us the right account and we will send it again.')
+  await expect(main.getByRole('status')).toContainText('Approved$93.00')
+  const row = main.getByRole('listitem').filter({ hasText: 'Approved, but we need another account' })
   await expect(main.locator('s')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
-  await row.getByRole('link', { name: 'Tell Us the Account' }).click()
+  await row.getByRole('link', { name: 'Enter Another Account' }).click()
+  await expect(main).toContainText('Your $93.00 is safe with us. We need another account')
+  await expect(main.getByText('Reason: “We could not find the payout account.')).toBeVisible()
+  await expect(main).not.toContainText('contact support')
+  await expect(main.locator('s')).toHaveCount(0)
+  await expectAccessibleInBothThemes(page)
+
+  for (const path of ['/transactions', '/processing']) {
+    await page.goto(path)
+    await expect(main.getByText('Account Needed').filter({ visible: true }).first()).toBeVisible()
+    await expect(main.getByRole('button', { name: 'Enter Another Account' })).toBeVisible()
+  }
+  await main.getByRole('button', { name: 'Enter Another Account' }).click()
+  const form = page.getByRole('dialog', { name: 'Where should we send your $93.00?' })
+  await form.getByLabel('Payment method', { exact: true }).selectOption('venmo')
+  await form.getByLabel('Venmo @handle, email or phone').fill('@sally-seller')
+  await form.getByRole('button', { name: 'Use This Account' }).click()
+  await expectToast(page, 'Account Changed', 'We will send $93.00 for this card')
+  await page.goto(`/account/card?id=${id}`)
+  await expect(main).toContainText('24 hours after you changed the account')
+  await expect(main.getByText('Another account entered')).toHaveCount(1)
+  await expectAccessibleInBothThemes(page)
+})
+
+test('a payout that failed otherwise sends the seller to support, and promises only what is safe', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  const main = page.getByRole('main')
+  const failed = async (reason: string) => {
+    await move(staffPage, id, 'processing')
+    await move(staffPage, id, 'failed', reason)
+    await page.goto('/account')
+  }
+  await failed('payout_amount_wrong')
+  const correcting = 'We are correcting the amount of this payout. Your card stays approved.'
+  await expect(main.getByRole('listitem').filter({ hasText: correcting })).toBeVisible()
+  await expect(main.getByRole('status')).toContainText('Approved$93.00')
+  await expect(main.locator('s')).toHaveCount(0)
+  await main.getByRole('link', { name: 'Contact Support' }).click()
   const chat = page.getByRole('dialog', { name: 'Support' })
-  await expect(chat).toBeVisible()
   await chat.getByRole('button', { name: 'Close' }).click()
-  await expect(main).toContainText('The name on the payout account is not the one you gave us.')
-  await expect(main).toContainText('Failed')
+  await expect(main.getByText(correcting)).toHaveCount(1)
+  await expect(main).toContainText('Correcting the Amount')
   await expect(main.locator('s')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
 
-  await page.goto('/processing')
-  await expect(main.getByRole('listitem')).toContainText('Your $93.00 is safe with us.')
-  await move(staffPage, id, 'processing')
-  await move(staffPage, id, 'failed', 'usage_redeemed')
-  await page.goto('/account')
+  await failed('The bank asked us to wait')
+  await expect(main.getByRole('listitem')).toContainText(['The payment failed, please contact support'])
+  await expect(main.locator('s')).toHaveText('$93.00')
+  await expect(main.getByRole('status')).toHaveCount(0)
+  await main.getByRole('link', { name: 'Contact Support' }).click()
+  await chat.getByRole('button', { name: 'Close' }).click()
+  await expect(main).toContainText('The bank asked us to wait')
+  await expect(main.getByRole('link', { name: 'Contact Support' })).toBeVisible()
+  await expect(main).not.toContainText('safe')
+
+  await failed('usage_redeemed')
   await expect(main.getByRole('heading', { level: 2 })).toHaveText(['Your account'])
   await page.goto(`/account/card?id=${id}`)
   await expect(main).toContainText('The payment failed, please contact support')
   await expect(main.locator('s')).toHaveText('$93.00')
+  await expect(main.getByRole('link', { name: 'Contact Support' })).toHaveCount(0)
 })
 
 for (const [locale, words] of Object.entries({

@@ -282,7 +282,6 @@ test('each status has its label, text, color and icon', async ({ page, staffPage
     const id = await submitCard(page)
     for (const to of moves) {
       if (to === 'withdraw') await page.request.post(`/api/user/gift-cards/${id}/withdraw`)
-      // What staff wrote about a failed payout asks for another account instead.
       else await move(staffPage, id, to, to === 'failed' ? 'usage_redeemed' : 'As discussed')
     }
   }

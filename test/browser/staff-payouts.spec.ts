@@ -357,7 +357,7 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await dialog.getByRole('button', { name: 'Show reasons about the card' }).click()
   await expect(dialog.getByRole('group').first()).toHaveAccessibleName('Payout Problems')
   for (const [code, sentence] of [
-    ['payout_amount_wrong', es('statuses.text.failed')],
+    ['payout_amount_wrong', es('payoutStatus.amountWrong')],
     ['usage_redeemed', es('statuses.text.failed')],
     ['payout_account_closed', safe],
     ['payout_routing_wrong', safe],
@@ -370,7 +370,7 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await expectAccessible(ana)
   await dialog.getByLabel('Reason', { exact: true }).fill('The bank is closed for good')
   await expect(own).toBeVisible()
-  await expect(preview).toContainText(safe)
+  await expect(preview).toContainText(es('statuses.text.failed'))
   await dialog.getByRole('button', { name: 'Void payout' }).click()
   await expectToast(ana, 'Payout Updated', 'Void')
   await expect(panel).toContainText('Void because')
@@ -378,11 +378,11 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await expect(panel).toContainText(/Voided.*by ana/)
   await expectAccessible(ana)
   await page.goto('/account')
-  await expect(page.getByRole('main')).toContainText(safe)
+  await expect(page.getByRole('main')).toContainText(es('statuses.text.failed'))
   await panel.getByRole('link', { name: /Amazon/ }).click()
   const desk = ana.getByRole('region', { name: 'Submission', exact: true })
   await expect(desk).toContainText(/Payout \d+ was voided.*The bank is closed for good/)
-  await expect(desk).toContainText('The seller is asked for another account.')
+  await expect(desk).toContainText('The seller is asked to contact support.')
   await desk.getByRole('link', { name: 'Open the payout' }).click()
   await expect(panel).toContainText('Void because')
   await ana.goto(`/admin/payouts?view=all&q=${seller.username}`)

@@ -363,13 +363,15 @@ export class InstantSequence {
       choices.push([['26 days, and people look', () => this.#end(batch)], 25])
     }
     if (payout) {
-      choices.push([['void', () => voidPayout(this.#context, staff[0], payout.id, 'Wrong account')], 0.2])
+      const reason = chance.pick(['Stolen card', 'payout_account_closed'])
+      choices.push([['void', () => voidPayout(this.#context, staff[0], payout.id, reason)], 0.2])
       if (payout.batch) {
         const batch = payout.batch
         choices.push([['dissolve', () => voidBatch(this.#context, chance.pick(staff), batch)], 0.4])
       }
-      if (payout.state === 'returned') choices.push([['new account', () => this.#changeAccount(card.id)], 2])
     }
+    if (payout?.state === 'returned' || card.status === 'failed')
+      choices.push([['new account', () => this.#changeAccount(card.id)], 2])
     return choices
   }
 

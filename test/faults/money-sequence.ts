@@ -210,7 +210,7 @@ export class MoneySequence {
       choices.push([[`move to ${to}`, () => this.#move(card, staff, to)], to === 'under_review' ? 0.5 : 3])
     }
     for (const { to, name } of movesFrom(status, 'seller')) {
-      if (name !== 'answer' && name !== 'appeal')
+      if (name !== 'answer' && name !== 'appeal' && name !== 'change_account')
         choices.push([[name, () => this.#moveOwn(card, to)], name === 'accept' ? 4 : 0.5])
     }
     if (!payout) return choices
@@ -226,8 +226,9 @@ export class MoneySequence {
       [['settle the batch', () => this.#settle(card, staff)], likely(batchState === 'exported') / 2],
       [['report', () => this.#report(card, staff)], likely(now === 'exported' || now === 'paid') / 2],
       [['returned', () => this.#returned(card, staff)], likely(now === 'paid' || now === 'exported') / 2],
-      [['void', () => voidPayout(this.#context, staff, id, 'Wrong account').then(() => 0)], 0.3],
-      [['new account', () => this.#changeAccount(card)], likely(now === 'returned')],
+      [['void', () => this.#void(id, staff, 'Stolen card')], 0.3],
+      [['void for its account', () => this.#void(id, staff, 'payout_account_closed')], 0.6],
+      [['new account', () => this.#changeAccount(card)], likely(now === 'returned' || status === 'failed')],
       [['wait a day', () => this.#wait(id)], likely(now === 'due') / 4],
       [['batch', () => this.#batch(staff)], likely(now === 'due')],
       [['freeze', inBatch(freezeBatch)], likely(batchState === 'open')],
@@ -374,6 +375,11 @@ export class MoneySequence {
     }
     const row = [`T${payment}`, toDecimal(sum), paypalIdOf(payment), isPaid ? 'Success' : 'Returned']
     return `Transaction ID,Amount,Unique ID,Status\r\n${row.join(',')}`
+  }
+
+  async #void(payoutId: string, staff: Staff, reason: string): Promise<number> {
+    await voidPayout(this.#context, staff, payoutId, reason)
+    return 0
   }
 
   async #changeAccount({ id }: Card): Promise<number> {

@@ -1,5 +1,5 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { needsOnlyAccount } from '#domain/resubmission.ts'
+import { failureOf } from '#domain/failure.ts'
 import { endedUnpaid } from '#domain/submission.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -26,9 +26,13 @@ export function amountOf(
   return offer?.amount ?? payout?.amount ?? price
 }
 
+/** Whether the money for a failed card is still the seller's. */
+export const isSafe = (card: Pick<SellerSubmission, 'status' | 'reasonCode'>) =>
+  ['account', 'amount'].includes(failureOf(card) ?? '')
+
 /** Whether a card ended without a payment, and the seller will not get one. */
 export const isUnpaid = (card: Pick<SellerSubmission, 'status' | 'reasonCode'>) =>
-  endedUnpaid(card.status) && !needsOnlyAccount(card)
+  endedUnpaid(card.status) && !isSafe(card)
 
 interface SellerAmountProps {
   amount: string

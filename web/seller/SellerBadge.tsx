@@ -1,17 +1,19 @@
 import { Undo2 } from 'lucide-react'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { failureOf } from '#domain/failure.ts'
 import { sellerStatusOf } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { Badge, type BadgeLook } from '#web/kit/Badge.tsx'
 import { useWords } from '#web/words/words.ts'
 
-/** The look of a payout that came back. */
+/** The look of a payout that came back or failed. */
 export const returnedLook: BadgeLook = { tone: 'caution', icon: Undo2 }
 
 /** The seller's word for the status of a card, or what is wrong with its payout. The same on every screen. */
 export function SellerBadge({ card }: SellerBadgeProps) {
   const t = useWords()
   const { status, payout } = card
+  if (failureOf(card) === 'amount') return <Badge {...returnedLook}>{t('payoutStatus.badge.amount')}</Badge>
   if (!payout?.needsAccount) return <StatusBadge status={sellerStatusOf(status)} />
   return (
     <Badge {...returnedLook}>
@@ -21,5 +23,5 @@ export function SellerBadge({ card }: SellerBadgeProps) {
 }
 
 interface SellerBadgeProps {
-  card: Pick<SellerSubmission, 'status' | 'payout'>
+  card: Pick<SellerSubmission, 'status' | 'reasonCode' | 'payout'>
 }

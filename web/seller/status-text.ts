@@ -1,6 +1,7 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { failureOf } from '#domain/failure.ts'
 import { inDollars } from '#domain/money.ts'
-import { isFixable, needsOnlyAccount } from '#domain/resubmission.ts'
+import { isFixable } from '#domain/resubmission.ts'
 import { sellerStatusOf } from '#domain/submission.ts'
 import type { Translate } from '#words/translate.ts'
 import { type BalanceFound, lowerBalanceText } from './lower-balance.ts'
@@ -24,7 +25,7 @@ export function statusText(
   if (payout?.state === 'sent' || payout?.state === 'returned') return t(`statuses.payout.${payout.state}`)
   if (payout?.needsAccount) return t('statuses.payout.account')
   if (mustConfirm && waitsForEmail(card)) return t('statuses.payout.unconfirmed')
-  if (needsOnlyAccount(card)) return t('payoutStatus.failed', { amount: inDollars(card.sellingPrice ?? '0') })
+  if (failureOf(card) === 'amount') return t('payoutStatus.amountWrong')
   if (resubmission) return t('statuses.label.rejected')
   if (isAppealOpen(card)) return t('statuses.text.appealed')
   if (isFixable(card)) return t('statuses.text.fixable')
@@ -34,6 +35,10 @@ export function statusText(
 /** The same for the lists of all cards and transactions, which always send the seller of a rejected card to support. */
 export const statusLine: typeof statusText = (t, card) =>
   isFixable(card) ? t('statuses.line.fixable') : statusText(t, card)
+
+/** Whether a failed card needs nothing but a message to us. One whose account failed does if its secrets were erased. */
+export const needsSupport = (card: Pick<SellerSubmission, 'status' | 'reasonCode' | 'payout'>): boolean =>
+  !card.payout?.needsAccount && !['card', null].includes(failureOf(card))
 
 /** Whether the payout of the card leaves as soon as the seller has confirmed the email address. */
 export const waitsForEmail = ({ status, payout }: Pick<SellerSubmission, 'status' | 'payout'>): boolean =>

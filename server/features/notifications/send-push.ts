@@ -33,12 +33,12 @@ export async function sendPush(
   if (!letter) return
   const { push: setting } = letterKinds[letter.kind]
   if (setting === 'never' || !(await wants(db, { userId, kind: setting }, 'push'))) return
-  const { kind, values, topic, path } = letter
+  const { kind, values, text, topic, path } = letter
   const own = eq(pushSubscriptions.id, subscriptionId)
   const isAlive = await push.send(subscription, {
     payload: {
       title: t(`push.${kind}.title`, values),
-      body: t(`push.${kind}.text`, values),
+      body: t(text ?? `push.${kind}.text`, values),
       tag: topic,
       lang: locale,
       path: withLocale(locale, path),

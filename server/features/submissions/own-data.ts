@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import {
+  historyEntry,
   type OwnSubmissionAnswer,
-  sellerHistoryEntry,
   sellerReveal,
   sellerSubmission,
   transaction,
@@ -67,7 +67,7 @@ async function* exportSubmission(
     submission: z.encode(sellerSubmission, submission),
     transaction: row && z.encode(transaction, toTransaction(row, context, context.words[seller.locale])),
     payouts: await listPayouts(context, seller, id),
-    history: z.encode(z.array(sellerHistoryEntry), await readOwnHistory(context, seller, id)),
+    history: z.encode(z.array(historyEntry), await readOwnHistory(context, seller, id)),
     revealed: z.encode(z.array(sellerReveal), await readOwnReveals(context, seller, id)),
   }
   yield jsonEntry(`${folder}/submission.json`, withFileNames(everything, files))

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { endings } from '#contract/submissions.ts'
+import { reasonsOf } from '#domain/failure.ts'
 import { explainedStatuses, type Status } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -33,6 +34,23 @@ function toStoredReason(row: {
 }): StoredReason | null {
   return { reasonCode: row.code, sealedReason: row.sealed === null ? null : Buffer.from(row.sealed, 'hex') }
 }
+
+/** Whether a submission failed for one of these reasons, and can still be paid: its account was not erased. */
+export const failedFor = (reasons: readonly string[]) => sql<boolean>`(
+  gift_cards.status = 'failed' and gift_cards.secrets_erased_at is null and (
+    select coalesce(reason_code, 'free_text') from status_history
+    where status_history.gift_card_id = gift_cards.id and status_history.version = gift_cards.version
+  ) in ${reasons}
+)`
+
+/** Whether a submission failed because of its payout account, so that the seller can make it payable with another one. */
+export const failedForAccount = failedFor(reasonsOf('account'))
+
+/** The amount of a submission's payout, which is void once the submission failed. For queries of gift_cards. */
+export const lastPayoutAmount = sql<number>`(
+  select amount from payouts where payouts.gift_card_id = gift_cards.id and (state <> 'void' or not by_hand)
+  order by number desc limit 1
+)`
 
 /** How a cancelled submission ended. Withdrawals of earlier versions are not named in the history. */
 export const ending = sql<(typeof endings)[number] | null>`(

@@ -154,8 +154,8 @@ describe('emails about a submission', () => {
     expect(mails[0]?.text).toContain('What we need:\n\nWhich shop is it from?')
     for (const open of mails.slice(0, 2)) expect(open.text).not.toContain('You receive')
     expect(mails[3]?.text).toContain('The account is closed')
-    expect(mails[3]?.text).toContain('Your $93.00 is safe with us.')
-    expect(mails[3]?.text).toMatch(new RegExp(`Tell us the account: \\S+/account/card\\?id=${id}&chat=${id}`))
+    expect(mails[3]?.text).not.toContain('safe with us')
+    expect(mails[3]?.text).toMatch(new RegExp(`Contact support: \\S+/account/card\\?id=${id}&chat=${id}`))
     // An email about a failed payment does not promise the amount.
     expect(mails.map(({ text }) => /(Your quote|You received?): \$93\.00/.test(text))).toEqual(
       mails.map(({ subject }) => !subject.includes('did not go through')),
@@ -213,7 +213,7 @@ describe('emails about a submission', () => {
     ])
     const [acceptance, refusal, retreat, ending] = mails.map(({ text }) => text)
     expect(acceptance).toContain(
-      'Your quote: $93.00\nYou receive: $74.40\nPayout to: PayPal\nStatus: Approved',
+      'Your quote: $93.00\nYou receive: $74.40\nPayout to: PayPal, s•••@•••\nStatus: Approved',
     )
     expect(retreat).toContain('Your quote: $93.00\nStatus: Pending Review')
     for (const text of [refusal, ending]) {
@@ -254,7 +254,7 @@ describe('emails about a submission', () => {
       return (await workOff()).at(-1)?.text
     }
     expect(await textFor('payout_account_closed')).toContain(
-      'Your $93.00 is safe with us. Tell us the right account and we will send it again.',
+      'Your $93.00 is safe with us. Enter another account and we will send it again.',
     )
     const ofCard = await textFor('usage_redeemed')
     expect(ofCard).not.toContain('safe with us')

@@ -1,8 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
+import { type Failure, failureOf } from '#domain/failure.ts'
 import { shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
 import { arrivalOf, fileKindOf } from '#domain/payout.ts'
-import { adviceFor, needsOnlyAccount } from '#domain/resubmission.ts'
+import { adviceFor } from '#domain/resubmission.ts'
 import {
   APPEAL_DAYS,
   endedUnpaid,
@@ -85,8 +86,8 @@ function linksOf(found: Found, asksToConfirm: boolean): Pick<Letter, 'button' | 
     }
   }
   if (entry.toStatus === 'failed') {
-    const label = isAboutAccount(entry) ? 'mail.fail.button' : 'mail.footer.contact'
-    return { button: { label, path: `${path}&chat=${card.id}` } }
+    if (failureIn(entry) === 'account') return { button: { label: 'mail.payoutReturned.button', path } }
+    return { button: { label: 'mail.footer.contact', path: `${path}&chat=${card.id}` } }
   }
   if (entry.toStatus !== 'rejected') return { button: { label: buttonOf(entry), path } }
   const appeal = card.appealedAt ? undefined : ({ label: 'appeal.open', path } as const)
@@ -100,15 +101,21 @@ export async function composeMovePush(
   t: Translate,
   { giftCardId, version }: JobPayloads['statusMail'],
 ): Promise<PushLetter | undefined> {
-  const { entry, card } = (await findMove(db, giftCardId, version)) ?? {}
+  const { entry, card, mustConfirm } = (await findMove(db, giftCardId, version)) ?? {}
   const move = entry?.move === 'approve' ? 'complete' : entry?.move
   const kind = pushedMoves.find((pushed) => pushed === move)
-  if (!kind || card?.version !== version) return undefined
+  if (!entry || !kind || card?.version !== version) return undefined
+  const failure = failureIn(entry)
   return {
     kind,
+    text: failure
+      ? failureTexts[failure].push
+      : kind === 'start' && mustConfirm
+        ? 'push.start.unconfirmed'
+        : undefined,
     values: {
       card: pushedCard(t, card),
-      amount: toDollars(entry?.amount ?? card.sellingPrice),
+      amount: toDollars(entry.amount ?? card.sellingPrice),
       hours: OFFER_HOURS,
     },
     ...aboutCard(giftCardId),
@@ -269,7 +276,7 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
 const APPROVED = 'mail.start.unconfirmed' satisfies Key
 
 type Words =
-  | Exclude<HistoryName, 'approve' | 'revert' | 'return' | 'undo' | 'unknown'>
+  | Exclude<HistoryName, 'approve' | 'revert' | 'return' | 'change_account' | 'undo' | 'unknown'>
   | `revert.${'completed' | 'failed' | 'rejected'}`
   | 'status'
 
@@ -277,7 +284,7 @@ type Words =
 function wordsOf(entry: Entry): Words {
   const name = moveNameOf(entry)
   if (name === 'approve') return 'complete'
-  if (name === 'return' || name === 'undo' || name === 'unknown') return 'status'
+  if (name === 'return' || name === 'change_account' || name === 'undo' || name === 'unknown') return 'status'
   if (name !== 'revert') return name
   const { fromStatus: from } = entry
   return `revert.${from === 'completed' || from === 'failed' ? from : 'rejected'}`
@@ -311,7 +318,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   ],
   // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
   complete: ({ payout }) => [sentKey(payout), payout && togetherWith(payout), deduction(payout)],
-  fail: ({ said, entry }) => [said, isAboutAccount(entry) ? 'payoutStatus.failed' : 'mail.fail.text'],
+  fail: ({ said, entry }) => [said, failureTexts[failureIn(entry) ?? 'card'].mail],
   recheck: () => ['mail.recheck.text'],
   'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
   'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
@@ -319,8 +326,13 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   status: ({ said }) => [said],
 }
 
-function isAboutAccount(entry: Entry): boolean {
-  return needsOnlyAccount({ status: entry.toStatus, reasonCode: listedCode(entry) })
+const failureIn = (entry: Entry) => failureOf({ status: entry.toStatus, reasonCode: listedCode(entry) })
+
+const failureTexts: Readonly<Record<Failure, { mail: Key; push: Key }>> = {
+  account: { mail: 'payoutStatus.failed', push: 'push.fail.account' },
+  amount: { mail: 'payoutStatus.amountWrong', push: 'push.fail.amount' },
+  written: { mail: 'mail.fail.text', push: 'push.fail.text' },
+  card: { mail: 'mail.fail.text', push: 'push.fail.text' },
 }
 
 /** What the seller is offered, was paid or will be paid, in cents. */

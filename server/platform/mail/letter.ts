@@ -45,6 +45,8 @@ type Empty = '' | 0 | false | null | undefined
 export interface PushLetter {
   readonly kind: PushKind
   readonly values?: Values
+  /** Shown instead of the text of its kind. */
+  readonly text?: Key | undefined
   /** News about the same thing have the same topic: the newest replaces the others. */
   readonly topic: string
   /** What a press on the notification opens, in English. */
@@ -116,13 +118,14 @@ export function brandOf({ brandName, unlistedBrand }: Omit<Card, 'denomination'>
   return unlistedBrand ? typedFor(to, brandName) : brandName
 }
 
-/** How a payout is sent, and its reference. An unconfirmed address gets no account, which a stranger may have typed. */
+/** How a payout is sent, and its reference. A stranger may have typed the account, so an unconfirmed address gets no domain of it. */
 export function payoutFacts(
   t: Translate,
   payout: { id: string; paymentType: PaymentType; accountHint: string; reference: string | null },
   to: Recipient,
 ): [method: Fact, reference: Fact] {
-  const method = [t(`payments.type.${payout.paymentType}`), typedFor(to, payout.accountHint)]
+  const account = to.verified ? payout.accountHint : payout.accountHint.replace(/@.*/s, '@•••')
+  const method = [t(`payments.type.${payout.paymentType}`), account]
   return [
     { label: t('mail.fact.method'), value: method.filter(Boolean).join(', ') },
     { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },

@@ -5,7 +5,6 @@ import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { referenceOf } from '#domain/reference.ts'
-import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
@@ -36,7 +35,7 @@ import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
-import { isAppealOpen } from '../status-text.ts'
+import { isAppealOpen, needsSupport } from '../status-text.ts'
 import { AnswerDialog } from './AnswerDialog.tsx'
 import { askPath, CardDigits } from './CardLink.tsx'
 import { CardState, Price } from './CardState.tsx'
@@ -93,9 +92,12 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
   const isLate = useIsLate(submission)
-  const needsAccount = submission.payout?.needsAccount === true || needsOnlyAccount(submission)
   // What the seller has to do comes first.
-  const isAsked = status === 'under_review' || needsAccount || submission.offer !== null
+  const isAsked =
+    status === 'under_review' ||
+    submission.payout?.needsAccount ||
+    needsSupport(submission) ||
+    submission.offer !== null
   const leads = isAsked || isAppealOpen(submission)
   const confirmEmail = user?.mustConfirmEmail && !isFinal(status) && (
     <ConfirmEmailNotice user={user} primary={!isAsked} approved={status === 'approved'} />

@@ -5,7 +5,6 @@ import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars, parseDollars, toPlainDollars } from '#domain/money.ts'
 import { suggestedOffer } from '#domain/quote.ts'
-import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { isFinal, isStatus, movesFrom, type SellerStatus, sellerStatusOf } from '#domain/submission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { cardName } from '#web/cards/text.ts'
@@ -29,8 +28,8 @@ import type { Translate } from '#words/translate.ts'
 import { foundLess } from '../lower-balance.ts'
 import { PayoutStatusWithForm, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
-import { amountOf, isUnpaid } from '../SellerAmount.tsx'
-import { isAppealOpen, statusText } from '../status-text.ts'
+import { amountOf, isSafe, isUnpaid } from '../SellerAmount.tsx'
+import { isAppealOpen, needsSupport, statusText } from '../status-text.ts'
 import { askPath } from './CardLink.tsx'
 
 /** What happens with a card now, and what the seller can do. Its page says that it was paid. */
@@ -129,7 +128,7 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
   const t = useWords()
   const amount = amountOf(submission, sellingPrice)
   const isUnsure = foundLess(submission)
-  const title = t((!needsOnlyAccount(submission) && amountTitles[status]) || 'processing.receive')
+  const title = t((!isSafe(submission) && amountTitles[status]) || 'processing.receive')
   const value = t('processing.value', { amount: inDollars(denomination) })
   const before = offer && (
     <>
@@ -205,22 +204,21 @@ function Deadline({ at }: { at: string }) {
   )
 }
 
-/** Our question, or why we offer another price or did not pay. The seller's own answer is not repeated. */
+/** Our question, or why we offer another price or did not pay. The form for another account says that itself. */
 function Reason({ submission }: { submission: SellerSubmission }) {
   const t = useWords()
   const { status, statusReason } = submission
   const balance = balanceText(t, submission)
   const title = reasonTitles[status]
-  const onlyAccount = needsOnlyAccount(submission)
-  if (!statusReason || !title) return null
+  if (!statusReason || !title || submission.payout?.needsAccount) return null
   return (
     <Notice
-      tone={isFinal(status) && !onlyAccount ? 'negative' : 'caution'}
+      tone={isFinal(status) && !isSafe(submission) ? 'negative' : 'caution'}
       title={t(title)}
       action={
-        onlyAccount && (
+        needsSupport(submission) && (
           <ButtonLink size="sm" to={askPath(submission.id)}>
-            {t('payoutStatus.failed.action')}
+            {t('payoutStatus.contact')}
           </ButtonLink>
         )
       }
@@ -252,10 +250,12 @@ const reasonTitles: Readonly<Partial<Record<string, Key>>> = {
   failed: 'processing.failedFor',
 }
 
-/** The moves that the status table allows the seller, except the appeal, which `RejectedActions` has. */
+/** The moves that the status table allows the seller, except the appeal and another account, which have forms. */
 function movesOf(status: string) {
   const moves = isStatus(status) ? movesFrom(status, 'seller') : []
-  return moves.flatMap(({ name, to }) => (name === 'appeal' ? [] : [{ name: name as ShownMove, to }]))
+  return moves.flatMap(({ name, to }) =>
+    name === 'appeal' || name === 'change_account' ? [] : [{ name: name as ShownMove, to }],
+  )
 }
 
 type ShownMove = 'answer' | AskedMove

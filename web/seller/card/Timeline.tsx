@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
-import type { SellerHistoryEntry, SellerSubmission } from '#contract/submissions.ts'
+import type { HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { type Mover, sellerStatusOf } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
@@ -67,7 +67,7 @@ function Reveals({ id }: { id: string }) {
 }
 
 /** The move, if the new status does not say it. */
-const happened: Readonly<Partial<Record<SellerHistoryEntry['move'], Key>>> = {
+const happened: Readonly<Partial<Record<HistoryEntry['move'], Key>>> = {
   submit: 'processing.history.submitted',
   offer: 'processing.history.offer',
   accept: 'processing.history.accept',
@@ -76,6 +76,7 @@ const happened: Readonly<Partial<Record<SellerHistoryEntry['move'], Key>>> = {
   rescind: 'processing.history.rescind',
   reject: 'statuses.label.rejected',
   appeal: 'processing.history.appeal',
+  fail: 'processing.history.fail',
   return: 'processing.history.return',
   change_account: 'processing.history.account',
   recheck: 'processing.history.recheck',
@@ -88,12 +89,12 @@ const movers: Readonly<Partial<Record<string, Key>>> = {
 } satisfies Partial<Record<Mover, Key>>
 
 /** Only a policy starts the processing without a person. */
-function moverOf({ by, move }: SellerHistoryEntry): Key {
+function moverOf({ by, move }: HistoryEntry): Key {
   if (by === 'system' && move === 'start') return 'processing.history.policy'
   return movers[by] ?? 'processing.history.team'
 }
 
-function Entry({ entry }: { entry: SellerHistoryEntry }) {
+function Entry({ entry }: { entry: HistoryEntry }) {
   const t = useWords()
   const { tone, icon: Icon } = entry.move === 'return' ? returnedLook : statusLook(entry.to)
   return (

@@ -11,7 +11,7 @@ const steps = ['received', 'reviewed', 'approved', 'sent'] as const
 export function Tracker({ submission, bare = false }: TrackerProps) {
   const t = useWords()
   const { user } = useSession()
-  if (endedUnpaid(submission.status)) return null
+  if (endedUnpaid(submission.status) && !submission.payout?.needsAccount) return null
   const done = doneSteps(submission)
   const named = Math.min(done, steps.length - 1)
   const now = user?.mustConfirmEmail && waitsForEmail(submission) ? 'waits' : 'now'
@@ -71,5 +71,6 @@ interface TrackerProps {
 /** An offer is the result of a review and waits for the seller's approval. */
 function doneSteps({ status, payout }: SellerSubmission): number {
   if (status === 'completed' || payout?.state === 'sent' || payout?.state === 'paid') return 4
+  if (payout?.needsAccount) return 3
   return { approved: 3, offered: 2 }[sellerStatusOf(status) as string] ?? 1
 }

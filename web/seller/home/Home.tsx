@@ -5,7 +5,7 @@ import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
-import { isFixable, needsOnlyAccount } from '#domain/resubmission.ts'
+import { isFixable } from '#domain/resubmission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
@@ -32,8 +32,8 @@ import { useIsLate } from '../payout/expected-day.ts'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
-import { amountOf, isUnpaid } from '../SellerAmount.tsx'
-import { statusText } from '../status-text.ts'
+import { amountOf, isSafe, isUnpaid } from '../SellerAmount.tsx'
+import { needsSupport, statusText } from '../status-text.ts'
 
 /** The seller's home: what needs them, what is under way, and what was paid. */
 export default function Home() {
@@ -118,15 +118,18 @@ function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { hom
   const hasApproved = Number(approved) > 0
   const inReviewCount = inReview.count - inReview.lower
   if (!hasApproved && inReviewCount === 0) return null
-  const needsAccount = needsYou.cards.some(({ payout }) => payout?.needsAccount)
+  const isHeldUp = needsYou.cards.some((card) => card.payout?.needsAccount || isSafe(card))
   const isSent = underWay.cards.some(({ payout }) => payout?.state === 'sent')
-  const approvedLabel = needsAccount
+  const approvedLabel = isHeldUp
     ? 'account.approved'
     : user?.mustConfirmEmail && !isSent
       ? 'account.waitsForEmail'
       : 'account.onItsWay'
   const cards = [...needsYou.cards, ...underWay.cards].filter(
-    (card) => (card.status === 'approved') === hasApproved && card.status !== 'offered' && !foundLess(card),
+    (card) =>
+      (card.status === 'approved' || isSafe(card)) === hasApproved &&
+      card.status !== 'offered' &&
+      !foundLess(card),
   )
   const sumOf = (key: 'denomination' | 'sellingPrice') =>
     cards.reduce((total, card) => total + (parseDollars(card[key]) ?? 0), 0)
@@ -257,7 +260,7 @@ function Task({ cards, primary }: { cards: readonly SellerSubmission[]; primary:
         <ButtonLink
           size="sm"
           variant={primary ? 'primary' : 'secondary'}
-          to={needsOnlyAccount(card) ? askPath(card.id) : pathTo('accountCard', { id: card.id })}
+          to={needsSupport(card) ? askPath(card.id) : pathTo('accountCard', { id: card.id })}
         >
           {t(taskOf(card))}
         </ButtonLink>
@@ -268,7 +271,7 @@ function Task({ cards, primary }: { cards: readonly SellerSubmission[]; primary:
 
 function taskOf(card: SellerSubmission): Key {
   if (card.offer) return 'account.needsYou.offer'
-  if (needsOnlyAccount(card)) return 'payoutStatus.failed.action'
+  if (needsSupport(card)) return 'payoutStatus.contact'
   return card.payout?.needsAccount ? 'account.needsYou.account' : 'account.needsYou.question'
 }
 

@@ -48,7 +48,7 @@ interface ChangeAccountDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The same as `PayoutStatus`, and asks for another account if the payout came back. */
+/** The same as `PayoutStatus`, and asks for another account if the payout came back or failed. */
 export function PayoutStatusWithForm({ id, payout, brief = false }: PayoutStatusWithFormProps) {
   const [open, setOpen] = useState(false)
   if (!payout) return null
@@ -189,6 +189,6 @@ export function PayoutFacts({ payout }: { payout: SellerPayout }) {
     const values = { account: onOneLine(accountName(account)), hours: CHANGED_ACCOUNT_HOURS }
     return <Rich id="payoutStatus.waits" values={values} tags={on(waitsUntil, 'dateTime')} />
   }
-  if (state === 'returned') return payout.returnReason
+  if (state === 'returned' || state === 'failed') return payout.returnReason
   return t(user?.mustConfirmEmail ? 'payoutStatus.unconfirmed' : 'payoutStatus.due')
 }

@@ -238,7 +238,9 @@ function Submission({ submission, text, children }: SubmissionProps) {
               </p>
             )}
             <PayoutStatus payout={submission.payout} />
-            {statusReason && <p className="w-full whitespace-pre-line">{statusReason}</p>}
+            {statusReason && !submission.payout && (
+              <p className="w-full whitespace-pre-line">{statusReason}</p>
+            )}
           </div>
         )}
       </div>

@@ -105,7 +105,7 @@ function Row({ transaction }: { transaction: Transaction }) {
         <div className="mt-2">
           <StatusText transaction={transaction} />
         </div>
-        {transaction.statusReason && <p className="mt-1 text-soft text-sm">{transaction.statusReason}</p>}
+        {hasOwnReason(transaction) && <p className="mt-1 text-soft text-sm">{transaction.statusReason}</p>}
         <Details transaction={transaction} />
       </td>
     </tr>
@@ -155,7 +155,7 @@ function Card({ transaction }: { transaction: Transaction }) {
       </div>
       <div className="wrap-anywhere grid gap-1">
         <StatusText transaction={transaction} />
-        {transaction.statusReason && <p className="text-soft text-sm">{transaction.statusReason}</p>}
+        {hasOwnReason(transaction) && <p className="text-soft text-sm">{transaction.statusReason}</p>}
         <Details transaction={transaction} />
       </div>
       <div className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
@@ -181,6 +181,9 @@ function CardValue({ amount }: { amount: string }) {
     </p>
   )
 }
+
+/** The form for another account says the reason itself. */
+const hasOwnReason = ({ statusReason, payout }: Transaction) => statusReason && !payout?.needsAccount
 
 /** What has happened. The badge of a paid card says so, so that only how it was paid is left. */
 function StatusText({ transaction }: { transaction: Transaction }) {

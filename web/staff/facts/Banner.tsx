@@ -1,8 +1,8 @@
 import { Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { failureOf } from '#domain/failure.ts'
 import { inDollars } from '#domain/money.ts'
-import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { may } from '#domain/roles.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
 import { TextLink } from '#web/kit/Button.tsx'
@@ -102,6 +102,7 @@ function VoidedPayout({ submission: { payout, statusReason } }: { submission: St
   const { admin } = useStaff()
   if (payout?.state !== 'void') return null
   const reasonCode = findReason('fail', statusReason ?? '') ?? null
+  const failure = failureOf({ status: 'failed', reasonCode })
   return (
     <Banner
       tone="negative"
@@ -113,7 +114,8 @@ function VoidedPayout({ submission: { payout, statusReason } }: { submission: St
       }
     >
       {statusReason && `The seller reads: ${statusReason}\n`}
-      {needsOnlyAccount({ status: 'failed', reasonCode }) && 'The seller is asked for another account. '}
+      {failure === 'account' && 'The seller is asked for another account. '}
+      {(failure === 'amount' || failure === 'written') && 'The seller is asked to contact support. '}
       To pay it after all, choose {moveLabel({ from: 'failed', to: 'processing' })}.
     </Banner>
   )

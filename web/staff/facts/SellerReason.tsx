@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { failureOf } from '#domain/failure.ts'
 import { toDollars } from '#domain/money.ts'
 import { type ReasonCode, reasonCategoriesFor } from '#domain/reasons.ts'
-import { adviceFor, needsOnlyAccount } from '#domain/resubmission.ts'
+import { adviceFor } from '#domain/resubmission.ts'
 import { type Move, type MoveName, statusRules } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
+import { Badge } from '#web/kit/Badge.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { loadTranslate, translate, useWords } from '#web/words/words.ts'
 import type { Locale } from '#words/locales.ts'
@@ -108,12 +111,19 @@ function SellerSees(props: SellerSeesProps) {
   const t = useSellerWords(locale)
   const { sellerStatus } = statusRules[move.to]
   const sentence = sentenceOf(t, props)
+  const failure = failureOf({ status: text && move.to, reasonCode: code ?? null })
   return (
     <section aria-label="What the seller will see" className="grid gap-2">
       <p className="font-medium text-sm">What the seller will see</p>
       <div className="grid justify-items-start gap-2 rounded-md bg-sunken p-4">
         <div lang={t.locale} className="contents">
-          <StatusBadge status={sellerStatus} label={t(`statuses.label.${sellerStatus}`)} />
+          {failure === 'account' || failure === 'amount' ? (
+            <Badge tone="caution" icon={Undo2}>
+              {t(`payoutStatus.badge.${failure}`)}
+            </Badge>
+          ) : (
+            <StatusBadge status={sellerStatus} label={t(`statuses.label.${sellerStatus}`)} />
+          )}
           {sentence && <p className="font-medium">{sentence}</p>}
         </div>
         {text ? (
@@ -136,7 +146,9 @@ function sentenceOf(t: Translate, { move, amount, text, code }: SellerSeesProps)
   }
   if (move.needs === 'reason' && !text) return undefined
   if (move.to === 'rejected' && adviceFor(code ?? null).canHelp) return t('statuses.text.fixable')
-  if (amount !== undefined && needsOnlyAccount({ status: move.to, reasonCode: code ?? null })) {
+  const failure = failureOf({ status: move.to, reasonCode: code ?? null })
+  if (failure === 'amount') return t('payoutStatus.amountWrong')
+  if (failure === 'account' && amount !== undefined) {
     return t('payoutStatus.failed', { amount: toDollars(amount) })
   }
   return t(`statuses.text.${sellerStatus}`)

@@ -284,6 +284,6 @@ const titles = {
   void: {
     title: 'Void payout',
     description:
-      'Cancels the payout, and its submission fails. The seller reads that the money is safe and is asked for another account, unless you choose a reason about the card or the amount. If you paid it another way, mark it as paid instead.',
+      'Cancels the payout, and its submission fails. After a listed reason about the account, the seller can enter another one, and the payout is due again. After your own reason, the seller contacts support. If you paid it another way, mark it as paid instead.',
   },
 } as const

@@ -1,9 +1,9 @@
-import type { OwnSubmissionAnswer, SellerHistoryAnswer, TransactionAnswer } from '#contract/submissions.ts'
+import type { HistoryAnswer, OwnSubmissionAnswer, TransactionAnswer } from '#contract/submissions.ts'
 import type { Page } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { adviceFor } from '#domain/resubmission.ts'
-import { statusRules } from '#domain/submission.ts'
+import { type MoveName, statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
@@ -70,7 +70,7 @@ export async function readOwnHistory(
   context: Context,
   { id: sellerId, locale }: Seller,
   id: string,
-): Promise<SellerHistoryAnswer[]> {
+): Promise<HistoryAnswer[]> {
   const [card] = await queries.listSellerCards(context.db, { sellerId, id })
   if (!card) throw notFound()
   const [history, payouts] = await Promise.all([
@@ -86,7 +86,7 @@ export async function moveOwn(
   context: Context,
   seller: Seller,
   id: string,
-  request: MoveRequest,
+  request: MoveRequest & { readonly name: MoveName },
 ): Promise<OwnSubmissionAnswer> {
   return transaction(context.db, async (tx) => {
     const lockedCard = await lockCard(tx, id, seller.id)
@@ -257,7 +257,7 @@ function toProgress(
     resubmission: resubmission?.isCleared ? null : resubmission,
     ending,
     toReview,
-    payout: toSellerPayout(payout, card, t),
+    payout: toSellerPayout(payout, card, reason, t),
   }
 }
 

@@ -73,29 +73,33 @@ describe("a seller's home", () => {
     expect(await homeOf(await server.seller())).toEqual(nothing)
   })
 
-  it('asks for the account of a failed payout, but not if the card was at fault or its numbers are erased', async () => {
+  it('asks about a failed payout unless the card was at fault or it is erased, and counts what is safe', async () => {
     const seller = await server.seller()
-    const scene = { seller, staff }
     const fail = async (reason: string) => {
-      const id = await submittedIn('processing', scene)
+      const id = await submittedIn('processing', { seller, staff })
       await accepted(moveAnyway(staff, id, { status: 'failed', reason }))
       return id
     }
     await fail('usage_redeemed')
     const erased = await fail('payout_account_closed')
-    const [closed, name, own] = [
+    const [closed, name, amount, own] = [
       await fail('payout_account_closed'),
       await fail('usage_payout_name'),
+      await fail('payout_amount_wrong'),
       await fail('Nobody there'),
     ]
     await server.pool.query(
       'update gift_cards set secrets_erased_at = now(), data_key = null where id = $1',
       [erased],
     )
-    const { needsYou } = await homeOf(seller)
-    expect([needsYou.count, ...idsOf(needsYou)]).toEqual([3, closed, name, own])
+    const { needsYou, toReceive } = await homeOf(seller)
+    expect([needsYou.count, ...idsOf(needsYou)]).toEqual([4, closed, name, amount, own])
+    const asks = needsYou.cards.map(({ payout }: { payout: unknown }) => payout)
+    expect(asks).toMatchObject([{ needsAccount: true }, { needsAccount: true }, null, null])
+    // Not the card with a reason that staff wrote: it may be a stolen one.
+    expect(toReceive.approved).toBe('279.00')
     await accepted(moveAnyway(staff, closed, { status: 'processing' }))
-    expect(idsOf((await homeOf(seller)).needsYou)).toEqual([name, own])
+    expect(idsOf((await homeOf(seller)).needsYou)).toEqual([name, amount, own])
   })
 
   it('follows a payout that came back and was sent again to another account', async () => {

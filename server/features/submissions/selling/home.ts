@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { HOME_ROWS, type HomeAnswer } from '#contract/home.ts'
+import { reasonsOf } from '#domain/failure.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
-import { reasonCodes } from '#domain/reasons.ts'
-import { needsOnlyAccount } from '#domain/resubmission.ts'
 import { APPEAL_DAYS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { bounceOf, findUser } from '#server/features/accounts/sellers/account.ts'
@@ -11,6 +10,7 @@ import { needsTaxDetails } from '#server/features/books/tax-details.ts'
 import type { Seller } from '#server/http/actor.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { hasLess } from '../balance-requests.ts'
+import { failedFor, failedForAccount, lastPayoutAmount } from '../queries.ts'
 import { toSellerSubmission } from './actions.ts'
 import { listSellerCards } from './queries.ts'
 
@@ -64,10 +64,10 @@ interface Found {
   readonly amount?: string
 }
 
-/** Approved cards of the seller that need another account. A card whose secrets were erased cannot take one. */
+/** Cards of the seller whose payouts need another account. A card whose secrets were erased cannot take one. */
 export const cardsWithoutAccount = (sellerId: string) => {
   const select = sql`
-    select gift_cards.id, offer_expires_at, updated_at from payouts
+    select gift_cards.id, offer_expires_at, updated_at, payouts.amount from payouts
     join gift_cards on gift_cards.id = payouts.gift_card_id
     where payouts.seller_id = ${sellerId}
       and status = 'processing' and cleared_at is null and secrets_erased_at is null`
@@ -77,21 +77,15 @@ export const cardsWithoutAccount = (sellerId: string) => {
       select 1 from payouts later where later.gift_card_id = payouts.gift_card_id
         and later.number > payouts.number and later.state <> 'void'
     )
-    union all ${select} and payouts.state = 'due' and (${isAccountDead} or routing_number_suspect)`
+    union all ${select} and payouts.state = 'due' and (${isAccountDead} or routing_number_suspect)
+    union all
+    select id, offer_expires_at, updated_at, ${lastPayoutAmount} from gift_cards
+    where seller_id = ${sellerId} and status = 'failed' and cleared_at is null and ${failedForAccount}`
 }
 
-/** What the history can hold as the reason of a failed payout that only needs another account. */
-const accountReasons = [
-  ...reasonCodes.filter((reasonCode) => needsOnlyAccount({ status: 'failed', reasonCode })),
-  'free_text',
-]
-
-/** Failed payouts of the seller that can be sent again once the seller tells us the right account. */
-const failedByAccount = (sellerId: string) => sql`
-  select gift_cards.id, offer_expires_at, updated_at from gift_cards
-  join status_history on status_history.gift_card_id = gift_cards.id and status_history.version = gift_cards.version
-  where seller_id = ${sellerId} and status = 'failed' and cleared_at is null and secrets_erased_at is null
-    and coalesce(reason_code, 'free_text') in ${accountReasons}`
+/** Failed payouts about which the seller has to write to us. */
+const failedOtherwise = failedFor([...reasonsOf('amount'), 'free_text'])
+const safeThoughFailed = failedFor(reasonsOf('account', 'amount'))
 
 async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
   return findOne(
@@ -100,8 +94,10 @@ async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
       with waiting as materialized (
         select id, offer_expires_at, updated_at from gift_cards
         where seller_id = ${sellerId} and status in ('under_review', 'offered') and cleared_at is null
-        union all ${cardsWithoutAccount(sellerId)}
-        union all ${failedByAccount(sellerId)}
+        union all
+        select id, offer_expires_at, updated_at from gift_cards
+        where seller_id = ${sellerId} and status = 'failed' and cleared_at is null and ${failedOtherwise}
+        union all select id, offer_expires_at, updated_at from (${cardsWithoutAccount(sellerId)}) unpayable
       ), shown as (
         select id, row_number() over (order by offer_expires_at nulls last, updated_at, id) as position
         from waiting order by position limit ${HOME_ROWS.needsYou}
@@ -165,19 +161,16 @@ async function findPaid(db: Executor, sellerId: string): Promise<Found> {
 
 async function sumToReceive(db: Executor, sellerId: string): Promise<HomeAnswer['toReceive']> {
   const { rows } = await db.execute<Record<'approved' | 'amount' | 'count' | 'lower' | 'offers', string>>(sql`
-    select coalesce(sum(coalesce(latest.amount, selling_price)) filter (where status = 'processing'), 0) as approved,
+    select coalesce(sum(coalesce(${lastPayoutAmount}, selling_price)) filter (where status in ('processing', 'failed')), 0)
+        as approved,
       coalesce(sum(selling_price) filter (where status in ('pending', 'under_review') and not ${hasLess}), 0) as amount,
       count(*) filter (where ${hasLess}) as lower,
       count(*) filter (where status in ('pending', 'under_review')) as count,
       count(*) filter (where status = 'offered') as offers
     from gift_cards
-    left join lateral (
-      select amount from payouts
-      where payouts.gift_card_id = gift_cards.id and status = 'processing' and state <> 'void'
-      order by number desc limit 1
-    ) latest on true
     where seller_id = ${sellerId} and cleared_at is null
-      and status in ('pending', 'under_review', 'offered', 'processing')`)
+      and status in ('pending', 'under_review', 'offered', 'processing', 'failed')
+      and (status <> 'failed' or ${safeThoughFailed})`)
   const { approved, amount, count, lower, offers } = rows[0] ?? {}
   return {
     approved: Number(approved),

@@ -5,7 +5,7 @@ import { auditLog, giftCards, payouts } from '#server/platform/database/schema.t
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { accountMails, sendMails } from '#test/mails.ts'
 import { exportedBatch, latestPayoutOf, payoutReturned } from '#test/payouts.ts'
-import type { Person } from '#test/person.ts'
+import { accepted, type Person } from '#test/person.ts'
 import { type CardFields, submitted, submittedIn } from '#test/submissions.ts'
 
 let server: TestApp
@@ -38,6 +38,20 @@ const move = (id: string, status: string, more: object = {}) =>
   staff.patch(`/api/admin/submissions/${id}/status`, { status, ...more })
 
 const ownPayout = async (id: string) => (await seller.get(`/api/user/gift-cards/${id}`)).json.payout
+
+const statusOf = async (id: string) => (await seller.get(`/api/user/gift-cards/${id}`)).json.status
+
+const cardsOf = async (email: string, count: number, code = 'R03') => {
+  const ids: string[] = []
+  for (let n = 0; n < count; n++) ids.push(await returned({ code }, { paymentAccountInfo: email }))
+  return ids
+}
+const statesOf = (ids: readonly string[]) =>
+  Promise.all(
+    ids.map(async (id) => (await ownPayout(id)).state + ((await ownPayout(id)).needsAccount ? '!' : '')),
+  )
+const shared = async (id: string, person = seller) =>
+  (await person.get(`/api/user/gift-cards/${id}/payout-account`)).json
 
 describe('the payout that a seller sees', () => {
   it('follows the submission from the approval on', async () => {
@@ -288,18 +302,6 @@ describe('another account', () => {
 })
 
 describe('another account for all cards of the failed one', () => {
-  const cardsOf = async (email: string, count: number, code = 'R03') => {
-    const ids: string[] = []
-    for (let n = 0; n < count; n++) ids.push(await returned({ code }, { paymentAccountInfo: email }))
-    return ids
-  }
-  const statesOf = (ids: readonly string[]) =>
-    Promise.all(
-      ids.map(async (id) => (await ownPayout(id)).state + ((await ownPayout(id)).needsAccount ? '!' : '')),
-    )
-  const shared = async (id: string, person = seller) =>
-    (await person.get(`/api/user/gift-cards/${id}/payout-account`)).json
-
   it('changes them in one request, each by the same rules, and says how many', async () => {
     const ids = await cardsOf('six@example.com', 3)
     const [first = ''] = ids
@@ -411,5 +413,169 @@ describe('another account for all cards of the failed one', () => {
     const [id = ''] = await cardsOf('odd@example.com', 1)
     expect((await change(id, { ...bank, sameAccount: 'all' })).status).toBe(400)
     expect(await statesOf([id])).toEqual(['returned!'])
+  })
+})
+
+describe('another account for a payout that failed because of its account', () => {
+  const failed = async (reason: string, fields?: CardFields) => {
+    const id = await submittedIn('processing', { seller, staff }, fields)
+    await accepted(move(id, 'failed', { reason }))
+    return id
+  }
+  const paypal = (accountInfo: string, accountName = 'Sally Seller') => ({
+    type: 'paypal',
+    accountName,
+    accountInfo,
+  })
+
+  it('approves the card again, pays a day later, and is told and recorded once', async () => {
+    const id = await failed('payout_account_closed')
+    expect((await seller.get(`/api/user/gift-cards/${id}`)).json).toMatchObject({
+      status: 'failed',
+      payout: {
+        state: 'failed',
+        amount: '93.00',
+        account: 's•••@example.com',
+        returnReason: 'The payout account is closed.',
+        needsAccount: true,
+      },
+    })
+    await server.pool.query('update users set verified = true where id = $1', [seller.id])
+    await accountMails(server)
+    await sendMails(server)
+    expect((await change(id, bank)).json).toMatchObject({
+      status: 'approved',
+      paymentType: 'bank_transfer',
+      payout: { state: 'due', amount: '93.00', needsAccount: false, waitsUntil: expect.any(String) },
+      accountChanged: { count: 1, amount: '93.00' },
+    })
+    const { batchableAt, dueAt } = await latestPayoutOf(server, id)
+    expect(batchableAt.getTime() - dueAt.getTime()).toBe(24 * 3_600_000)
+    expect(await accountMails(server)).toMatchObject([{ subject: 'The account for a payout was changed' }])
+    expect(await sendMails(server)).toEqual([])
+    const [due] = (await staff.get(`/api/admin/payouts?state=due&q=${id}`)).json
+    expect(due).toMatchObject({ problem: 'account_new', amount: '93.00' })
+    const history = async (path: string) => (await (path.includes('admin') ? staff : seller).get(path)).json
+    expect((await history(`/api/user/gift-cards/${id}/history`)).slice(-2)).toMatchObject([
+      { move: 'fail', to: 'failed' },
+      { move: 'change_account', by: 'seller', from: 'failed', to: 'approved' },
+    ])
+    expect((await history(`/api/admin/submissions/${id}/history`)).at(-1)).toMatchObject({
+      move: 'change_account',
+      by: expect.stringMatching(/^seller./),
+    })
+    const entries = await server.db.select().from(auditLog).where(eq(auditLog.subjectId, due.id))
+    expect(entries).toMatchObject([
+      { actorKind: 'seller', action: 'payout.account_changed', details: { move: 'change_account' } },
+    ])
+    expect((await change(id, bank)).status).toBe(409)
+    expect((await verifyLedger(server.db)).problems).toEqual([])
+  })
+
+  it('is never taken for a reason that staff wrote, or one about the card or the amount', async () => {
+    for (const reason of ['Stolen card', 'usage_redeemed', 'payout_amount_wrong']) {
+      const id = await failed(reason)
+      expect((await seller.get(`/api/user/gift-cards/${id}`)).json.payout, reason).toBeNull()
+      expect(await change(id, bank), reason).toMatchObject({
+        status: 409,
+        json: { code: 'illegal_payout_move' },
+      })
+      for (const verb of ['accept', 'decline', 'withdraw']) {
+        const { status } = await seller.post(`/api/user/gift-cards/${id}/${verb}`, { amount: '93.00' })
+        expect(status, verb).toBe(409)
+      }
+      expect(await statusOf(id), reason).toBe('failed')
+    }
+  })
+
+  it('follows the newest reason, so an earlier one about the account does not count', async () => {
+    const id = await failed('payout_account_closed')
+    await accepted(move(id, 'processing'))
+    await accepted(move(id, 'failed', { reason: 'Stolen card' }))
+    expect((await change(id, bank)).status).toBe(409)
+    expect(await statusOf(id)).toBe('failed')
+  })
+
+  it('has to be another one, unless its limit was reached or the name was wrong', async () => {
+    const refused = { errors: [{ path: 'accountInfo', code: 'account_refused' }] }
+    const of = (email: string) => ({ paymentAccountInfo: email })
+    const closed = await failed('payout_account_closed', of('closed@example.com'))
+    const answer = await change(closed, paypal('closed@example.com', 'Sarah Seller'))
+    expect(answer.json).toMatchObject(refused)
+    expect(answer.json.errors[0].message).toContain('The payout account is closed')
+    expect(await statusOf(closed)).toBe('failed')
+    const limited = await failed('payout_limit_reached', of('limit@example.com'))
+    expect((await change(limited, paypal('limit@example.com'))).status).toBe(200)
+    const named = await failed('payout_name_mismatch', of('name@example.com'))
+    const { paymentAccountName } = (await seller.get(`/api/user/gift-cards/${named}`)).json
+    const sameName = await change(named, paypal('name@example.com', ` ${paymentAccountName.toUpperCase()}`))
+    expect(sameName.json).toMatchObject(refused)
+    const renamed = await change(named, paypal('name@example.com', 'Sarah Seller'))
+    expect(renamed.json).toMatchObject({ status: 'approved', paymentAccountName: 'Sarah Seller' })
+  })
+
+  it('renews a payout that had come back before it failed', async () => {
+    const id = await returned({ code: 'R03' })
+    await accepted(move(id, 'failed', { reason: 'payout_refused' }))
+    expect(await ownPayout(id)).toMatchObject({ state: 'failed', needsAccount: true })
+    expect((await change(id, bank)).json.payout).toMatchObject({ state: 'due', amount: '93.00' })
+    expect((await latestPayoutOf(server, id)).batchableAt.getTime()).toBeGreaterThan(Date.now())
+    expect((await verifyLedger(server.db)).problems).toEqual([])
+  })
+
+  it('can be for all cards of the failed account, returned and failed ones', async () => {
+    const email = 'mixed@example.com'
+    const [back = ''] = await cardsOf(email, 1)
+    const closed = await failed('payout_account_closed', { paymentAccountInfo: email })
+    const stolen = await failed('Stolen card', { paymentAccountInfo: email })
+    expect(await shared(back)).toEqual({ count: 2, amount: '186.00' })
+    expect(await shared(closed)).toEqual({ count: 2, amount: '186.00' })
+    const open = (await seller.get('/api/user/gift-cards?open=true')).json
+    expect(open.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([back, closed]))
+    expect(open.map(({ id }: { id: string }) => id)).not.toContain(stolen)
+    const { json } = await change(closed, { ...bank, sameAccount: true })
+    expect(json.accountChanged).toEqual({ count: 2, amount: '186.00' })
+    expect(await statesOf([back, closed])).toEqual(['due', 'due'])
+    expect(await statusOf(stolen)).toBe('failed')
+  })
+
+  it('of a held seller waits until the hold ends', async () => {
+    const held = await server.seller()
+    const id = await submittedIn('processing', { seller: held, staff })
+    await accepted(move(id, 'failed', { reason: 'payout_account_closed' }))
+    await server.pool.query("update users set state = 'held' where id = $1", [held.id])
+    const { json } = await held.post(`/api/user/gift-cards/${id}/payout-account`, bank)
+    expect(json).toMatchObject({ status: 'approved', payout: { state: 'due' } })
+    await server.pool.query('update users set verified = true where id = $1', [held.id])
+    await server.pool.query('update payouts set batchable_at = now() where gift_card_id = $1', [id])
+    const [due] = (await staff.get(`/api/admin/payouts?state=due&q=${id}`)).json
+    expect(due.problem).toBe('seller_held')
+  })
+
+  it('is refused after the secrets were erased, for a cleared card, and for the card of another', async () => {
+    const erased = await failed('payout_account_closed')
+    const cleared = await failed('payout_account_closed')
+    const { pool } = server
+    await pool.query('update gift_cards set secrets_erased_at = now(), data_key = null where id = $1', [
+      erased,
+    ])
+    await pool.query('update gift_cards set cleared_at = now() where id = $1', [cleared])
+    expect(await ownPayout(erased)).toBeNull()
+    expect((await change(erased, bank)).json).toMatchObject({ code: 'erased' })
+    expect((await change(cleared, bank)).status).toBe(404)
+    const own = await failed('payout_account_closed')
+    const stranger = await server.seller()
+    expect((await stranger.post(`/api/user/gift-cards/${own}/payout-account`, bank)).status).toBe(404)
+    expect(await statusOf(own)).toBe('failed')
+  })
+
+  it('makes one payout, even if it is sent twice and staff revert the failure at the same time', async () => {
+    const id = await failed('payout_account_closed')
+    const answers = await Promise.all([change(id, bank), move(id, 'processing'), change(id, bank)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const payable = "state = 'due' and gift_card_id = $1"
+    const { rows } = await server.pool.query(`select count(*)::int from payouts where ${payable}`, [id])
+    expect(rows).toEqual([{ count: 1 }])
+    expect((await verifyLedger(server.db)).problems).toEqual([])
   })
 })

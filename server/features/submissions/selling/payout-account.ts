@@ -1,7 +1,9 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
 import type { ChangedAccountAnswer } from '#contract/submissions.ts'
+import { failureOf, mayKeepAccount } from '#domain/failure.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
+import type { ReasonCode } from '#domain/reasons.ts'
 import type { Context } from '#server/context.ts'
 import { enqueueSecurityEmail, lockAccount } from '#server/features/accounts/sellers/account.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -26,15 +28,17 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { deadAccounts, giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
-import { type CardRow, lockCards } from '../queries.ts'
+import { allowedMove, makeMove } from '../move.ts'
+import { type CardRow, lockCards, statusReason } from '../queries.ts'
+import { listedCode } from '../reasons.ts'
 import { accountInfoOf, sealPayoutAccount } from '../secrets.ts'
 import { readOwnSubmission } from './actions.ts'
 import { cardsWithoutAccount } from './home.ts'
 import { listSellerCards } from './queries.ts'
 
 /**
- * Enters another account after the payout came back, or while it is due and its account was refused before or has a wrong routing
- * number. The same amount is due again, and waits before it is sent. With `sameAccount`, also for the seller's other cards that were
+ * Enters another account after the payout came back or failed because of its account, or while it is due and its account was
+ * refused before or has a wrong routing number. The same amount is due again, and waits before it is sent. With `sameAccount`, also for the seller's other cards that were
  * to be paid to the failed account. Cards that the rules refuse are left out.
  */
 export async function changePayoutAccount(
@@ -94,13 +98,10 @@ const totalOf = (cards: readonly { readonly amount: number }[]) => ({
 
 async function listSameAccount(db: Executor, { id: sellerId }: Seller, id: string) {
   const { rows } = await db.execute<{ id: string; amount: string }>(sql`
-    select gift_cards.id, latest.amount
+    select gift_cards.id, waiting.amount
     from gift_cards
     join (${cardsWithoutAccount(sellerId)}) waiting on waiting.id = gift_cards.id
     join gift_cards asked on asked.id = ${id} and asked.seller_id = ${sellerId}
-    join lateral (
-      select amount from payouts where gift_card_id = gift_cards.id and state <> 'void' order by number desc limit 1
-    ) latest on true
     where gift_cards.id = asked.id
       or (gift_cards.payment_account_index = asked.payment_account_index and gift_cards.payment_type = asked.payment_type)`)
   return rows.map((row) => ({ id: row.id, amount: Number(row.amount) }))
@@ -117,35 +118,58 @@ async function changeAccountOf(
   const { id, dataKey } = card
   const { paymentType, paymentAccountName } = account
   const payout = await lockLatestPayout(tx, id)
-  if (card.status !== 'processing' || !payout || !(await needsAccount(tx, payout))) {
+  const failedFor = await findAccountReason(tx, card)
+  if (!payout || !(failedFor || (await needsAccount(tx, card, payout)))) {
     throw new Refusal('illegal_payout_move', 'refusals.payout_account_not_needed')
   }
   if (!dataKey) throw new Refusal('erased', 'refusals.erased')
   const sealed = sealPayoutAccount(context.keys, { id, dataKey }, account)
-  if (isSameAccount(card, { ...sealed, paymentType }) && !(await wasAllowed(tx, payout))) {
-    throw invalid([
-      accountRefused(path, (t) => returnReasonOf(t, payout) ?? t('payouts.returned.unexplained')),
-    ])
+  if (isSameAccount(card, { ...sealed, paymentType })) {
+    const holder = { before: card.paymentAccountName, now: paymentAccountName }
+    if (!(failedFor ? mayKeepAccount(failedFor, holder) : await wasAllowed(tx, payout))) {
+      throw invalid([
+        accountRefused(path, (t) =>
+          failedFor
+            ? t(`reasons.text.${failedFor}`)
+            : (returnReasonOf(t, payout) ?? t('payouts.returned.unexplained')),
+        ),
+      ])
+    }
   }
+  const move = failedFor && (await allowedMove(tx, card, 'seller', changeAccount))
   await tx
     .update(giftCards)
     .set({ paymentType, paymentAccountName, ...sealed, updatedAt: card.lockedAt })
     .where(eq(giftCards.id, id))
   const payable = { ...card, ...sealed, paymentType }
+  if (move) await makeMove(tx, context, payable, seller, move)
+  const owed = move ? await lockLatestPayout(tx, id) : payout
+  if (!owed) throw new Error(`submission ${id} is approved without a payout`)
   const changed =
-    payout.state === 'due'
-      ? await changeDueAccount(tx, payable, payout)
-      : await renewPayout(tx, payable, payout)
+    owed.state === 'due' ? await changeDueAccount(tx, payable, owed) : await renewPayout(tx, payable, owed)
   await record(tx, {
     actor: seller,
     action: 'payout.account_changed',
     subject: { kind: 'payout', id: changed.id },
-    details: { giftCardId: id, from: card.paymentType, to: paymentType },
+    // A move is in the history by itself.
+    details: { giftCardId: id, from: card.paymentType, to: paymentType, ...(move && { move: move.name }) },
   })
   return changed
 }
 
-async function needsAccount(tx: Transaction, { state, giftCardId }: Payout): Promise<boolean> {
+const changeAccount = { to: 'processing', name: 'change_account' } as const
+
+/** The reason about its account for which the payout of a locked submission failed. */
+async function findAccountReason(tx: Transaction, { id, status }: CardRow): Promise<ReasonCode | null> {
+  if (status !== 'failed') return null
+  const [row] = await tx.select({ statusReason }).from(giftCards).where(eq(giftCards.id, id))
+  const reasonCode = listedCode(row?.statusReason ?? null)
+  return failureOf({ status, reasonCode }) === 'account' ? reasonCode : null
+}
+
+async function needsAccount(tx: Transaction, { status }: CardRow, payout: Payout): Promise<boolean> {
+  const { state, giftCardId } = payout
+  if (status !== 'processing') return false
   if (state !== 'due') return state === 'returned'
   const cannotBePaid = or(isAccountDead, giftCards.routingNumberSuspect)
   return (await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), cannotBePaid))) > 0

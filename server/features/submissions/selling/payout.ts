@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { SellerHistoryAnswer, SellerPayout, SellerPayoutAnswer } from '#contract/submissions.ts'
+import type { HistoryAnswer, SellerPayout, SellerPayoutAnswer } from '#contract/submissions.ts'
 import { fileKindOf, type PayoutState } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import { statusRules } from '#domain/submission.ts'
@@ -8,9 +8,9 @@ import { type Payout, returnReasonOf } from '#server/features/books/payouts.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { jsonObject } from '#server/platform/database/queries.ts'
 import type { Translate } from '#words/translate.ts'
-import { type CardRow, statusList } from '../queries.ts'
+import { type CardRow, failedForAccount, statusList } from '../queries.ts'
 
-/** The payout that a seller sees of an approved submission: the newest one. */
+/** The payout that a seller sees of a submission that is approved, or failed because of its account: the newest one. */
 export const latestPayout = jsonObject<LatestPayout>(
   sql`(
     select json_build_object(
@@ -23,8 +23,10 @@ export const latestPayout = jsonObject<LatestPayout>(
       'providerState', payouts.provider_state,
       'deadAccount', case payouts.state when 'due' then ${deadAccount()} end)
     from payouts left join payout_batches on payout_batches.id = batch_id
-    where payouts.gift_card_id = gift_cards.id and payouts.state <> 'void'
-      and gift_cards.status in (${statusList(['processing', 'completed'])})
+    where payouts.gift_card_id = gift_cards.id and (
+      payouts.state <> 'void' and gift_cards.status in (${statusList(['processing', 'completed'])})
+      or (payouts.state <> 'void' or not by_hand) and ${failedForAccount}
+    )
     order by payouts.number desc limit 1
   )`,
   'batchableAt',
@@ -59,10 +61,10 @@ type LatestPayout = Pick<
 }
 
 /** What happened to the payouts of an approved submission without a move: they came back before they were paid, or got another account. */
-export async function listPayoutEvents(db: Executor, giftCardId: string): Promise<SellerHistoryAnswer[]> {
+export async function listPayoutEvents(db: Executor, giftCardId: string): Promise<HistoryAnswer[]> {
   const { rows } = await db.execute<{ at: string; isChange: boolean }>(sql`
     select at, true as "isChange" from audit_log
-    where action = 'payout.account_changed' and subject_id in (select id::text from payouts where gift_card_id = ${giftCardId})
+    where action = 'payout.account_changed' and not details ? 'move' and subject_id in (select id::text from payouts where gift_card_id = ${giftCardId})
     union all
     select returned_at, false from payouts
     where gift_card_id = ${giftCardId} and returned_at is not null and paid_at is null`)
@@ -83,19 +85,27 @@ export const shownStates = {
   exported: 'sent',
   paid: 'paid',
   returned: 'returned',
-} as const satisfies Record<Exclude<PayoutState, 'void'>, SellerPayout['state']>
+  void: 'failed',
+} as const satisfies Record<PayoutState, SellerPayout['state']>
 
+/** @param statusReason why the submission failed, if it did */
 export function toSellerPayout(
   payout: LatestPayout | null,
-  { secretsErasedAt, routingNumberSuspect }: Pick<CardRow, 'secretsErasedAt' | 'routingNumberSuspect'>,
+  {
+    status,
+    secretsErasedAt,
+    routingNumberSuspect,
+  }: Pick<CardRow, 'status' | 'secretsErasedAt' | 'routingNumberSuspect'>,
+  statusReason: string | null,
   t: Translate,
 ): SellerPayoutAnswer | null {
-  if (!payout || payout.state === 'void') return null
+  if (!payout) return null
   // The payouts of a worksheet are sent one by one after its download.
   const isListed = payout.state === 'exported' && fileKindOf(payout.paymentType) === 'worksheet'
   const { deadAccount } = payout
   const isRoutingWrong = payout.state === 'due' && routingNumberSuspect
-  const state = isListed ? 'due' : shownStates[payout.state]
+  const isFailed = status === 'failed'
+  const state = isFailed ? 'failed' : isListed ? 'due' : shownStates[payout.state]
   return {
     ...payout,
     state,
@@ -108,9 +118,12 @@ export function toSellerPayout(
       ? bankReason(t, deadAccount)
       : isRoutingWrong
         ? t('payoutStatus.routingNumber')
-        : returnReasonOf(t, payout),
+        : isFailed
+          ? statusReason
+          : returnReasonOf(t, payout),
     needsAccount:
-      (state === 'returned' || deadAccount !== null || isRoutingWrong) && secretsErasedAt === null,
+      (isFailed || state === 'returned' || deadAccount !== null || isRoutingWrong) &&
+      secretsErasedAt === null,
     isUnclaimed: payout.providerState === 'unclaimed',
     waitsUntil: state === 'due' && payout.waits ? payout.batchableAt : null,
   }
@@ -118,6 +131,6 @@ export function toSellerPayout(
 
 /** Once it was sent. */
 function togetherOf({ entryCount, entryTotal }: LatestPayout, state: SellerPayout['state']) {
-  if (state === 'due' || entryCount === null || entryTotal === null) return null
+  if (state === 'due' || state === 'failed' || entryCount === null || entryTotal === null) return null
   return { others: entryCount - 1, amount: entryTotal }
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import { ASK_FOR_REVIEW_DAYS } from '#domain/review.ts'
 import { OFFER_HOURS, openStatuses, type Status } from '#domain/submission.ts'
@@ -6,7 +6,15 @@ import { countRows } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
 import { latestRequest } from '../balance-requests.ts'
-import { ending, notCleared, photoNames, resubmission, resubmissionOf, statusReason } from '../queries.ts'
+import {
+  ending,
+  failedForAccount,
+  notCleared,
+  photoNames,
+  resubmission,
+  resubmissionOf,
+  statusReason,
+} from '../queries.ts'
 import { latestPayout } from './payout.ts'
 
 export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
@@ -86,7 +94,8 @@ function sellerFilter({ sellerId, id, ids, open, saleId }: SellerFilter): SQL | 
     id === undefined ? undefined : eq(giftCards.id, id),
     saleId === undefined ? undefined : eq(giftCards.saleId, saleId),
     ids && inArray(giftCards.id, [...ids]),
-    open ? inArray(giftCards.status, [...openStatuses]) : undefined,
+    open ? inArray(giftCards.status, [...openStatuses, 'failed']) : undefined,
+    open ? or(ne(giftCards.status, 'failed'), failedForAccount) : undefined,
   )
 }
 

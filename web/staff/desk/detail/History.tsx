@@ -54,6 +54,7 @@ const did: Readonly<Record<HistoryName, string>> = {
   fail: 'Marked as failed',
   revert: 'Reverted to processing',
   return: 'Payout came back',
+  change_account: 'Named another account',
   recheck: 'Found less right before the payout',
   undo: 'Undid the last decision',
   unknown: 'Changed the status',

@@ -68,6 +68,10 @@ export const staffSeller = z.object({
       failed: z.number().int(),
       paid: money.describe('What was sent'),
       owed: money.describe('What is still owed, or was sent and is not confirmed'),
+      waitsForAccount: money.describe('Failed payouts that need another account. Not owed until then'),
+      waitsForAmount: money.describe(
+        'Failed payouts whose amount was wrong. Not owed until they are reverted',
+      ),
     })
     .describe('Submissions that clear-all has not removed'),
   submissions: z
@@ -85,22 +89,24 @@ export const staffSeller = z.object({
     .describe('The newest 20'),
   payouts: z
     .array(
-      payout.pick({
-        id: true,
-        number: true,
-        submissionId: true,
-        amount: true,
-        paymentType: true,
-        account: true,
-        state: true,
-        byHand: true,
-        reference: true,
-        dueAt: true,
-        sentAt: true,
-        paidAt: true,
-        returnedAt: true,
-        returnReason: true,
-      }),
+      payout
+        .pick({
+          id: true,
+          number: true,
+          submissionId: true,
+          amount: true,
+          paymentType: true,
+          account: true,
+          state: true,
+          byHand: true,
+          reference: true,
+          dueAt: true,
+          sentAt: true,
+          paidAt: true,
+          returnedAt: true,
+          returnReason: true,
+        })
+        .extend({ voidedAt: instant.nullable().describe('When its submission failed, if that voided it') }),
     )
     .describe('The newest 20'),
   accounts: z

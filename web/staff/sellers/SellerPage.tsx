@@ -172,7 +172,7 @@ function Totals({ totals }: { totals: StaffSeller['totals'] }) {
     ['Rejected', totals.rejected],
     ['Failed', totals.failed],
     ['Paid out', <Money key="paid" amount={totals.paid} />],
-    ['Owed now', <Money key="owed" amount={totals.owed} />],
+    ['Owed now', <Owed key="owed" totals={totals} />],
   ]
   return (
     <dl
@@ -186,6 +186,27 @@ function Totals({ totals }: { totals: StaffSeller['totals'] }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** What is owed, and what will be once failed payouts can be paid. */
+function Owed({ totals: { owed, waitsForAccount, waitsForAmount } }: Pick<StaffSeller, 'totals'>) {
+  const waiting = [
+    [waitsForAccount, 'an account'],
+    [waitsForAmount, 'a corrected amount'],
+  ] as const
+  return (
+    <>
+      <Money amount={owed} />
+      {waiting.map(
+        ([amount, what]) =>
+          Number(amount) > 0 && (
+            <span key={what} className="block font-normal text-soft text-sm">
+              plus <Money amount={amount} /> waiting for {what}
+            </span>
+          ),
+      )}
+    </>
   )
 }
 
@@ -394,8 +415,10 @@ const payoutColumns = (mustConfirmEmail: boolean): readonly Column<StaffSeller['
   },
   {
     name: 'Changed',
-    // When a payout was voided is on its own page.
-    cell: (payout) => payout.state !== 'void' && <RelativeTime at={lastChange(payout)[1]} />,
+    cell: (payout) => {
+      const at = payout.state === 'void' ? payout.voidedAt : lastChange(payout)[1]
+      return at && <RelativeTime at={at} />
+    },
   },
 ]
 

@@ -281,6 +281,26 @@ describe('the page of a seller', () => {
     expect(JSON.stringify(json)).not.toContain('passwordHash')
   })
 
+  it('shows what waits for an account or a corrected amount beside what is owed, and when it was voided', async () => {
+    const staff = await server.staff()
+    const failed = async (reason: string) => {
+      const id = await submittedIn('processing', { seller, staff }, unlike())
+      await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'failed', reason })
+      return id
+    }
+    for (const reason of ['payout_account_closed', 'payout_refused', 'payout_amount_wrong', 'Stolen card']) {
+      await failed(reason)
+    }
+    const { totals, payouts } = (await page()).json
+    expect(totals).toMatchObject({ owed: '0.00', waitsForAccount: '186.00', waitsForAmount: '93.00' })
+    const { voidedAt, submissionId, dueAt } = payouts[0]
+    const history = (await staff.get(`/api/admin/submissions/${submissionId}/history`)).json
+    expect(voidedAt).toBe(history.at(-1).at)
+    expect(voidedAt > dueAt).toBe(true)
+    await submittedIn('processing', { seller, staff }, unlike())
+    expect((await page()).json.payouts[0]).toMatchObject({ state: 'due', voidedAt: null })
+  })
+
   it('masks payout accounts and counts who else used them', async () => {
     const account = { paymentAccountInfo: 'shared-account@example.com' }
     const other = await server.seller()

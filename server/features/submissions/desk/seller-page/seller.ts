@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SellerAnswer } from '#contract/sellers.ts'
+import { reasonsOf, type SafeFailure } from '#domain/failure.ts'
 import { owedStates } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
@@ -10,7 +11,7 @@ import { notFound } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { chatThreads, giftCards, payouts, users } from '#server/platform/database/schema.ts'
-import { notCleared } from '../../queries.ts'
+import { failedFor, lastPayoutAmount, notCleared } from '../../queries.ts'
 import { findLinks } from './links.ts'
 import { findNotes } from './notes.ts'
 
@@ -67,6 +68,8 @@ async function countSubmissions(
   sellerId: string,
 ): Promise<Omit<SellerAnswer['totals'], 'paid' | 'owed'>> {
   const count = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::integer`
+  const sumFailed = (failure: SafeFailure) =>
+    sql`coalesce(sum(${lastPayoutAmount}) filter (where ${failedFor(reasonsOf(failure))}), 0)`.mapWith(Number)
   const { status, appealedAt } = giftCards
   return onlyRow(
     await db
@@ -78,6 +81,8 @@ async function countSubmissions(
         // Only rejected submissions can be appealed.
         rejected: count(sql`${eq(status, 'rejected')} or ${isNotNull(appealedAt)}`),
         failed: count(eq(status, 'failed')),
+        waitsForAccount: sumFailed('account'),
+        waitsForAmount: sumFailed('amount'),
       })
       .from(giftCards)
       .where(and(eq(giftCards.sellerId, sellerId), notCleared)),
@@ -105,9 +110,17 @@ async function sumPayouts(
   )
 }
 
+/** When the submission of a void payout failed or was otherwise no longer approved. Null for one that was voided without that. */
+const voidedAt = sql<Date | null>`(
+  select min(at) from status_history
+  where status_history.gift_card_id = payouts.gift_card_id and at >= payouts.due_at
+    and payouts.state = 'void' and not payouts.by_hand and payouts.batch_id is null
+    and from_status in ('processing', 'completed') and to_status not in ('processing', 'completed')
+)`.mapWith((at) => (at === null ? null : new Date(at)))
+
 async function listPayouts({ db, words }: Context, sellerId: string): Promise<SellerAnswer['payouts']> {
   const rows = await db
-    .select()
+    .select({ ...getTableColumns(payouts), voidedAt })
     .from(payouts)
     .where(eq(payouts.sellerId, sellerId))
     .orderBy(desc(payouts.number))

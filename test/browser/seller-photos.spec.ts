@@ -138,6 +138,9 @@ test('only ten of thirty photos are added, and files that are not images are ref
   await expect(page.getByText('No more than 10 photos can be added. 20 more were left out.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(10)
   await expect(page.getByText('10 photos are very small.')).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  const heightOf = async (name: string) => (await page.getByText(name, { exact: true }).boundingBox())?.height
+  expect(await heightOf('Photo 10')).toBe(await heightOf('Photo 9'))
   const remove = page.getByRole('button', { name: /^Remove/ })
   await remove.first().click()
   await picker(page).setInputFiles({

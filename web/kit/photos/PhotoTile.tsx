@@ -45,8 +45,8 @@ export function PhotoTile({ photo, name, share, onShown, onTurn, onRemove }: Pho
         <p className="bg-surface px-2.5 pt-1.5 font-medium text-negative text-xs">{t('photos.rejected')}</p>
       )}
       {/* Below the photo, so that nothing covers its digits. */}
-      <div className="flex min-h-11 items-center bg-surface pl-2.5">
-        <span className="-mr-3 line-clamp-2 min-w-0 flex-1 font-medium text-xs">{name}</span>
+      <div className="flex min-h-11 items-center bg-surface pl-1.5 sm:pl-2.5">
+        <span className="-mr-3 line-clamp-2 min-w-0 flex-1 font-medium text-xs tracking-tight">{name}</span>
         {share === undefined ? (
           <>
             {!unreadable && (

@@ -29,7 +29,7 @@ let files = 0
 /** Whether the web app could be built. Undefined until that was tried. */
 let built
 
-/** All files load the same server. In one process it is loaded once, which halves the processor time. */
+/** For files that load the same modules. In one process these are loaded once, which halves the processor time. */
 const SHARED = ['--no-isolate']
 
 /**
@@ -48,11 +48,9 @@ const parts = {
     await check('lint and format', 'biome', ['check'])
     // Some unit tests start the whole product with its pages.
     await webBuild()
-    const folders = ['words', 'brand', 'domain', 'contract', 'web', 'scripts', 'test', 'bench']
-    await vitest(
-      'unit tests',
-      folders.map((folder) => `${folder}/`),
-    )
+    const foldersOf = (names) => names.map((name) => `${name}/`)
+    await vitest('unit tests', foldersOf(['words', 'brand', 'domain', 'contract', 'web']), { args: SHARED })
+    await vitest('tests of the whole product', foldersOf(['scripts', 'test', 'bench']))
   },
   api: serverTests,
   browser: async () => {

@@ -183,9 +183,11 @@ export async function signInStaff(page: Page): Promise<void> {
  * its app with the first frame, which a busy machine paints late.
  */
 export async function appSettled(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
+  const isSettled = () => {
     const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     const isQuiet = fetched.every(({ responseEnd }) => performance.now() - responseEnd > 500)
     return isQuiet && fetched.some(({ name }) => /\/assets\/index-[^/]+\.js$/.test(name))
-  })
+  }
+  // Without the interval the page would paint and be asked 60 times a second.
+  await page.waitForFunction(isSettled, undefined, { polling: 100 })
 }

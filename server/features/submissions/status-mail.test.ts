@@ -7,6 +7,7 @@ import type { Person } from '#test/person.ts'
 import { type CardFields, field, submitted } from '#test/submissions.ts'
 import { withoutRandom } from '#test/without-random.ts'
 import { expireOffers } from './expire.ts'
+import { composeMovePush } from './status-mail.ts'
 
 let server: TestApp
 let seller: Person
@@ -259,6 +260,22 @@ describe('emails about a submission', () => {
     const ofCard = await textFor('usage_redeemed')
     expect(ofCard).not.toContain('safe with us')
     expect(ofCard).toContain('Contact support: ')
+  })
+
+  it('have pushes that say what an approved or failed payout waits for', async () => {
+    const pushAfter = async (verified: boolean, reason?: string) => {
+      await server.pool.query("update users set verified = $1 where username = 'sally'", [verified])
+      const giftCardId = await received()
+      const { json } = await move(giftCardId, 'processing')
+      const { version } = reason ? (await move(giftCardId, 'failed', reason)).json : json
+      const { en } = server.context.words
+      return (await composeMovePush(server.context, en, { giftCardId, version }))?.text
+    }
+    expect(await pushAfter(false)).toBe('push.start.unconfirmed')
+    expect(await pushAfter(true)).toBeUndefined()
+    expect(await pushAfter(true, 'payout_account_closed')).toBe('push.fail.account')
+    expect(await pushAfter(true, 'payout_amount_wrong')).toBe('push.fail.amount')
+    expect(await pushAfter(true, 'Stolen card')).toBe('push.fail.text')
   })
 
   it('are retried with the same id when the mail server is down', async () => {

@@ -83,11 +83,10 @@ test('the confirmation of a decided card leads to the card, on the open page and
   const title = main.getByRole('heading', { level: 1 })
   await expect(main.getByRole('heading', { name: 'Your card is in review' })).toBeVisible()
   await expect(main).toContainText('Your quote')
-  const isSafe = 'Your $93.00 is safe with us. Tell us the right account and we will send it again.'
   for (const [status, badge, outcome] of [
     ['under_review', 'Under Review', 'Additional verification required'],
     ['processing', 'Approved', 'Approved. Your payout is waiting for your confirmation.'],
-    ['failed', 'Failed', isSafe],
+    ['failed', 'Failed', 'The payment failed, please contact support'],
   ] as const) {
     if (status === 'processing') {
       await move(staffPage, id, 'pending')
@@ -108,7 +107,7 @@ test('the confirmation of a decided card leads to the card, on the open page and
         await expect(main.getByText(text)).toHaveCount(0)
     }
   }
-  await expect(page).toHaveTitle(/^Your \$93\.00 is safe with us\. .+ · /)
+  await expect(page).toHaveTitle(/^The payment failed, please contact support · /)
   await expectAccessibleInBothThemes(page)
   await main.getByRole('link', { name: 'See My Card' }).click()
   await expect(page).toHaveURL(`/account/card?id=${id}`)
@@ -118,7 +117,7 @@ test('the confirmation of a decided card leads to the card, on the open page and
   await expect(main.getByRole('listitem')).toContainText(['Failed', 'Pending Review'])
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await page.goto(`/es/confirmation?giftCardId=${id}`)
-  await expect(title).toContainText('Sus $93.00 están seguros con nosotros.')
+  await expect(title).toHaveText('El pago falló. Comuníquese con el equipo de ayuda')
   await expect(main.getByRole('link', { name: 'Ver mi tarjeta' })).toBeVisible()
 
   await page.request.put('/api/user/locale', { data: { locale: 'en' } })

@@ -337,7 +337,7 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
       <ul className="divide-y divide-line">
         {cards.map((card) => (
           <Row key={card.id} card={card} text={card.payout && <PayoutStatus payout={card.payout} />}>
-            {card.status === 'approved' && <Late card={card} />}
+            {mayBeLate(card) && <Late card={card} />}
             <Tracker submission={card} bare />
           </Row>
         ))}
@@ -345,6 +345,10 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
     </div>
   )
 }
+
+/** No payment is late within a day. Each other one costs a request. */
+const mayBeLate = ({ status, updatedAt }: SellerSubmission) =>
+  status === 'approved' && Date.now() - Date.parse(updatedAt) > 86_400_000
 
 /** The page of the card says more. */
 function Late({ card }: { card: SellerSubmission }) {

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { screenList } from '#contract/screens.ts'
 import { contact } from './chat-desk.ts'
 import { appSettled, expect, signInStaff, test } from './fixtures.ts'
+import { expectMarkupRefused, expectStrictPolicy } from './policy.ts'
 import { signedUp, submitCard } from './sellers.ts'
 
 /** Bytes sent, brotli-compressed. React DOM is 53 kB of them. */
@@ -24,13 +25,9 @@ const customers = screenList.filter(({ audience }) => audience !== 'staff')
 /**
  * Opens a page with an empty cache.
  * @param last shown by the script that arrives last
- * @returns the scripts and texts it fetches
+ * @returns its answer, and the scripts and texts that it fetches
  */
-async function scriptsOf(
-  page: Page,
-  path: string,
-  last?: Locator,
-): Promise<{ name: string; bytes: number }[]> {
+async function load(page: Page, path: string, last?: Locator) {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   // Nothing of the page before is counted.
@@ -40,11 +37,11 @@ async function scriptsOf(
     if (response.request().resourceType() !== 'script' && !response.url().includes('/words-')) return
     scripts.push({ name: response.url(), bytes: Number(response.headers()['content-length']) })
   })
-  await page.goto(path)
+  const answer = await page.goto(path)
   if (last) await expect(last).toBeVisible()
   await appSettled(page)
   page.removeAllListeners('response')
-  return scripts
+  return { scripts, answer }
 }
 
 /** The query with which a screen shows the most. */
@@ -60,17 +57,24 @@ function print(bytes: number, what: string): void {
 const sum = (scripts: readonly { bytes: number }[]) => scripts.reduce((total, { bytes }) => total + bytes, 0)
 
 for (const who of new Set(customers.map(({ audience }) => audience))) {
-  test(`screens for ${who} stay within their script budget and contain no staff texts`, async ({ page }) => {
-    if (who === 'seller') await signedUp(page)
+  const title = `screens for ${who} stay within their script budget, contain no staff texts and have a strict policy`
+  test(title, async ({ page, complaints }) => {
+    if (who === 'seller') {
+      await signedUp(page)
+      await submitCard(page)
+    }
     for (const { path } of customers.filter(({ audience }) => audience === who)) {
       const query = await wholeQuery(page, path)
-      const scripts = await scriptsOf(page, path + query)
+      const { scripts, answer } = await load(page, path + query)
       const bytes = sum(scripts)
       print(bytes, `of script: ${path}`)
       expect.soft(bytes, path).toBeGreaterThan(50_000)
       expect.soft(bytes, path).toBeLessThanOrEqual(who === 'seller' ? SELLER : VISITOR)
       expect.soft(await staffTextsIn(scripts), path).toEqual([])
+      expectStrictPolicy(answer)
+      await expect(page.getByRole('heading').first(), path).toBeVisible()
     }
+    await expectMarkupRefused(page, complaints)
   })
 }
 
@@ -148,13 +152,11 @@ test('the scripts of the landing page are compressed and cached', async ({ page 
 test('staff get the texts that no customer gets', async ({ page, staffPage }) => {
   await signedUp(page)
   await submitCard(page)
-  const before = await scriptsOf(staffPage, '/admin/login')
+  const before = await load(staffPage, '/admin/login')
   await signInStaff(staffPage)
-  const sent = [
-    ...(await scriptsOf(staffPage, '/admin', staffPage.getByRole('button', { name: /^Reject/ }))),
-    ...(await scriptsOf(staffPage, '/admin/chat', staffPage.getByPlaceholder('Search conversations...'))),
-  ]
-  expect(await staffTextsIn([...before, ...sent])).toEqual(STAFFS)
+  const desk = await load(staffPage, '/admin', staffPage.getByRole('button', { name: /^Reject/ }))
+  const chat = await load(staffPage, '/admin/chat', staffPage.getByPlaceholder('Search conversations...'))
+  expect(await staffTextsIn([before, desk, chat].flatMap(({ scripts }) => scripts))).toEqual(STAFFS)
 })
 
 /** The staff texts found in these scripts. */

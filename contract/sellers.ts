@@ -69,9 +69,6 @@ export const staffSeller = z.object({
       paid: money.describe('What was sent'),
       owed: money.describe('What is still owed, or was sent and is not confirmed'),
       waitsForAccount: money.describe('Failed payouts that need another account. Not owed until then'),
-      waitsForAmount: money.describe(
-        'Failed payouts whose amount was wrong. Not owed until they are reverted',
-      ),
     })
     .describe('Submissions that clear-all has not removed'),
   submissions: z

@@ -1,19 +1,18 @@
 import { expect, it } from 'vitest'
-import { failureOf, mayKeepAccount, reasonsOf } from './failure.ts'
+import { accountReasons, failureOf, mayKeepAccount } from './failure.ts'
 import { reasonCategoriesFor } from './reasons.ts'
 
 const codes = reasonCategoriesFor('fail').flatMap(({ reasons }) => reasons)
 const kindOf = (reasonCode: string | null) => failureOf({ status: 'failed', reasonCode })
 
-it('tells a failure of the account or the amount from one of the card, and from what staff wrote', () => {
+it('tells a failure of the account from one of the card, and from what staff wrote', () => {
   const ofAccount = [
-    ...codes.filter((code) => code.startsWith('payout_') && code !== 'payout_amount_wrong'),
+    ...codes.filter((code) => code.startsWith('payout_')),
     'usage_payout_refused',
     'usage_payout_name',
   ]
   expect(codes.filter((code) => kindOf(code) === 'account')).toEqual(ofAccount)
-  expect(reasonsOf('account')).toEqual(ofAccount)
-  expect(codes.filter((code) => kindOf(code) === 'amount')).toEqual(['payout_amount_wrong'])
+  expect(accountReasons).toEqual(ofAccount)
   expect(codes.filter((code) => kindOf(code) === 'written')).toEqual([])
   expect([null, 'free_text', 'image_upside_down'].map(kindOf)).toEqual(['written', 'written', 'written'])
   expect(failureOf({ status: 'rejected', reasonCode: 'payout_refused' })).toBeNull()

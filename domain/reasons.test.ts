@@ -17,7 +17,7 @@ it('has 26 reasons to reject a card, in the five categories of the spec', () => 
 })
 
 it('offers the same to fail a card, after the problems of payouts', () => {
-  expect(counted('fail')).toEqual([['payout', 8], ...rejections])
+  expect(counted('fail')).toEqual([['payout', 7], ...rejections])
   expect(isReasonFor('fail', 'image_blurry')).toBe(true)
   expect(isReasonFor('reject', 'payout_refused')).toBe(false)
   expect(reasonCodes.filter((code) => isReasonFor('revert', code))).toEqual([])

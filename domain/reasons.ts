@@ -16,7 +16,6 @@ const reasonCategories = [
       'payout_limit_reached',
       'payout_account_closed',
       'payout_details_incomplete',
-      'payout_amount_wrong',
     ],
   },
   {

@@ -357,7 +357,6 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await dialog.getByRole('button', { name: 'Show reasons about the card' }).click()
   await expect(dialog.getByRole('group').first()).toHaveAccessibleName('Payout Problems')
   for (const [code, sentence] of [
-    ['payout_amount_wrong', es('payoutStatus.amountWrong')],
     ['usage_redeemed', es('statuses.text.failed')],
     ['payout_account_closed', safe],
     ['payout_routing_wrong', safe],

@@ -27,8 +27,7 @@ export function amountOf(
 }
 
 /** Whether the money for a failed card is still the seller's. */
-export const isSafe = (card: Pick<SellerSubmission, 'status' | 'reasonCode'>) =>
-  ['account', 'amount'].includes(failureOf(card) ?? '')
+export const isSafe = (card: Pick<SellerSubmission, 'status' | 'reasonCode'>) => failureOf(card) === 'account'
 
 /** Whether a card ended without a payment, and the seller will not get one. */
 export const isUnpaid = (card: Pick<SellerSubmission, 'status' | 'reasonCode'>) =>

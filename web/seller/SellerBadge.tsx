@@ -1,6 +1,5 @@
 import { Undo2 } from 'lucide-react'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { failureOf } from '#domain/failure.ts'
 import { sellerStatusOf } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { Badge, type BadgeLook } from '#web/kit/Badge.tsx'
@@ -13,7 +12,6 @@ export const returnedLook: BadgeLook = { tone: 'caution', icon: Undo2 }
 export function SellerBadge({ card }: SellerBadgeProps) {
   const t = useWords()
   const { status, payout } = card
-  if (failureOf(card) === 'amount') return <Badge {...returnedLook}>{t('payoutStatus.badge.amount')}</Badge>
   if (!payout?.needsAccount) return <StatusBadge status={sellerStatusOf(status)} />
   return (
     <Badge {...returnedLook}>

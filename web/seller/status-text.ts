@@ -25,7 +25,6 @@ export function statusText(
   if (payout?.state === 'sent' || payout?.state === 'returned') return t(`statuses.payout.${payout.state}`)
   if (payout?.needsAccount) return t('statuses.payout.account')
   if (mustConfirm && waitsForEmail(card)) return t('statuses.payout.unconfirmed')
-  if (failureOf(card) === 'amount') return t('payoutStatus.amountWrong')
   if (resubmission) return t('statuses.label.rejected')
   if (isAppealOpen(card)) return t('statuses.text.appealed')
   if (isFixable(card)) return t('statuses.text.fixable')

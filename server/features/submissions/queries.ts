@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { endings } from '#contract/submissions.ts'
-import { reasonsOf } from '#domain/failure.ts'
+import { accountReasons } from '#domain/failure.ts'
 import { explainedStatuses, type Status } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -44,7 +44,7 @@ export const failedFor = (reasons: readonly string[]) => sql<boolean>`(
 )`
 
 /** Whether a submission failed because of its payout account, so that the seller can make it payable with another one. */
-export const failedForAccount = failedFor(reasonsOf('account'))
+export const failedForAccount = failedFor(accountReasons)
 
 /** The amount of a submission's payout, which is void once the submission failed. For queries of gift_cards. */
 export const lastPayoutAmount = sql<number>`(

@@ -274,7 +274,6 @@ describe('emails about a submission', () => {
     expect(await pushAfter(false)).toBe('push.start.unconfirmed')
     expect(await pushAfter(true)).toBeUndefined()
     expect(await pushAfter(true, 'payout_account_closed')).toBe('push.fail.account')
-    expect(await pushAfter(true, 'payout_amount_wrong')).toBe('push.fail.amount')
     expect(await pushAfter(true, 'Stolen card')).toBe('push.fail.text')
   })
 

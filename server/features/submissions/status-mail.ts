@@ -330,7 +330,6 @@ const failureIn = (entry: Entry) => failureOf({ status: entry.toStatus, reasonCo
 
 const failureTexts: Readonly<Record<Failure, { mail: Key; push: Key }>> = {
   account: { mail: 'payoutStatus.failed', push: 'push.fail.account' },
-  amount: { mail: 'payoutStatus.amountWrong', push: 'push.fail.amount' },
   written: { mail: 'mail.fail.text', push: 'push.fail.text' },
   card: { mail: 'mail.fail.text', push: 'push.fail.text' },
 }

@@ -115,7 +115,7 @@ function VoidedPayout({ submission: { payout, statusReason } }: { submission: St
     >
       {statusReason && `The seller reads: ${statusReason}\n`}
       {failure === 'account' && 'The seller is asked for another account. '}
-      {(failure === 'amount' || failure === 'written') && 'The seller is asked to contact support. '}
+      {failure === 'written' && 'The seller is asked to contact support. '}
       To pay it after all, choose {moveLabel({ from: 'failed', to: 'processing' })}.
     </Banner>
   )

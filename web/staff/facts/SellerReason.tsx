@@ -117,9 +117,9 @@ function SellerSees(props: SellerSeesProps) {
       <p className="font-medium text-sm">What the seller will see</p>
       <div className="grid justify-items-start gap-2 rounded-md bg-sunken p-4">
         <div lang={t.locale} className="contents">
-          {failure === 'account' || failure === 'amount' ? (
+          {failure === 'account' ? (
             <Badge tone="caution" icon={Undo2}>
-              {t(`payoutStatus.badge.${failure}`)}
+              {t('payoutStatus.badge.account')}
             </Badge>
           ) : (
             <StatusBadge status={sellerStatus} label={t(`statuses.label.${sellerStatus}`)} />
@@ -147,7 +147,6 @@ function sentenceOf(t: Translate, { move, amount, text, code }: SellerSeesProps)
   if (move.needs === 'reason' && !text) return undefined
   if (move.to === 'rejected' && adviceFor(code ?? null).canHelp) return t('statuses.text.fixable')
   const failure = failureOf({ status: move.to, reasonCode: code ?? null })
-  if (failure === 'amount') return t('payoutStatus.amountWrong')
   if (failure === 'account' && amount !== undefined) {
     return t('payoutStatus.failed', { amount: toDollars(amount) })
   }

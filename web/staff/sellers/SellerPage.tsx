@@ -190,21 +190,14 @@ function Totals({ totals }: { totals: StaffSeller['totals'] }) {
 }
 
 /** What is owed, and what will be once failed payouts can be paid. */
-function Owed({ totals: { owed, waitsForAccount, waitsForAmount } }: Pick<StaffSeller, 'totals'>) {
-  const waiting = [
-    [waitsForAccount, 'an account'],
-    [waitsForAmount, 'a corrected amount'],
-  ] as const
+function Owed({ totals: { owed, waitsForAccount } }: Pick<StaffSeller, 'totals'>) {
   return (
     <>
       <Money amount={owed} />
-      {waiting.map(
-        ([amount, what]) =>
-          Number(amount) > 0 && (
-            <span key={what} className="block font-normal text-soft text-sm">
-              plus <Money amount={amount} /> waiting for {what}
-            </span>
-          ),
+      {Number(waitsForAccount) > 0 && (
+        <span className="block font-normal text-soft text-sm">
+          plus <Money amount={waitsForAccount} /> waiting for an account
+        </span>
       )}
     </>
   )

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { HOME_ROWS, type HomeAnswer } from '#contract/home.ts'
-import { reasonsOf } from '#domain/failure.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
 import { APPEAL_DAYS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -84,8 +83,7 @@ export const cardsWithoutAccount = (sellerId: string) => {
 }
 
 /** Failed payouts about which the seller has to write to us. */
-const failedOtherwise = failedFor([...reasonsOf('amount'), 'free_text'])
-const safeThoughFailed = failedFor(reasonsOf('account', 'amount'))
+const failedOtherwise = failedFor(['free_text'])
 
 async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
   return findOne(
@@ -170,7 +168,7 @@ async function sumToReceive(db: Executor, sellerId: string): Promise<HomeAnswer[
     from gift_cards
     where seller_id = ${sellerId} and cleared_at is null
       and status in ('pending', 'under_review', 'offered', 'processing', 'failed')
-      and (status <> 'failed' or ${safeThoughFailed})`)
+      and (status <> 'failed' or ${failedForAccount})`)
   const { approved, amount, count, lower, offers } = rows[0] ?? {}
   return {
     approved: Number(approved),

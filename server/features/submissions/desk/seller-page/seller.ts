@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SellerAnswer } from '#contract/sellers.ts'
-import { reasonsOf, type SafeFailure } from '#domain/failure.ts'
 import { owedStates } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
@@ -11,7 +10,7 @@ import { notFound } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { chatThreads, giftCards, payouts, users } from '#server/platform/database/schema.ts'
-import { failedFor, lastPayoutAmount, notCleared } from '../../queries.ts'
+import { failedForAccount, lastPayoutAmount, notCleared } from '../../queries.ts'
 import { findLinks } from './links.ts'
 import { findNotes } from './notes.ts'
 
@@ -68,8 +67,6 @@ async function countSubmissions(
   sellerId: string,
 ): Promise<Omit<SellerAnswer['totals'], 'paid' | 'owed'>> {
   const count = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::integer`
-  const sumFailed = (failure: SafeFailure) =>
-    sql`coalesce(sum(${lastPayoutAmount}) filter (where ${failedFor(reasonsOf(failure))}), 0)`.mapWith(Number)
   const { status, appealedAt } = giftCards
   return onlyRow(
     await db
@@ -81,8 +78,8 @@ async function countSubmissions(
         // Only rejected submissions can be appealed.
         rejected: count(sql`${eq(status, 'rejected')} or ${isNotNull(appealedAt)}`),
         failed: count(eq(status, 'failed')),
-        waitsForAccount: sumFailed('account'),
-        waitsForAmount: sumFailed('amount'),
+        waitsForAccount:
+          sql`coalesce(sum(${lastPayoutAmount}) filter (where ${failedForAccount}), 0)`.mapWith(Number),
       })
       .from(giftCards)
       .where(and(eq(giftCards.sellerId, sellerId), notCleared)),

@@ -40,4 +40,14 @@ export function mayKeepAccount(reasonCode: ReasonCode, holder: { before: string;
   return isAboutName && plain(holder.before) !== plain(holder.now)
 }
 
+/** The reasons that mean that the account does not work. Another holder or another day would not help, so it is not paid again. */
+export const deadAccountReasons: readonly ReasonCode[] = [
+  'payout_account_not_found',
+  'payout_routing_wrong',
+  'payout_refused',
+  'payout_account_closed',
+  'payout_details_incomplete',
+  'usage_payout_refused',
+]
+
 const plain = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase()

@@ -1,5 +1,6 @@
 import { type Cents, toShortDollars } from './money.ts'
 import { namesAgree } from './names.ts'
+import { isReasonCode } from './reasons.ts'
 import type { Move } from './submission.ts'
 
 /** The facts about a submission that the rules check for risks. */
@@ -15,7 +16,7 @@ export interface RiskFacts {
   readonly similarPhoto: Others
   /** Other sellers who are paid to the same account. */
   readonly accountSellers: number
-  /** A bank or service refused the payout account, with its code if it has one. */
+  /** A bank, service or payer refused the payout account, with its code if it has one. */
   readonly deadAccount: { readonly code: string | null } | null
   /** The holder of the payout account, as typed. */
   readonly holderName: string
@@ -81,7 +82,11 @@ const ruleTable = {
   dead_account: {
     weight: 35,
     blocking: false,
-    find: ({ deadAccount }) => (deadAccount ? { params: { code: deadAccount.code ?? 'none' } } : undefined),
+    find: ({ deadAccount }) => {
+      if (!deadAccount) return undefined
+      const { code } = deadAccount
+      return { params: { code: code === null || isReasonCode(code) ? 'none' : code } }
+    },
   },
   holder_name: {
     weight: 30,

@@ -37,7 +37,7 @@ const MOVES: readonly (readonly [string, string?][])[] = [
   [['processing']],
   [['rejected', 'The balance on the card is lower than the value you entered.']],
   [['under_review', 'Could you send a photo of the receipt? We want to be sure it was bought in the US.']],
-  [['processing'], ['failed', 'payout_refused']],
+  [['processing'], ['failed', 'payout_name_mismatch']],
   [],
   [],
 ]

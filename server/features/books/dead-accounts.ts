@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { deadFor } from '#domain/dead-accounts.ts'
+import { deadAccountReasons } from '#domain/failure.ts'
 import { accountIdentity, type PaymentType } from '#domain/payment-methods.ts'
 import { invalid, type RefusedField } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -41,6 +42,25 @@ export async function markDead(
     .insert(deadAccounts)
     .values({ id: uuidv7(), accountIndex, paymentType, sellerId, everyone, payoutId, code })
   return true
+}
+
+/** Marks the account of a locked submission as dead for its seller, because its payout failed for this reason. */
+export async function markFailed(tx: Transaction, giftCardId: string, code: string): Promise<void> {
+  await tx.execute(sql`
+    insert into dead_accounts (id, account_index, payment_type, seller_id, everyone, payout_id, code)
+    select ${uuidv7()}, payment_account_index, gift_cards.payment_type, gift_cards.seller_id, false, payouts.id, ${code}
+    from gift_cards join payouts on payouts.gift_card_id = gift_cards.id
+    where gift_cards.id = ${giftCardId} and payment_account_index is not null and (state <> 'void' or not by_hand)
+    order by number desc limit 1`)
+}
+
+/** Lifts what `markFailed` has marked, because staff revert the failure. */
+export async function liftFailed(tx: Transaction, giftCardId: string, staffId: string): Promise<void> {
+  await tx.execute(sql`
+    update dead_accounts set lifted_at = now(), lifted_by = ${staffId}
+    from payouts own join gift_cards on gift_cards.id = own.gift_card_id
+    where own.id = dead_accounts.payout_id and own.gift_card_id = ${giftCardId}
+      and dead_accounts.code in ${deadAccountReasons} and ${holdsFor(giftCards)}`)
 }
 
 /** The marks that hold for a submission, for a query of gift_cards. A bank account is the same with every payment type. */
@@ -134,10 +154,11 @@ export async function requireNotRefused(
   if (problem) throw invalid([problem])
 }
 
-/** What the bank or service said, or what a payer wrote. */
+/** What the bank or service said, why a payer voided the payout, or what a payer wrote. */
 export function bankReason(t: Translate, { code, reason }: Pick<DeadAccount, 'code' | 'reason'>): string {
   if (!code) return reason ?? t('payouts.returned.unexplained')
-  const keys = [`payouts.returned.${code}`, `payouts.changed.${code}`]
+  const keys = [`payouts.returned.${code}`, `payouts.changed.${code}`, `reasons.text.${code}`]
   const key = keys.find((each) => t.has(each))
-  return key && t.has(key) ? t(key) : t('payouts.returned.unknown', { code })
+  // Only the texts of the last kind end with a period.
+  return key && t.has(key) ? t(key).replace(/\.$/, '') : t('payouts.returned.unknown', { code })
 }

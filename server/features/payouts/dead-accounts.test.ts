@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { WirePayout } from '#contract/payouts.ts'
+import { deadAccountReasons } from '#domain/failure.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { testBank } from '#test/nacha/bank.ts'
@@ -163,6 +164,92 @@ describe('a dead account', () => {
       problem: 'account_dead',
       deadAccount: { code: null, reason: 'Zelle does not know this number' },
     })
+  })
+})
+
+describe('the account of a payout that failed', () => {
+  const paypal = { paymentType: 'paypal', paymentAccountName: 'Sally Seller' }
+  const of = (name: string) => ({ ...paypal, paymentAccountInfo: `${name}@example.com` })
+  const failed = async (name: string, reason: string) => {
+    const [payout, other] = [await due(sally, of(name)), await due(sally, of(name))]
+    expect((await payer.post(`/api/admin/payouts/${payout.id}/void`, { reason })).status).toBe(200)
+    return { payout, other }
+  }
+  const enter = ({ submissionId }: WirePayout, accountInfo: string) =>
+    sally.post(`/api/user/gift-cards/${submissionId}/payout-account`, {
+      type: 'paypal',
+      accountName: 'Sally Seller',
+      accountInfo,
+    })
+
+  it.each(deadAccountReasons)('is dead for its seller after %s', async (reason) => {
+    const { other } = await failed(reason, reason)
+    expect(await read(other)).toMatchObject({ problem: 'account_dead', deadAccount: { code: reason } })
+    expect(fieldErrors(await submit(sally, of(reason)))).toEqual([400, 'paymentAccountInfo account_refused'])
+    expect((await read(await due(ben, of(reason)))).problem).toBeNull()
+  })
+
+  it.each(['payout_name_mismatch', 'payout_limit_reached', 'usage_payout_name', 'Gone', 'usage_redeemed'])(
+    'is not after %s',
+    async (reason) => {
+      const { other } = await failed(`not-${reason.toLowerCase()}`, reason)
+      expect((await read(other)).problem).toBeNull()
+    },
+  )
+
+  it('is marked where the seller saved it, in their language, and is no choice for a sale', async () => {
+    const accountInfo = 'saved@example.com'
+    await sally.post('/api/payment-methods', { type: 'paypal', accountName: 'Sally Seller', accountInfo })
+    await failed('saved', 'payout_account_closed')
+    const saved = async () =>
+      (await sally.get('/api/payment-methods')).json.find(
+        (method: { accountInfo: string }) => method.accountInfo === accountInfo,
+      )
+    expect(await saved()).toMatchObject({
+      isActive: false,
+      problem: expect.stringMatching(/^We cannot pay this account: The payout account is closed\. /),
+    })
+    await sally.put('/api/user/locale', { locale: 'es' })
+    expect((await saved()).problem).toMatch(
+      /^No podemos pagar a esta cuenta: La cuenta de pago está cerrada\. /,
+    )
+    await sally.put('/api/user/locale', { locale: 'en' })
+  })
+
+  it('can be entered again once a payer has allowed it', async () => {
+    const { payout, other } = await failed('allowed', 'payout_account_closed')
+    expect(fieldErrors(await enter(payout, 'allowed@example.com'))).toEqual([
+      400,
+      'accountInfo account_refused',
+    ])
+    expect((await lift(payer, payout)).json.deadAccount).toBeNull()
+    expect((await read(other)).problem).toBeNull()
+    expect((await enter(payout, 'allowed@example.com')).json).toMatchObject({ status: 'approved' })
+  })
+
+  it('can be paid again after staff revert the failure, unless something else had marked it', async () => {
+    const revert = ({ submissionId }: WirePayout) =>
+      staff.patch(`/api/admin/submissions/${submissionId}/status`, { status: 'processing' })
+    const { payout, other } = await failed('reverted', 'payout_account_closed')
+    expect((await revert(payout)).status).toBe(200)
+    expect((await read(other)).problem).toBeNull()
+    expect((await latestPayoutOf(server, payout.submissionId)).state).toBe('due')
+    const twice = await failed('twice', 'payout_account_closed')
+    const void_ = { reason: 'payout_account_not_found' }
+    expect((await payer.post(`/api/admin/payouts/${twice.other.id}/void`, void_)).status).toBe(200)
+    await revert(twice.payout)
+    const { id } = await latestPayoutOf(server, twice.payout.submissionId)
+    expect((await read({ id })).deadAccount).toMatchObject({ code: void_.reason })
+  })
+
+  it('stays dead after the seller has named another one', async () => {
+    const { payout, other } = await failed('replaced', 'payout_account_closed')
+    expect((await enter(payout, 'fresh@example.com')).status).toBe(200)
+    expect((await read(other)).problem).toBe('account_dead')
+    expect(fieldErrors(await submit(sally, of('replaced')))).toEqual([
+      400,
+      'paymentAccountInfo account_refused',
+    ])
   })
 })
 

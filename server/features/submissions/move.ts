@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { deadAccountReasons } from '#domain/failure.ts'
 import { toDollars } from '#domain/money.ts'
 import { letterKinds } from '#domain/notifications.ts'
 import { isReasonFor } from '#domain/reasons.ts'
@@ -16,6 +17,7 @@ import {
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { followMove } from '#server/features/books/actions.ts'
+import { liftFailed, markFailed } from '#server/features/books/dead-accounts.ts'
 import { enqueuePushes } from '#server/features/notifications/actions.ts'
 import { idOf, type Seller, type Staff, type System } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
@@ -241,6 +243,8 @@ export async function makeMove(
       policyVersion: policy?.version,
       at,
     }),
+    move.name === 'fail' && code && deadAccountReasons.includes(code) && markFailed(tx, card.id, code),
+    move.from === 'failed' && actor.kind === 'staff' && liftFailed(tx, card.id, actor.id),
     updateBooks(tx, context, card, { actor, price: moved.sellingPrice, reference, ...move }),
     actor.kind !== 'seller' &&
       record(tx, {

@@ -76,7 +76,9 @@ describe("a seller's home", () => {
   it('asks about a failed payout unless the card was at fault or it is erased, and counts what is safe', async () => {
     const seller = await server.seller()
     const fail = async (reason: string) => {
-      const id = await submittedIn('processing', { seller, staff })
+      // Each to its own account, because some reasons make it dead.
+      const account = { paymentAccountInfo: `s${randomUUID()}@example.com` }
+      const id = await submittedIn('processing', { seller, staff }, account)
       await accepted(moveAnyway(staff, id, { status: 'failed', reason }))
       return id
     }

@@ -417,7 +417,12 @@ describe('another account for all cards of the failed one', () => {
 })
 
 describe('another account for a payout that failed because of its account', () => {
-  const failed = async (reason: string, fields?: CardFields) => {
+  let accounts = 0
+  /** To an account that nobody has used, because some reasons make it dead. */
+  const failed = async (
+    reason: string,
+    fields: CardFields = { paymentAccountInfo: `s${++accounts}@example.com` },
+  ) => {
     const id = await submittedIn('processing', { seller, staff }, fields)
     await accepted(move(id, 'failed', { reason }))
     return id
@@ -526,8 +531,8 @@ describe('another account for a payout that failed because of its account', () =
   it('can be for all cards of the failed account, returned and failed ones', async () => {
     const email = 'mixed@example.com'
     const [back = ''] = await cardsOf(email, 1)
-    const closed = await failed('payout_account_closed', { paymentAccountInfo: email })
     const stolen = await failed('Stolen card', { paymentAccountInfo: email })
+    const closed = await failed('payout_account_closed', { paymentAccountInfo: email })
     expect(await shared(back)).toEqual({ count: 2, amount: '186.00' })
     expect(await shared(closed)).toEqual({ count: 2, amount: '186.00' })
     const open = (await seller.get('/api/user/gift-cards?open=true')).json

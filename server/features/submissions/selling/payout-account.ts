@@ -126,7 +126,7 @@ async function changeAccountOf(
   const sealed = sealPayoutAccount(context.keys, { id, dataKey }, account)
   if (isSameAccount(card, { ...sealed, paymentType })) {
     const holder = { before: card.paymentAccountName, now: paymentAccountName }
-    if (!(failedFor ? mayKeepAccount(failedFor, holder) : await wasAllowed(tx, payout))) {
+    if (!((failedFor && mayKeepAccount(failedFor, holder)) || (await wasAllowed(tx, payout)))) {
       throw invalid([
         accountRefused(path, (t) =>
           failedFor
@@ -184,7 +184,7 @@ function isSameAccount(failed: KnownAccount, entered: KnownAccount): boolean {
   return [entered.paymentType, 'bank_transfer'].includes(failed.paymentType)
 }
 
-/** Whether a payer has looked at the account that refused this payout, and allows it again. */
+/** Whether a payer has looked at the account for which this payout came back or failed, and allows it again. */
 async function wasAllowed(tx: Transaction, { id }: Payout): Promise<boolean> {
   const { payoutId, liftedAt } = deadAccounts
   return (await tx.$count(deadAccounts, and(eq(payoutId, id), isNotNull(liftedAt)))) > 0

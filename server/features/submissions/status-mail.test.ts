@@ -247,25 +247,31 @@ describe('emails about a submission', () => {
     expect(rejection?.text).toContain(`\nAppeal: http://localhost/account/card?id=${id}\n`)
   })
 
+  let accounts = 0
+  /** To an account that nobody has used, because some reasons make it dead. */
+  const toNewAccount = () => received({ paymentAccountInfo: `s${++accounts}@example.com` })
+
   it('say that the money is safe if only the payout account was wrong', async () => {
     const textFor = async (reason: string) => {
-      const id = await received()
+      const id = await toNewAccount()
       await move(id, 'processing')
       await move(id, 'failed', reason)
       return (await workOff()).at(-1)?.text
     }
-    expect(await textFor('payout_account_closed')).toContain(
-      'Your $93.00 is safe with us. Enter another account and we will send it again.',
-    )
+    const ofAccount = await textFor('payout_account_closed')
+    expect(ofAccount).toContain('Your $93.00 is safe with us.')
+    expect(ofAccount).toContain('we will wait 24 hours and then send the same amount again')
+    expect(ofAccount).toContain('Status: Account Needed')
     const ofCard = await textFor('usage_redeemed')
     expect(ofCard).not.toContain('safe with us')
+    expect(ofCard).toContain('Status: Failed')
     expect(ofCard).toContain('Contact support: ')
   })
 
   it('have pushes that say what an approved or failed payout waits for', async () => {
     const pushAfter = async (verified: boolean, reason?: string) => {
       await server.pool.query("update users set verified = $1 where username = 'sally'", [verified])
-      const giftCardId = await received()
+      const giftCardId = await toNewAccount()
       const { json } = await move(giftCardId, 'processing')
       const { version } = reason ? (await move(giftCardId, 'failed', reason)).json : json
       const { en } = server.context.words

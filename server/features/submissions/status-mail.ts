@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
-import { type Failure, failureOf } from '#domain/failure.ts'
+import { failureOf } from '#domain/failure.ts'
 import { shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
-import { arrivalOf, fileKindOf } from '#domain/payout.ts'
+import { arrivalOf, CHANGED_ACCOUNT_HOURS, fileKindOf } from '#domain/payout.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import {
   APPEAL_DAYS,
@@ -69,6 +69,7 @@ export async function composeStatusMail(
       quote: toDollars(card.quotedPrice),
       end: momentIn(t, offerEnd(entry)),
       days: APPEAL_DAYS,
+      hours: CHANGED_ACCOUNT_HOURS,
       status: statusIn(t, entry.toStatus),
     },
     facts: factsOf(t, move),
@@ -109,7 +110,7 @@ export async function composeMovePush(
   return {
     kind,
     text: failure
-      ? failureTexts[failure].push
+      ? `push.fail.${failure === 'account' ? 'account' : 'text'}`
       : kind === 'start' && mustConfirm
         ? 'push.start.unconfirmed'
         : undefined,
@@ -318,7 +319,12 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   ],
   // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
   complete: ({ payout }) => [sentKey(payout), payout && togetherWith(payout), deduction(payout)],
-  fail: ({ said, entry }) => [said, failureTexts[failureIn(entry) ?? 'card'].mail],
+  fail: ({ said, entry }) => [
+    said,
+    ...(failureIn(entry) === 'account'
+      ? (['payoutStatus.safe', 'mail.payoutReturned.account'] as const)
+      : (['mail.fail.text'] as const)),
+  ],
   recheck: () => ['mail.recheck.text'],
   'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
   'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
@@ -327,12 +333,6 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
 }
 
 const failureIn = (entry: Entry) => failureOf({ status: entry.toStatus, reasonCode: listedCode(entry) })
-
-const failureTexts: Readonly<Record<Failure, { mail: Key; push: Key }>> = {
-  account: { mail: 'payoutStatus.failed', push: 'push.fail.account' },
-  written: { mail: 'mail.fail.text', push: 'push.fail.text' },
-  card: { mail: 'mail.fail.text', push: 'push.fail.text' },
-}
 
 /** What the seller is offered, was paid or will be paid, in cents. */
 function priceOf({ entry, card, payout }: Move): number {
@@ -394,7 +394,10 @@ function factsOf(t: Translate, move: Move): Fact[] {
     ...prices(t, move),
     ...(method && (isPaid || entry.toStatus === 'processing') ? [method] : []),
     ...(reference && isPaid ? [reference] : []),
-    { label: t('mail.fact.status'), value: statusIn(t, entry.toStatus) },
+    {
+      label: t('mail.fact.status'),
+      value: failureIn(entry) === 'account' ? t('payoutStatus.badge.account') : statusIn(t, entry.toStatus),
+    },
   ]
 }
 

@@ -68,16 +68,16 @@ describe('a visitor', () => {
       )
     expect(answer.json).toEqual({
       code: 'invalid',
-      message: 'Ingrese un correo electrónico válido',
+      message: 'Escriba un correo electrónico válido',
       errors: [
-        { path: 'email', code: 'email_invalid', message: 'Ingrese un correo electrónico válido' },
+        { path: 'email', code: 'email_invalid', message: 'Escriba un correo electrónico válido' },
         {
           path: 'password',
           code: 'password_too_short',
           message: 'La contraseña debe tener al menos 8 caracteres',
           params: { minimum: 8 },
         },
-        { path: 'firstName', code: 'first_name_required', message: 'Ingrese su nombre' },
+        { path: 'firstName', code: 'first_name_required', message: 'Escriba su nombre' },
         {
           path: 'lastName',
           code: 'too_long',

@@ -39,7 +39,7 @@ test.describe('the switch', () => {
     await expect(title(page)).toHaveText('Crear cuenta')
     await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Lucía')
     await expect(page.getByLabel('Correo electrónico')).toHaveValue('lucia@')
-    await expect(page.getByText('Ingrese un correo electrónico válido')).toBeVisible()
+    await expect(page.getByText('Escriba un correo electrónico válido')).toBeVisible()
 
     await switchTo(page, 'English')
     await expectLanguage(page, 'en', '/register')

@@ -65,6 +65,8 @@ export default function Confirmation() {
   const { cards, isLoading } = useConfirmedCards(giftCardId, saleId)
   const expectedDay = useExpectedDay(cards[0])
   const isApproved = cards.length > 0 && cards.every(isInstant)
+  const isSent =
+    isApproved && cards.every(({ payout }) => payout?.state === 'sent' || payout?.state === 'paid')
   const isUpdated = !isApproved && cards.some(({ status }) => status !== 'pending')
   const title = t(titles[isApproved ? 'approved' : 'inReview'][saleId ? 'sale' : 'card'])
   const intro = isApproved ? 'confirmation.approved.intro' : 'confirmation.intro'
@@ -137,7 +139,7 @@ export default function Confirmation() {
               {t('confirmation.next')}
             </h2>
             <ol className="grid gap-5">
-              {steps.slice(isApproved ? 1 : 0).map((step, index) => (
+              {steps.slice(isSent ? 2 : isApproved ? 1 : 0).map((step, index) => (
                 <li key={step} className="grid grid-cols-[2rem_1fr] gap-3">
                   <span
                     aria-hidden="true"
@@ -149,9 +151,11 @@ export default function Confirmation() {
                     <h3 className="font-semibold">{t(`confirmation.next.${step}`)}</h3>
                     <p className="text-soft">
                       {t(
-                        step === 'payment' && user?.mustConfirmEmail
-                          ? 'confirmation.next.payment.confirm'
-                          : `confirmation.next.${step}.text`,
+                        step === 'payment' && isApproved
+                          ? 'confirmation.next.payment.approved'
+                          : step === 'payment' && user?.mustConfirmEmail
+                            ? 'confirmation.next.payment.confirm'
+                            : `confirmation.next.${step}.text`,
                       )}
                       {step === 'payment' && expectedDay && ` ${t('confirmation.next.payment.date')}`}
                     </p>

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
 import { jobs } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -47,12 +48,13 @@ it('says once that a payout was sent, how, and when it should arrive', async () 
   expect(mails).toHaveLength(2)
   const { id } = await latestPayoutOf(server, ids[0] ?? '')
   const reference = id.slice(-4).toUpperCase()
-  const text = mails.map((mail) => mail.text).find((each) => each.includes(`Reference: ${reference}`))
+  const text = mails.map((mail) => mail.text).find((each) => each.includes(`Payout reference: ${reference}`))
   expect(mails[0]?.subject).toBe('Your payout is on its way: $93.00 for your Amazon card')
   expect(text).toContain('We are sending it by PayPal. It usually arrives the same day.')
   expect(text).toContain(
-    'Gift card: Amazon, $100.00\nYou receive: $93.00\nPayout to: PayPal, s•••@example.com',
+    'Gift card: Amazon •••• 5678, $100.00\nYou receive: $93.00\nPayout to: PayPal, s•••@example.com',
   )
+  expect(text).toContain(`\nReference: ${referenceOf(ids[0] ?? '')}\n`)
   await exported(bank, { expectedOn: '2026-11-24' })
   const [byBank] = await sendMails(server)
   expect(byBank?.text).toContain('We are sending it by Bank Transfer.')
@@ -90,13 +92,13 @@ it('tells how a completed submission was paid, in other words after a file than 
   await staff.patch(`/api/admin/submissions/${byHand}/status`, { status: 'completed', reference: 'PP-9' })
   const [sent] = await sendMails(server)
   expect(sent?.text).toContain('We sent your payout.')
-  expect(sent?.text).toContain('Payout to: PayPal, s•••@example.com\nReference: PP-9')
+  expect(sent?.text).toContain('Payout to: PayPal, s•••@example.com\nPayout reference: PP-9')
   const { ids } = await exported({})
   await sendMails(server)
   await payoutPaid(server, ids[0] ?? '', 'PP-10')
   const [arrived] = await sendMails(server)
   expect(arrived?.text).toContain('the money should be in your account')
-  expect(arrived?.text).toContain('Reference: PP-10')
+  expect(arrived?.text).toContain('Payout reference: PP-10')
 })
 
 it('says in the language of the seller why the money came back, once', async () => {

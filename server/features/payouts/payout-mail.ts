@@ -18,7 +18,7 @@ import { JOBS_CHANNEL, type JobPayloads, type PushNews } from '#server/platform/
 import { dayIn } from '#server/platform/mail/dates.ts'
 import {
   aboutCard,
-  cardFact,
+  cardFacts,
   cardName,
   type Letter,
   type PushLetter,
@@ -93,6 +93,8 @@ async function findPayout(db: Executor, id: string) {
     .select({
       payout: payouts,
       card: {
+        id: giftCards.id,
+        cardNumberLastFour: giftCards.cardNumberLastFour,
         brandName: giftCards.brandName,
         denomination: giftCards.denomination,
         unlistedBrand: giftCards.unlistedBrand,
@@ -206,10 +208,11 @@ function factsOf(t: Translate, { payout, card, expectedOn, to }: Found): Fact[] 
   const { entryCount: count } = payout
   const amount = payout.entryTotal ?? payout.amount
   const isAlone = count === null
+  const [name, ...reference] = isAlone
+    ? cardFacts(t, card, to)
+    : [{ label: t('mail.fact.card'), value: t('payoutStatus.cards', { count }) }]
   return [
-    isAlone
-      ? cardFact(t, card, to)
-      : { label: t('mail.fact.card'), value: t('payoutStatus.cards', { count }) },
+    name,
     {
       label: t(isReturned ? 'mail.fact.amount' : 'mail.fact.youReceive'),
       value: toDollars(amount),
@@ -217,5 +220,6 @@ function factsOf(t: Translate, { payout, card, expectedOn, to }: Found): Fact[] 
     },
     ...payoutFacts(t, payout, to),
     ...(expectedOn && !isReturned ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }] : []),
+    ...reference,
   ]
 }

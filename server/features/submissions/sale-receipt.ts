@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
-import { brandOf, type Letter, mustConfirm, recipient } from '#server/platform/mail/letter.ts'
+import { cardLine, type Letter, mustConfirm, recipient } from '#server/platform/mail/letter.ts'
 import { lowerBalance } from './balance-requests.ts'
 
 /** What we received: every card of a sale at the positions, with its price, and the total. */
@@ -21,7 +21,7 @@ export async function composeSaleReceipt(
   const count = cards.length
   const total = cards.reduce((sum, { price }) => sum + price, 0)
   const lower = cards.filter((card) => card.lowerBalance !== null).length
-  const worth = cards.reduce((sum, { faceValue }) => sum + faceValue, 0)
+  const worth = cards.reduce((sum, { denomination }) => sum + denomination, 0)
   return {
     kind: 'saleReceipt',
     to,
@@ -37,7 +37,7 @@ export async function composeSaleReceipt(
     values: { count, amount: toDollars(total) },
     facts: [
       ...cards.map((card) => ({
-        label: `${brandOf(card, to) || t('mail.fact.card')}, ${toDollars(card.faceValue)}`,
+        label: cardLine(card, to),
         value:
           card.lowerBalance === null
             ? toDollars(card.price)
@@ -67,7 +67,8 @@ async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['
     .select({
       brandName: giftCards.brandName,
       unlistedBrand: giftCards.unlistedBrand,
-      faceValue: giftCards.denomination,
+      denomination: giftCards.denomination,
+      cardNumberLastFour: giftCards.cardNumberLastFour,
       price: giftCards.sellingPrice,
       lowerBalance,
       userId: users.id,

@@ -166,7 +166,7 @@ describe('the receipt of a sale', () => {
     const [mail, ...more] = await receipts()
     expect([mail?.subject, more]).toEqual(['We received your 3 gift cards', []])
     expect(mail?.text).toContain(
-      'Amazon, $100.00: $93.00\nSteam, $50.00: $44.00\nCorner Shop, $10.00: $8.50\nYour cards: 3 cards, $160.00\nYou receive: $145.50',
+      'Amazon •••• 5678, $100.00: $93.00\nSteam •••• 5678, $50.00: $44.00\nCorner Shop •••• 5678, $10.00: $8.50\nYour cards: 3 cards, $160.00\nYou receive: $145.50',
     )
     expect(await receipts()).toEqual([])
   })
@@ -239,7 +239,7 @@ describe('the receipt of a sale', () => {
     const [mails] = await Promise.all([firstReceipts(), ...cards])
     const text = [...mails, ...(await receipts())].map((mail) => mail.text).join('\n')
     // A receipt of one card names it like a receipt of several.
-    const listed = text.match(/(?<=Amazon, )\$\d00\.00/g)
+    const listed = text.match(/(?<=Amazon •••• 5678, )\$\d00\.00/g)
     expect(listed?.sort()).toEqual(['$100.00', '$200.00', '$300.00', '$400.00', '$500.00', '$600.00'])
   })
 })
@@ -318,7 +318,7 @@ describe('the receipt of a card whose balance is asked for', () => {
     const [mail, ...more] = await mailsAfterWaiting()
     expect([mail?.subject, more]).toEqual(['We received your 2 gift cards', []])
     expect(mail?.text).toContain(
-      'Amazon, $100.00: Quote $93.00, balance $4.50\nSteam, $50.00: $44.00\nYour cards: 2 cards, $150.00\nYour quote: $137.00\n',
+      'Amazon •••• 5678, $100.00: Quote $93.00, balance $4.50\nSteam •••• 5678, $50.00: $44.00\nYour cards: 2 cards, $150.00\nYour quote: $137.00\n',
     )
     expect(mail?.text).not.toContain('You receive')
   })
@@ -354,7 +354,7 @@ describe('emails about the cards of a sale', () => {
     const [mail, single, ...more] = mails.toSorted((one, other) => (one.subject < other.subject ? -1 : 1))
     expect(mail?.subject).toBe('Approved: $139.50 for 2 cards')
     expect(mail?.text).toMatch(
-      /Amazon, \$100\.00: \$93\.00\nAmazon, \$50\.00: \$46\.50\nYou receive: \$139\.50/,
+      /Amazon •••• 5678, \$100\.00: \$93\.00\nAmazon •••• 5678, \$50\.00: \$46\.50\nYou receive: \$139\.50/,
     )
     expect([single?.subject, more]).toEqual(['Approved: $93.00 for your Amazon card', []])
   })
@@ -376,8 +376,8 @@ describe('emails about the cards of a sale', () => {
     ])
     const text = mails.find(({ subject }) => subject.startsWith('We could'))?.text
     expect(text).toContain('This is why:')
-    expect(text).toMatch(/Amazon, \$100\.00: .*blurry/)
-    expect(text).toContain('Amazon, $50.00: It is from another country')
-    expect(text).not.toMatch(/5678|9876/)
+    expect(text).toMatch(/Amazon •••• 5678, \$100\.00: .*blurry/)
+    expect(text).toContain('Amazon •••• 5678, $50.00: It is from another country')
+    expect(text).not.toMatch(/6006|9876/)
   })
 })

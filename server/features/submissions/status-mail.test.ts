@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
 import { jobHandlers } from '#server/job-handlers.ts'
 import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
 import { type Mail, MailRefused } from '#server/platform/mail/mailer.ts'
@@ -70,12 +71,13 @@ const move = (id: string, status: string, reason?: string) =>
 
 describe('emails about a submission', () => {
   it('start with a receipt', async () => {
-    await submitted(seller)
+    const id = await submitted(seller)
     const [mail, ...more] = await workOff()
     expect([mail?.to, mail?.subject, more]).toEqual(['sally@example.com', 'We received your Amazon card', []])
-    expect(mail?.text).toContain('Gift card: Amazon, $100.00\nYou receive: $93.00')
+    expect(mail?.text).toContain('Gift card: Amazon •••• 5678, $100.00\nYou receive: $93.00')
+    expect(mail?.text).toContain(`\nReference: ${referenceOf(id)}\n`)
     expect(mail?.text).toContain('You receive $93.00 once your card is approved.')
-    expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
+    expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/6006|9876|sally@example\.com/)
   })
 
   it.each([
@@ -115,7 +117,7 @@ describe('emails about a submission', () => {
     const asked = await buttonAfter(false, false)
     expect(asked).toContain('Confirm your email to be paid.')
     expect(asked).toMatch(/Get a new confirmation link: \S+\/account\/card\?id=/)
-    expect(asked).toMatch(/See your card: \S+\/account\/card\?id=/)
+    expect(asked).not.toContain('See your card')
     expect(asked).not.toContain('nothing for you to do')
   })
 
@@ -163,7 +165,7 @@ describe('emails about a submission', () => {
     )
     for (const { text, html } of mails) {
       expect(text).toContain(`http://localhost/account/card?id=${id}`)
-      expect(withoutRandom(text + html)).not.toMatch(/5678|9876|sally@example\.com/)
+      expect(withoutRandom(text + html)).not.toMatch(/6006|9876|sally@example\.com/)
     }
     expect(await workOff()).toEqual([])
   })

@@ -21,7 +21,8 @@ import { momentIn } from '#server/platform/mail/dates.ts'
 import {
   aboutCard,
   brandOf,
-  cardFact,
+  cardFacts,
+  cardLine,
   cardName,
   type Letter,
   mustConfirm,
@@ -80,12 +81,7 @@ export async function composeStatusMail(
 function linksOf(found: Found, asksToConfirm: boolean): Pick<Letter, 'button' | 'otherLink'> {
   const { entry, card } = found
   const path = pathOfCard(card.id)
-  if (asksToConfirm) {
-    return {
-      button: { label: 'mail.newLink.button', path },
-      otherLink: { label: 'mail.status.button', path },
-    }
-  }
+  if (asksToConfirm) return { button: { label: 'mail.newLink.button', path } }
   if (entry.toStatus === 'failed') {
     if (failureIn(entry) === 'account') return { button: { label: 'mail.payoutReturned.button', path } }
     return { button: { label: 'mail.footer.contact', path: `${path}&chat=${card.id}` } }
@@ -230,7 +226,7 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
   const price = total(moves.map(({ card }) => card.sellingPrice))
   const deducted = total(payouts.map((payout) => payout?.deducted ?? 0))
   const reasons = moves.map(({ entry, card }) => ({
-    said: [cardFact(t, card, to).value, openReason(context, t, 'seller', card, entry.version, entry)]
+    said: [cardLine(card, to), openReason(context, t, 'seller', card, entry.version, entry)]
       .filter(Boolean)
       .join(': '),
   }))
@@ -261,7 +257,7 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
         ? []
         : [
             ...moves.map(({ card }) => ({
-              label: cardFact(t, card, to).value,
+              label: cardLine(card, to),
               value: toDollars(card.sellingPrice),
             })),
             { label: t('mail.fact.youReceive'), value: toDollars(price) },
@@ -387,17 +383,19 @@ function statusIn(t: Translate, status: Status): string {
 
 function factsOf(t: Translate, move: Move): Fact[] {
   const { entry, card, payout, to } = move
-  const [method, reference] = payout ? payoutFacts(t, payout, to) : []
+  const [name, reference] = cardFacts(t, card, to)
+  const [method, payoutReference] = payout ? payoutFacts(t, payout, to) : []
   const isPaid = entry.toStatus === 'completed'
   return [
-    cardFact(t, card, to),
+    name,
     ...prices(t, move),
     ...(method && (isPaid || entry.toStatus === 'processing') ? [method] : []),
-    ...(reference && isPaid ? [reference] : []),
+    ...(payoutReference && isPaid ? [payoutReference] : []),
     {
       label: t('mail.fact.status'),
       value: failureIn(entry) === 'account' ? t('payoutStatus.badge.account') : statusIn(t, entry.toStatus),
     },
+    reference,
   ]
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
+import { masked } from '#domain/card-number.ts'
 import { toDollars } from '#domain/money.ts'
 import type { LetterKind } from '#domain/notifications.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
-import { shortReferenceOf } from '#domain/reference.ts'
+import { referenceOf, shortReferenceOf } from '#domain/reference.ts'
 import { users } from '#server/platform/database/schema.ts'
 import { cardNameIn } from '#words/card-name.ts'
 import type { Key } from '#words/keys.ts'
@@ -94,27 +95,44 @@ export const emailOfDeleted = (id: string): string => `${id}${DELETED}`
 export const isDeleted = (email: string): boolean => email.endsWith(DELETED)
 const DELETED = '@deleted.invalid'
 
-interface Card {
+interface Brand {
   readonly brandName: string
   readonly unlistedBrand: boolean
+}
+
+interface Card extends Brand {
   /** In cents. */
   readonly denomination: number
+  readonly cardNumberLastFour: string | null
 }
 
 /** "your Amazon card", for titles. */
-export function cardName(t: Translate, card: Card, to: Recipient): string {
+export function cardName(t: Translate, card: Brand, to: Recipient): string {
   const brand = brandOf(card, to)
   return brand ? t('mail.card', { card: cardNameIn(t, brand) }) : t('mail.cardUnnamed')
 }
 
-/** The brand and the face value. */
-export function cardFact(t: Translate, card: Card, to: Recipient): Fact {
-  const value = [brandOf(card, to), toDollars(card.denomination)].filter(Boolean).join(', ')
-  return { label: t('mail.fact.card'), value, isCard: true }
+/** "Amazon •••• 5675, $100.00" */
+export function cardLine(card: Card, to: Recipient): string {
+  const digits = card.cardNumberLastFour && masked(card.cardNumberLastFour)
+  const name = [brandOf(card, to), digits].filter(Boolean).join(' ')
+  return [name, toDollars(card.denomination)].filter(Boolean).join(', ')
+}
+
+/** The card and its reference. */
+export function cardFacts(
+  t: Translate,
+  card: Card & { id: string },
+  to: Recipient,
+): [card: Fact, reference: Fact] {
+  return [
+    { label: t('mail.fact.card'), value: cardLine(card, to), isCard: true },
+    { label: t('mail.fact.reference'), value: referenceOf(card.id) },
+  ]
 }
 
 /** The brand, or '' if it may not be named: the seller typed the name of an unlisted one. */
-export function brandOf({ brandName, unlistedBrand }: Omit<Card, 'denomination'>, to: Recipient): string {
+export function brandOf({ brandName, unlistedBrand }: Brand, to: Recipient): string {
   return unlistedBrand ? typedFor(to, brandName) : brandName
 }
 
@@ -128,7 +146,7 @@ export function payoutFacts(
   const method = [t(`payments.type.${payout.paymentType}`), account]
   return [
     { label: t('mail.fact.method'), value: method.filter(Boolean).join(', ') },
-    { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
+    { label: t('mail.fact.payoutReference'), value: payout.reference ?? shortReferenceOf(payout.id) },
   ]
 }
 
@@ -136,7 +154,7 @@ export function payoutFacts(
 export const pathOfCard = (id: string): string => `${screens.accountCard.path}?id=${id}`
 
 /** "your Amazon card", for a push. Never names an unlisted brand: the seller typed it, so it may be anything. */
-export function pushedCard(t: Translate, { brandName, unlistedBrand }: Card): string {
+export function pushedCard(t: Translate, { brandName, unlistedBrand }: Brand): string {
   return unlistedBrand ? t('push.cardUnnamed') : t('mail.card', { card: cardNameIn(t, brandName) })
 }
 

@@ -150,7 +150,10 @@ function Card({ submission }: { submission: SellerSubmission }) {
           {isAsked && confirmEmail}
           <AskForReview cards={[submission]} />
           <Photos photos={submission.images} />
-          <Ledger className="border-line border-y text-sm empty:hidden">
+          <Ledger className="border-line border-y text-sm">
+            <LedgerRow name={t('confirmation.reference')}>
+              <span className="figures">{referenceOf(id)}</span>
+            </LedgerRow>
             {cardFacts(t, submission).map(({ name, value }) => (
               <LedgerRow key={name} name={name}>
                 {value}
@@ -261,7 +264,7 @@ function Receipt({ submission }: { submission: SellerSubmission }) {
         >
           {payout.reference}
         </LedgerRow>
-        <LedgerRow name={t('account.receipt.sale')}>{referenceOf(id)}</LedgerRow>
+        <LedgerRow name={t('confirmation.reference')}>{referenceOf(id)}</LedgerRow>
       </Ledger>
     </section>
   )

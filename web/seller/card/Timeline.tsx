@@ -69,6 +69,11 @@ function Reveals({ id }: { id: string }) {
 /** The move, if the new status does not say it. */
 const happened: Readonly<Partial<Record<HistoryEntry['move'], Key>>> = {
   submit: 'processing.history.submitted',
+  start: 'statuses.label.approved',
+  revert: 'statuses.label.approved',
+  ask: 'processing.history.ask',
+  answer: 'processing.history.answer',
+  resume: 'processing.history.resume',
   offer: 'processing.history.offer',
   accept: 'processing.history.accept',
   decline: 'processing.history.decline',

@@ -78,15 +78,14 @@ export function withoutOtherKind<Typed extends Partial<z.input<typeof payoutAcco
 /** Below each number, what was typed is repeated in groups, to compare with a check. */
 function BankAccountFields({ routing, account, kind }: BankAccountFieldsProps) {
   const t = useWords()
+  // Without an account number, the error says that both are missing.
+  const isWrong = routing.field.error && account.typed
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <TextField
         label={t('accountFields.routingNumber')}
         placeholder={t('accountFields.routingNumber.example')}
-        hint={
-          !routing.field.error &&
-          bankDigits(routing.typed).length >= 4 && <RoutingHint typed={routing.typed} />
-        }
+        hint={!isWrong && bankDigits(routing.typed).length >= 4 && <RoutingHint typed={routing.typed} />}
         {...shared}
         {...routing.field}
       />

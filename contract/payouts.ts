@@ -20,6 +20,7 @@ import {
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
+import { needsAccount } from './staff-submissions.ts'
 import {
   atMost,
   dollars,
@@ -97,6 +98,11 @@ export const payout = z.object({
     .describe(
       'Who made the move of its submission that voided it, when, and the reason that the seller reads if it failed',
     ),
+  needsAccount,
+  replacedBy: z
+    .object({ id, number: z.number().int() })
+    .nullable()
+    .describe('The payout with which a void or returned one is paid after all'),
   paidAt: instant.nullable(),
   returnedAt: instant.nullable(),
   returnCode: z.string().nullable().describe("The bank's or service's code, such as R03"),

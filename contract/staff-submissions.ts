@@ -79,6 +79,11 @@ export const balanceRequest = z.object({
 export type BalanceRequest = z.input<typeof balanceRequest>
 export type BalanceRequestAnswer = z.output<typeof balanceRequest>
 
+/** Sellers see such a submission as one that needs an account instead of as a failed one. */
+export const needsAccount = z
+  .boolean()
+  .describe('Its payout failed because of its account, so the seller is asked for another one')
+
 /** A submission as staff see it: the spec's gift card with its aliases, with masked numbers. */
 export const staffSubmission = card.extend({
   id,
@@ -163,6 +168,7 @@ export const staffSubmission = card.extend({
     .describe(
       'The latest one. Null if it was never approved, or if nothing is owed any more, except after a failed payout',
     ),
+  needsAccount,
   claimedBy: claim.nullable(),
   onHold: z
     .boolean()

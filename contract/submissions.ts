@@ -282,6 +282,7 @@ export const historyEntry = z.object({
   move: z.enum(historyNames).describe('The move, or what else happened'),
   amount: money.optional().describe('The price that the move offered or set'),
   reason: z.string().optional(),
+  needsAccount: z.literal(true).optional().describe('The payout failed because of its account'),
   policy: z
     .object({ name: z.string(), version: z.number().int() })
     .optional()

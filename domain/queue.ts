@@ -15,6 +15,8 @@ export const MAX_PASSED = 200
 
 interface ViewRule {
   readonly statuses: readonly Status[]
+  /** Of the failed ones, only those whose seller is asked for another payout account, or all others. */
+  readonly failed?: 'account' | 'others'
   /** The order, unless a request names one. */
   readonly sort: SortOrder
   /** Submissions that the seller has answered come before all others. */
@@ -25,10 +27,10 @@ interface ViewRule {
 
 export const viewRules: Readonly<Record<View, ViewRule>> = {
   review: { statuses: ['pending'], sort: 'oldest', answeredFirst: true, waitsForStaff: true },
-  waiting: { statuses: ['under_review'], sort: 'oldest' },
+  waiting: { statuses: ['under_review', 'failed'], failed: 'account', sort: 'oldest' },
   offered: { statuses: ['offered'], sort: 'oldest' },
   pay: { statuses: ['processing'], sort: 'oldest', waitsForStaff: true },
-  done: { statuses: finalStatuses, sort: 'newest' },
+  done: { statuses: finalStatuses, failed: 'others', sort: 'newest' },
   all: { statuses, sort: 'newest' },
 }
 

@@ -101,6 +101,15 @@ test('after a payout failed because of its account, the seller enters another on
   await expect(main.locator('s')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
 
+  await staffPage.goto(`/admin?view=waiting&id=${id}`)
+  const desk = staffPage.getByRole('region', { name: 'Submission', exact: true })
+  await expect(desk.getByText('Account Needed', { exact: true })).toBeVisible()
+  await desk.getByRole('link', { name: 'Open the payout' }).click()
+  const panel = staffPage.getByRole('region', { name: 'Payout', exact: true })
+  await expect(panel).toContainText('The seller is asked for another account. Then it is due again.')
+  await expect(panel.getByRole('button', { name: /Reveal/ })).toHaveCount(0)
+  await expectAccessibleInBothThemes(staffPage)
+
   for (const path of ['/transactions', '/processing']) {
     await page.goto(path)
     await expect(main.getByText('Account Needed').filter({ visible: true }).first()).toBeVisible()
@@ -115,6 +124,11 @@ test('after a payout failed because of its account, the seller enters another on
   await page.goto(`/account/card?id=${id}`)
   await expect(main).toContainText('24 hours after you changed the account')
   await expect(main.getByText('Another account entered')).toHaveCount(1)
+  await expect(main.getByText('Account Needed')).toHaveCount(1)
+  await expect(main.getByText('Payment failed')).toHaveCount(0)
+  await staffPage.reload()
+  await panel.getByRole('link', { name: /^payout \d+$/ }).click()
+  await expect(panel.getByText('Due', { exact: true }).first()).toBeVisible()
   await expectAccessibleInBothThemes(page)
 })
 

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Context } from '#server/context.ts'
+import { failedForAccount } from '#server/features/submissions/payout-effects.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
 import { userExists } from './queries.ts'
@@ -10,7 +11,15 @@ const MAX_CARDS = 20
 export async function listSellerCards({ db }: Context, sellerId: string) {
   const { id, brandName, denomination, sellingPrice, status, createdAt } = giftCards
   const rows = await db
-    .select({ id, brandName, denomination, quote: sellingPrice, status, createdAt })
+    .select({
+      id,
+      brandName,
+      denomination,
+      quote: sellingPrice,
+      status,
+      needsAccount: failedForAccount,
+      createdAt,
+    })
     .from(giftCards)
     .where(and(eq(giftCards.sellerId, sellerId), isNull(giftCards.clearedAt)))
     .orderBy(desc(id))

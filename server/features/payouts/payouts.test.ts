@@ -238,12 +238,15 @@ it('a void payout says why, also after the submission was approved again', async
   await approve()
   const failed = await latestPayoutOf(server, id)
   const read = async (payout: string) => (await payer.get(`/api/admin/payouts/${payout}`)).json
-  expect(await read(failed.id)).toMatchObject({ state: 'due', voidReason: null })
+  expect(await read(failed.id)).toMatchObject({ state: 'due', voidReason: null, replacedBy: null })
   await accepted(act(failed, 'void', { reason: 'Stolen, card 4111 1111 1111 1111' }))
+  expect(await read(failed.id)).toMatchObject({ needsAccount: false, replacedBy: null })
   await approve()
+  const { id: newest, number } = await latestPayoutOf(server, id)
   expect(await read(undone.id)).toMatchObject({
     state: 'void',
     voidReason: 'undone',
+    replacedBy: { id: newest, number },
     voided: { by: 'admin', at: expect.any(String), reason: null },
   })
   const voided = { by: 'pia', at: expect.any(String) }
@@ -257,6 +260,8 @@ it('a void payout says why, also after the submission was approved again', async
   expect((await read(failed.id)).voided.reason).not.toContain('4111 1111 1111 1111')
   const listed = (await owner.get(`/api/admin/payouts?q=${failed.id}`)).json
   expect(listed).toMatchObject([{ voided: { ...voided, reason: 'Stolen, card 4111 1111 1111 1111' } }])
+  await accepted(act({ id: newest }, 'void', { reason: 'payout_account_closed' }))
+  expect(await read(newest)).toMatchObject({ needsAccount: true, replacedBy: null })
   await server.pool.query('update gift_cards set cleared_at = now() where id = $1', [id])
   expect((await read(failed.id)).voided).toEqual({ ...voided, reason: null })
 })

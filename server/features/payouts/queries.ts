@@ -20,6 +20,7 @@ import type { Context } from '#server/context.ts'
 import { bankReason, deadAccount, isAccountDead } from '#server/features/books/dead-accounts.ts'
 import { isPaidBefore, returnReasonOf } from '#server/features/books/payouts.ts'
 import {
+  failedForAccount,
   hasOpenRisk,
   isOnHold,
   needsBalanceCheck,
@@ -143,6 +144,12 @@ function selectPayouts(db: Executor, site: Site) {
       ...factsOf(site),
       brandName: giftCards.brandName,
       voidingMove,
+      needsAccount: sql<boolean>`(${payouts.state} = 'void' and ${failedForAccount})`,
+      replacedBy: sql<PayoutAnswer['replacedBy']>`(
+        select json_build_object('id', newer.id, 'number', newer.number) from payouts newer
+        where newer.gift_card_id = ${payouts.giftCardId} and newer.number > ${payouts.number} and newer.state <> 'void'
+        order by newer.number desc limit 1
+      )`,
       batchState: payoutBatches.state,
       batchProvider: payoutBatches.provider,
       clearedAt: giftCards.clearedAt,

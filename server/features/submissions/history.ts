@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { HistoryAnswer } from '#contract/submissions.ts'
+import { failureOf } from '#domain/failure.ts'
 import { findMove, type HistoryName, type Status, statusRules } from '#domain/submission.ts'
 import type { Staff } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -102,6 +103,7 @@ export function toHistoryEntry(
   t: Translate,
 ): HistoryAnswer {
   const reason = openReason(context, t, reader, card, entry.version, entry)
+  const failure = failureOf({ status: entry.toStatus, reasonCode: entry.reasonCode })
   const word = (status: Status) => (reader === 'seller' ? statusRules[status].sellerStatus : status)
   return {
     from: entry.fromStatus && word(entry.fromStatus),
@@ -111,6 +113,7 @@ export function toHistoryEntry(
     move: moveNameOf(entry),
     ...(entry.amount !== null && { amount: entry.amount }),
     ...(reason !== null && { reason }),
+    ...(failure === 'account' && { needsAccount: true }),
     ...(policy && reader !== 'seller' && { policy }),
     ...(photoNames.length > 0 && { images: photoPaths(photoNames, reader, card) }),
   }

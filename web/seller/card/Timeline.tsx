@@ -101,7 +101,8 @@ function moverOf({ by, move }: HistoryEntry): Key {
 
 function Entry({ entry }: { entry: HistoryEntry }) {
   const t = useWords()
-  const { tone, icon: Icon } = entry.move === 'return' ? returnedLook : statusLook(entry.to)
+  const { tone, icon: Icon } =
+    entry.move === 'return' || entry.needsAccount ? returnedLook : statusLook(entry.to)
   return (
     <li className="group grid grid-cols-[2rem_1fr] gap-x-3">
       <span className="grid grid-rows-[auto_1fr] justify-items-center">
@@ -112,9 +113,11 @@ function Entry({ entry }: { entry: HistoryEntry }) {
       </span>
       <div className="grid gap-0.5 pb-5 group-last:pb-0">
         <p className="font-medium">
-          {t(happened[entry.move] ?? `statuses.text.${sellerStatusOf(entry.to)}`, {
-            amount: inDollars(entry.amount ?? '0'),
-          })}
+          {entry.needsAccount
+            ? t('payoutStatus.badge.account')
+            : t(happened[entry.move] ?? `statuses.text.${sellerStatusOf(entry.to)}`, {
+                amount: inDollars(entry.amount ?? '0'),
+              })}
         </p>
         <p className="text-soft text-sm">
           <Dotted>

@@ -119,7 +119,7 @@ function useAbout({ userId, about }: ChatThread, asked: string | undefined) {
 }
 
 function About({
-  card: { id, brandName, denomination, cardNumber, status },
+  card: { id, brandName, denomination, cardNumber, status, needsAccount },
 }: {
   card: NonNullable<ChatThread['about']>
 }) {
@@ -134,7 +134,7 @@ function About({
           <Masked text={cardNumber} />
         </span>
       )}
-      <StaffStatus status={status} />
+      <StaffStatus {...{ status, needsAccount }} />
     </p>
   )
 }

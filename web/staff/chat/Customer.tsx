@@ -11,6 +11,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { EmailMark, SellerStateBadge } from '../facts/badges.tsx'
+import { Owed } from '../facts/Facts.tsx'
 import { Notes } from '../facts/Notes.tsx'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
 import { RelativeTime } from '../shell/RelativeTime.tsx'
@@ -95,8 +96,8 @@ function Identity({ seller }: { seller: StaffSeller }) {
         <Row name="Paid">
           <Money amount={totals.paid} />
         </Row>
-        <Row name="Owed">
-          <Money amount={totals.owed} />
+        <Row name="Owed now">
+          <Owed totals={totals} />
         </Row>
       </dl>
     </div>

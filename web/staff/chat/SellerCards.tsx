@@ -51,7 +51,8 @@ export function SellerCards({ userId, email }: { userId: string; email: string }
   )
 }
 
-function CardRow({ card: { id, brandName, denomination, quote, status, createdAt } }: { card: ChatCard }) {
+function CardRow({ card }: { card: ChatCard }) {
+  const { id, brandName, denomination, quote, createdAt } = card
   return (
     <li>
       <Link
@@ -68,7 +69,7 @@ function CardRow({ card: { id, brandName, denomination, quote, status, createdAt
           </span>
         </span>
         <span className="flex items-center justify-between gap-3">
-          <StaffStatus status={status} />
+          <StaffStatus {...card} />
           <span className="text-soft text-xs">
             <span className="font-mono">{referenceOf(id)}</span> · <RelativeTime at={createdAt} short />
           </span>

@@ -69,7 +69,10 @@ const MINUTE_MS = 60_000
 
 const emptyViews: Readonly<Record<View, [title: string, hint: string]>> = {
   review: ['Nothing is waiting for review', 'New submissions and answers appear here.'],
-  waiting: ['Nothing is waiting for a seller', 'Submissions appear here after you ask a question.'],
+  waiting: [
+    'Nothing is waiting for a seller',
+    'Submissions appear here after you ask a question, or when a payout failed because of its account.',
+  ],
   offered: ['No offer is waiting for an answer', 'Submissions appear here after you offer another price.'],
   pay: ['Nothing is waiting to be paid', 'Approved submissions appear here.'],
   done: ['Nothing is done yet', 'Submissions appear here when they are decided.'],

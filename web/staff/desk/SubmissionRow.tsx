@@ -70,7 +70,7 @@ export const SubmissionRow = memo(
                 <PlaceInSale {...submission.sale} short={showStatus} />
               )}
             </span>
-            {showStatus && <StaffStatus status={submission.status} />}
+            {showStatus && <StaffStatus {...submission} />}
           </span>
         </span>
       </Link>

@@ -105,7 +105,7 @@ function VoidedPayout({ submission: { payout, statusReason } }: { submission: St
   const failure = failureOf({ status: 'failed', reasonCode })
   return (
     <Banner
-      tone="negative"
+      tone={failure === 'account' ? 'caution' : 'negative'}
       title={`Payout ${payout.number} was voided`}
       action={
         may(admin.role, 'see_payouts') && (

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import type { StaffSeller } from '#contract/sellers.ts'
 import { cx } from '#web/kit/cx.ts'
+import { Money } from '#web/kit/Money.tsx'
 
 interface FactsProps {
   title: string
@@ -55,3 +57,17 @@ export function Unbroken({ text }: { text: string }) {
 
 /** In characters: 19 digits in groups of four, which fit a phone. */
 const LONGEST_UNBROKEN = 23
+
+/** What is owed, and what will be once failed payouts can be paid. */
+export function Owed({ totals: { owed, waitsForAccount } }: Pick<StaffSeller, 'totals'>) {
+  return (
+    <>
+      <Money amount={owed} />
+      {Number(waitsForAccount) > 0 && (
+        <span className="block font-normal text-soft text-sm">
+          plus <Money amount={waitsForAccount} /> waiting for an account
+        </span>
+      )}
+    </>
+  )
+}

@@ -77,7 +77,7 @@ export function SellerReason({ move, seller, amount, text, field, onPick }: Sell
         <ReasonField
           label={asked.label}
           optional={asked.missing === undefined}
-          rows={4}
+          rows={2}
           hint={asked.hint}
           autoFocus={!move.needs}
           {...field}

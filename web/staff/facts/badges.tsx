@@ -1,17 +1,26 @@
-import { BadgeCheck, Store, TriangleAlert } from 'lucide-react'
+import { BadgeCheck, Store, TriangleAlert, Undo2 } from 'lucide-react'
 import type { SellerState } from '#domain/seller-state.ts'
 import { staffStatus } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
+import { Badge, type BadgeLook } from '#web/kit/Badge.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { type Tone, toneClass } from '#web/kit/tone.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Locale } from '#words/locales.ts'
 
-/** A status in the words of staff. */
-export function StaffStatus({ status }: { status: string }) {
+/** A status in the words of staff, or that the seller is asked for another account after a failed payout. */
+export function StaffStatus({ status, needsAccount }: StaffStatusProps) {
   const t = useWords()
+  if (needsAccount) return <Badge {...accountLook}>{t('payoutStatus.badge.account')}</Badge>
   const known = staffStatus(status)
   return <StatusBadge status={known} label={t(`staffStatuses.${known}`)} />
+}
+
+const accountLook: BadgeLook = { tone: 'caution', icon: Undo2 }
+
+interface StaffStatusProps {
+  status: string
+  needsAccount?: boolean | undefined
 }
 
 /** Marks a brand that is not in the catalog. */

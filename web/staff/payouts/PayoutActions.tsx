@@ -37,9 +37,11 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
   }
   // PayPal can still pay it.
   const mayReturn = mayMovePayout(state, 'return') && !payout.providerState
+  const mayVoid = mayMovePayout(state, 'void')
   useKeys({
     ...(mayConfirm && { markPaid: () => ask('paid') }),
     ...(mayReturn && { recordReturn: () => ask('return') }),
+    ...(mayVoid && { voidPayout: () => ask('void') }),
   })
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
@@ -68,10 +70,16 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
           Take out
         </Button>
       )}
-      {mayMovePayout(state, 'void') && (
-        <Button variant="secondary" size="sm" className="text-negative" onClick={() => ask('void')}>
+      {mayVoid && (
+        <KeyButton
+          action="voidPayout"
+          variant="secondary"
+          size="sm"
+          className="text-negative"
+          onClick={() => ask('void')}
+        >
           Void
-        </Button>
+        </KeyButton>
       )}
       <ActionOf key={asked} what={asked} payout={payout} open={isOpen} onClose={() => setOpen(false)} />
     </div>

@@ -87,7 +87,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
   const { admin } = useStaff()
   const t = useWords()
   const reveal = useAccount(payout)
-  const mayReveal = may(admin.role, 'reveal_accounts')
+  const mayReveal = may(admin.role, 'reveal_accounts') && payout.state !== 'void'
   useKeys(mayReveal ? { revealAccount: reveal.toggle } : {})
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -243,19 +243,56 @@ function BatchFact({ id, number }: { id: string; number: number | null }) {
   )
 }
 
+/** How a void payout is paid after all. */
+function AfterVoid({ payout: { replacedBy, needsAccount, voidReason } }: { payout: WirePayout }) {
+  if (replacedBy) {
+    return (
+      <Notice tone="info" title="Replaced">
+        It is paid with <Replacement {...replacedBy} />.
+      </Notice>
+    )
+  }
+  if (needsAccount) {
+    return (
+      <Notice tone="caution" title="Account needed">
+        The seller is asked for another account. Then it is due again.
+      </Notice>
+    )
+  }
+  return (
+    voidReason === 'failed' && (
+      <Notice tone="info" title="Not paid">
+        Nothing is paid until somebody reverts the failure.
+      </Notice>
+    )
+  )
+}
+
+function Replacement({ id, number }: NonNullable<WirePayout['replacedBy']>) {
+  return <TextLink to={pathTo('adminPayouts', { view: 'all', id })}>payout {number}</TextLink>
+}
+
 function Problem({ payout }: { payout: WirePayout }) {
   const { admin } = useStaff()
   const mayPay = may(admin.role, 'pay')
-  const { problem, batchableAt, returnReason, returnCode, changeCode, deadAccount, prenote } = payout
+  const { problem, batchableAt, returnReason, returnCode, changeCode, deadAccount, prenote, replacedBy } =
+    payout
   if (returnReason && payout.state === 'returned') {
     return (
       <Notice tone="negative" title={`The money came back from ${onOneLine(payout.account)}`}>
         {returnCode && <span className="font-mono">{returnCode} </span>}
         {returnReason}. {deadAccount && 'This account cannot be in a batch again. '}
-        The seller has to enter another one.
+        {replacedBy ? (
+          <>
+            Account changed · <Replacement {...replacedBy} />
+          </>
+        ) : (
+          'The seller has to enter another one.'
+        )}
       </Notice>
     )
   }
+  if (payout.state === 'void') return <AfterVoid payout={payout} />
   if (changeCode) {
     return (
       <Notice tone="caution" title={`The bank has different details for the account (${changeCode})`}>

@@ -24,6 +24,7 @@ export function ReportCard({ name, labels }: { name: ReportName; labels: Labels 
   const [asTable, setAsTable] = useState(false)
   const view = query.data && viewOf(name, query.data, labels)
   const sparse = view && sparsePoints(view)
+  const shown = sparse ? 'numbers' : 'a chart'
   const title = titles[name]
   return (
     <section
@@ -42,10 +43,10 @@ export function ReportCard({ name, labels }: { name: ReportName; labels: Labels 
               size="sm"
               className="px-2"
               onClick={() => setAsTable(!asTable)}
-              aria-label={`${title} as a ${asTable ? 'chart' : 'table'}`}
-              icon={asTable ? <ChartColumn /> : <Table2 />}
+              aria-label={`${title} as ${asTable ? shown : 'a table'}`}
+              icon={asTable && !sparse ? <ChartColumn /> : <Table2 />}
             >
-              {asTable ? 'Chart' : 'Table'}
+              {asTable ? (sparse ? 'Numbers' : 'Chart') : 'Table'}
             </Button>
           )}
           <a
@@ -85,7 +86,7 @@ const minimum: Readonly<Record<View['chart'], number>> = { lines: 5, bars: 2, co
 
 function Numbers({ view: { series, unit }, points }: { view: View; points: readonly Point[] }) {
   return (
-    <dl className="divide-y divide-line border-line border-y text-sm">
+    <dl className="divide-y divide-line border-line border-y text-sm empty:hidden">
       {points.map(({ name, values }) => (
         <div key={name} className="flex flex-wrap justify-between gap-x-4 py-2">
           <dt>{name}</dt>

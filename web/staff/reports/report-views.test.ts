@@ -31,8 +31,21 @@ it('has nothing to show of zeros, but of a rate of zero', () => {
   )
   expect(viewOf('approval_rate', [{ period, approved: 0, rejected: 0, rate: null }], labels)).toBe(undefined)
   expect(viewOf('approval_rate', [{ period, approved: 0, rejected: 2, rate: '0.00' }], labels)?.summary).toBe(
-    '0 of 2 decisions approved the card (0%).',
+    '0 of 2 decisions approved the card (0%). Only the table has days with fewer than 5.',
   )
+})
+
+it('leaves rates of too few decisions out of the chart, but not out of the table', () => {
+  const view = viewOf(
+    'approval_rate',
+    [
+      { period: '2026-03-01', approved: 1, rejected: 0, rate: '100.00' },
+      { period: '2026-03-02', approved: 4, rejected: 1, rate: '80.00' },
+    ],
+    labels,
+  )
+  expect(view?.points.map(({ values }) => values)).toEqual([[null], [80]])
+  expect(view?.table.rows.map(([, , , rate]) => rate)).toEqual(['100%', '80%'])
 })
 
 it.each([

@@ -10,6 +10,8 @@ export interface View {
   readonly points: readonly Point[]
   readonly summary: string
   readonly table: Table
+  /** Some values are only in the table. */
+  readonly leavesOut?: boolean
 }
 
 export interface Point {
@@ -32,6 +34,9 @@ export interface Labels {
   readonly brand: (slug: string) => string
   readonly paymentType: (type: string) => string
 }
+
+/** Decisions of a period from which its rate is in the chart. Fewer make it jump from 0% to 100%. */
+const MIN_DECISIONS = 5
 
 export const titles: Readonly<Record<ReportName, string>> = {
   volume: 'Submissions',
@@ -71,7 +76,7 @@ export function viewOf<Name extends ReportName>(
   const view = views[name](rows, labels)
   // A rate of 0 % says something, unlike a sum of 0.
   const isShown = (value: number | null) => value !== null && (value !== 0 || view.unit === 'percent')
-  return view.points.some(({ values }) => values.some(isShown)) ? view : undefined
+  return view.leavesOut || view.points.some(({ values }) => values.some(isShown)) ? view : undefined
 }
 
 type Views = { readonly [Name in ReportName]: (rows: readonly ReportRow<Name>[], labels: Labels) => View }
@@ -97,12 +102,15 @@ const views: Views = {
   approval_rate(rows, { range }) {
     const approved = total(rows, 'approved')
     const decided = approved + total(rows, 'rejected')
+    const isShown = (row: (typeof rows)[number]) => row.approved + row.rejected >= MIN_DECISIONS
+    const leavesOut = rows.some((row) => row.rate !== null && !isShown(row))
     return {
       chart: 'lines',
       unit: 'percent',
+      leavesOut,
       series: ['Approved'],
-      points: rows.map(({ period, rate }) => point(period, range, [numberOf(rate)])),
-      summary: `${written(approved, 'count')} of ${counted(decided, 'decision')} approved the card (${percentOf(approved, decided)}).`,
+      points: rows.map((row) => point(row.period, range, [isShown(row) ? numberOf(row.rate) : null])),
+      summary: `${written(approved, 'count')} of ${counted(decided, 'decision')} approved the card (${percentOf(approved, decided)}).${leavesOut ? ` Only the table has ${range.by}s with fewer than ${MIN_DECISIONS}.` : ''}`,
       table: {
         columns: [{ name: 'Period' }, number('Approved'), number('Rejected'), number('Rate')],
         rows: rows.map((row) => [

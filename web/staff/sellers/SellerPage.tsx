@@ -16,7 +16,7 @@ import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { EmailMark, LanguageBadge, SellerStateBadge, StaffStatus, UnlistedBadge } from '../facts/badges.tsx'
 import { duplicateWords } from '../facts/duplicate-words.ts'
-import { Fact, Facts, Unbroken } from '../facts/Facts.tsx'
+import { Fact, Facts, Owed, Unbroken } from '../facts/Facts.tsx'
 import { Holds } from '../facts/Holds.tsx'
 import { Notes } from '../facts/Notes.tsx'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
@@ -189,20 +189,6 @@ function Totals({ totals }: { totals: StaffSeller['totals'] }) {
   )
 }
 
-/** What is owed, and what will be once failed payouts can be paid. */
-function Owed({ totals: { owed, waitsForAccount } }: Pick<StaffSeller, 'totals'>) {
-  return (
-    <>
-      <Money amount={owed} />
-      {Number(waitsForAccount) > 0 && (
-        <span className="block font-normal text-soft text-sm">
-          plus <Money amount={waitsForAccount} /> waiting for an account
-        </span>
-      )}
-    </>
-  )
-}
-
 interface SectionProps {
   title: string
   /** Beside the title. */
@@ -358,7 +344,7 @@ const columns: readonly Column<StaffSeller['submissions'][number]>[] = [
   },
   { name: 'Face value', isNumber: true, cell: ({ denomination }) => <Money amount={denomination} /> },
   { name: 'Quote', isNumber: true, cell: ({ quote }) => <Money amount={quote} /> },
-  { name: 'Status', cell: ({ status }) => <StaffStatus status={status} /> },
+  { name: 'Status', cell: (card) => <StaffStatus {...card} /> },
   { name: 'Submitted', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ]
 

@@ -3,6 +3,7 @@ import type { Revealed, RevealedPart, StaffList, SubmissionAnswer } from '#contr
 import { cardDetails, type HistoryAnswer } from '#contract/submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { MASK, maskCardNumber } from '#domain/card-number.ts'
+import { failureOf } from '#domain/failure.ts'
 import { may } from '#domain/roles.ts'
 import { type Move, maySeeCard, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -281,6 +282,9 @@ function toStaffSubmission(
     balanceCheckNeeded: isCheckNeeded(context.site, card.denomination, balanceCheck?.at),
     // A void one means that nothing is owed. Of a failed card, it says what failed.
     payout: payout?.state === 'void' && card.status !== 'failed' ? null : payout,
+    needsAccount:
+      card.secretsErasedAt === null &&
+      failureOf({ status: card.status, reasonCode: statusReason?.reasonCode ?? null }) === 'account',
     user: seller,
   }
   return may(staff.role, 'see_details') ? submission : withoutDetails(submission)

@@ -34,16 +34,23 @@ describe('the queue', () => {
     await seller.upload(`/api/user/gift-cards/${cards.answered}/answer`, [field('message', 'The shop')])
     cards.offered = await submittedIn('offered', people)
     cards.completed = await submittedIn('completed', people)
+    for (const [name, reason] of Object.entries({
+      unpayable: 'payout_account_closed',
+      stolen: 'Stolen card',
+    })) {
+      cards[name] = await submittedIn('processing', people)
+      await ana.patch(`/api/admin/submissions/${cards[name]}/status`, { status: 'failed', reason })
+    }
     cards.last = await submitted(seller)
   })
 
   it('has views in their own order, counts them, and lists answered submissions first', async () => {
     const expected: Record<View, string[]> = {
       review: ['answered', 'first', 'steam', 'last'],
-      waiting: ['asked'],
+      waiting: ['asked', 'unpayable'],
       offered: ['offered'],
       pay: ['paying'],
-      done: ['completed', 'rejected'],
+      done: ['stolen', 'completed', 'rejected'],
       all: Object.keys(cards).reverse(),
     }
     for (const view of views) {
@@ -53,6 +60,16 @@ describe('the queue', () => {
     }
     const counts = Object.fromEntries(views.map((view) => [view, expected[view].length]))
     expect((await ana.get('/api/admin/queue')).json).toEqual(counts)
+  })
+
+  it('says that a payout failed because of its account, on the desk, in the history and in the chat', async () => {
+    const flagged = ({ json }: TestAnswer) => ids({ json: json.filter(isFlagged) } as TestAnswer).map(nameOf)
+    const isFlagged = (row: { needsAccount?: boolean }) => row.needsAccount
+    expect(flagged(await list('view=all'))).toEqual(['unpayable'])
+    const { json } = await ana.get(`/api/admin/submissions/${cards.unpayable}`)
+    expect(flagged(await ana.get(`/api/admin/chat/cards?userId=${json.sellerId}`))).toEqual(['unpayable'])
+    const history = (await ana.get(`/api/admin/submissions/${cards.unpayable}/history`)).json
+    expect(history.map(isFlagged)).toEqual([undefined, undefined, true])
   })
 
   it('pages through a view, and keeps the filters', async () => {
@@ -70,6 +87,9 @@ describe('the queue', () => {
     ['view=review&sort=newest', ['answered', 'last', 'steam', 'first']],
     ['sort=oldest&limit=2', ['first', 'paying']],
     ['view=done&status=rejected', ['rejected']],
+    ['view=done&status=failed', ['stolen']],
+    ['view=waiting&status=failed', ['unpayable']],
+    ['status=failed', ['stolen', 'unpayable']],
     ['view=done&status=pending', []],
     ['paymentType=venmo', ['steam']],
     ['view=pay&paymentType=venmo', []],
@@ -87,7 +107,7 @@ describe('the queue', () => {
     expect(await listed(`to=${createdAt}`)).toEqual(['rejected', 'paying', 'first'])
     expect(await listed(`from=${createdAt}&view=review`)).toEqual(['answered', 'steam', 'last'])
     expect(await listed(`from=${createdAt}&to=${createdAt}`)).toEqual([])
-    expect((await list(`from=${createdAt}`)).headers['x-total-count']).toBe('6')
+    expect((await list(`from=${createdAt}`)).headers['x-total-count']).toBe('8')
   })
 
   it.each([
@@ -126,8 +146,8 @@ describe('the queue', () => {
     expect((await next(ben, { view: 'pay' })).json.id).toBe(cards.paying)
     expect((await next(ben, { status: 'completed' })).json.id).toBe(cards.completed)
     expect(await listed('claimed=me&view=review')).toEqual(['answered', 'steam', 'last'])
-    expect(await listed('claimed=none')).toEqual(['offered', 'asked', 'rejected'])
-    expect((await list('claimed=none')).headers['x-total-count']).toBe('3')
+    expect(await listed('claimed=none')).toEqual(['stolen', 'unpayable', 'offered', 'asked', 'rejected'])
+    expect((await list('claimed=none')).headers['x-total-count']).toBe('5')
 
     // An expired claim does not count.
     await server.pool.query(`update claims set until = now() where gift_card_id = $1`, [cards.last])

@@ -15,9 +15,9 @@ import { hasOtherReviewer } from '../appeals.ts'
 import { cardNumberIndex } from '../secrets.ts'
 import { toWholeSubmission } from './actions.ts'
 import { findStaffCard } from './queries.ts'
-import { findPage, isListed, type StaffFilter } from './search.ts'
+import { failedOf, findPage, isListed, type StaffFilter } from './search.ts'
 
-/** How many submissions each view has, capped like the total of a list. Every status belongs to one view besides `all`. */
+/** How many submissions each view has, capped like the total of a list. Every submission belongs to one view besides `all`. */
 export async function countViews({ db }: Context): Promise<Record<View, number>> {
   const counted = parts.map((view) => sql`${countView(view)} as ${sql.identifier(view)}`)
   const { rows } = await db.execute<Record<(typeof parts)[number], number>>(
@@ -34,7 +34,7 @@ const parts = views.filter((view) => view !== 'all')
 function countView(view: View): SQL {
   const reads = viewRules[view].statuses.map(
     (status) =>
-      sql`(select from gift_cards where cleared_at is null and status = ${status} order by id desc)`,
+      sql`(select from gift_cards where cleared_at is null and status = ${status} ${failedOf(view)} order by id desc)`,
   )
   return cappedCount(sql.join(reads, sql` union all `))
 }
@@ -75,7 +75,7 @@ export async function claimNext(
 }
 
 const isWorkedOn = (view: View, role: Role) =>
-  viewRules[view].statuses.some((status) => mayMoveFrom(role, status))
+  viewRules[view].waitsForStaff && viewRules[view].statuses.some((status) => mayMoveFrom(role, status))
 
 /** Candidates per query. A locked one is skipped, so this many people can ask at the same moment without waiting. */
 const CANDIDATES = 100

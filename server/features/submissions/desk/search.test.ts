@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from '#contract/values.ts'
 import { cardCharactersProblem, normalizeCardNumber } from '#domain/card-number.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
+import { accountReasons } from '#domain/failure.ts'
 import { parseDollars } from '#domain/money.ts'
 import { viewRules } from '#domain/queue.ts'
 import { endOfReference, referenceOf } from '#domain/reference.ts'
@@ -79,6 +80,9 @@ async function findSlowly(wanted: Asked) {
     select gift_cards.id from gift_cards join users on users.id = seller_id
     where cleared_at is null
       and status = any(${sql.param(among)}::text[])
+      and (status <> 'failed' or ${view} = 'all' or (${view} = 'waiting') = exists (
+        select from status_history where gift_card_id = gift_cards.id and status_history.version = gift_cards.version
+          and reason_code in ${accountReasons} and secrets_erased_at is null))
       and (${brand ?? null}::text is null or brand = ${brand ?? null})
       and denomination between ${wanted.minAmount ?? 0} and ${wanted.maxAmount ?? 1e9}
       and (${wanted.paymentType ?? null}::text is null or payment_type = ${wanted.paymentType ?? null})
@@ -121,6 +125,7 @@ const views: readonly [string, () => Asked][] = [
   ['what needs review', () => ({ view: 'review' })],
   ['what needs review, newest first', () => ({ view: 'review', sort: 'newest' })],
   ['what needs review, of a brand', () => ({ view: 'review', brand: 'amazon' })],
+  ['what waits for a seller', () => ({ view: 'waiting' })],
   ['what was offered', () => ({ view: 'offered' })],
   ['what is to be paid', () => ({ view: 'pay', limit: 25 })],
   ['what is done', () => ({ view: 'done' })],

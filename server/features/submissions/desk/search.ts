@@ -15,6 +15,7 @@ import { cappedCount } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern, onlyRow } from '#server/platform/database/queries.ts'
 import { isAppealAgainst } from '../appeals.ts'
+import { failedForAccount } from '../queries.ts'
 
 // Finds the ids of one page of submissions, and their total. Every condition has an index, and totals are counted up to 1,000,
 // so that a page takes the same time whatever the number of submissions.
@@ -65,6 +66,7 @@ interface Listed extends Narrowing {
   readonly found?: SQL | undefined
   /** All if undefined. */
   readonly statuses?: readonly (string | Placeholder)[] | undefined
+  readonly view?: View | undefined
   readonly brand?: string | Placeholder | undefined
   readonly cursor?: string | Placeholder | undefined
   readonly sort: SortOrder
@@ -97,7 +99,15 @@ export async function findPage(
   const { kind, sections } = sectionsOf(filter, start)
   const { bound, values } = bind(page)
   const { statuses, brand, sort } = page
-  const parts = [limit, sort, statuses && `${statuses.length}_statuses`, brand && 'brand', cursor && 'cursor']
+  const failed = filter.view && viewRules[filter.view].failed
+  const parts = [
+    limit,
+    sort,
+    failed,
+    statuses && `${statuses.length}_statuses`,
+    brand && 'brand',
+    cursor && 'cursor',
+  ]
   // Unusual limits would keep too many plans.
   const isPrepared = limit % 25 === 0 && !isNarrowed(page)
   return {
@@ -226,6 +236,13 @@ export function isListed(filter: StaffFilter): SQL {
   return sql`cleared_at is null ${matches({ statuses: statusesOf(filter) })}`
 }
 
+/** Which of the failed submissions belong to a view. */
+export function failedOf(view: View = 'all'): SQL {
+  const { failed } = viewRules[view]
+  if (!failed) return sql``
+  return sql`and (status <> 'failed' or ${failed === 'account' ? failedForAccount : sql`not ${failedForAccount}`})`
+}
+
 function matches({ statuses, brand }: Pick<Listed, 'statuses' | 'brand'>): SQL {
   const isBrand = brand === undefined ? sql`` : sql`and brand = ${brand}`
   if (statuses === undefined) return isBrand
@@ -243,10 +260,12 @@ function isNarrowed(filter: Listed): boolean {
 }
 
 function narrowed(filter: Listed): SQL {
-  const { paymentType, minAmount, maxAmount, claimed, staffId, from, to, except, notAgainst, found } = filter
+  const { view, paymentType, minAmount, maxAmount, claimed, staffId, from, to, except, notAgainst, found } =
+    filter
   const claims = sql`select gift_card_id from claims where ${isCurrentClaim}`
   return sql.join(
     [
+      failedOf(view),
       paymentType === undefined ? sql`` : sql`and payment_type = ${paymentType}`,
       minAmount === undefined ? sql`` : sql`and denomination >= ${minAmount}`,
       maxAmount === undefined ? sql`` : sql`and denomination <= ${maxAmount}`,

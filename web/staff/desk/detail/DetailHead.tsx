@@ -41,7 +41,7 @@ export function DetailHead({ submission, historyShown, onHistory, move, onMoved 
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="text-lg">{submission.brandName}</h2>
           {submission.unlistedBrand && <UnlistedBadge />}
-          <StaffStatus status={submission.status} />
+          <StaffStatus {...submission} />
         </div>
         <div className="flex flex-wrap items-center gap-x-2 text-soft text-sm">
           <p>

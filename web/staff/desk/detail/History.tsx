@@ -60,7 +60,8 @@ const did: Readonly<Record<HistoryName, string>> = {
   unknown: 'Changed the status',
 }
 
-function Entry({ entry: { move, amount, at, by, to, reason, images, policy } }: { entry: HistoryEntry }) {
+function Entry({ entry }: { entry: HistoryEntry }) {
+  const { move, amount, at, by, to, reason, images, policy, needsAccount } = entry
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-2 text-sm @lg:grid-cols-[8rem_minmax(0,1fr)_auto]">
       <p className="text-soft @max-lg:col-span-full">
@@ -72,7 +73,7 @@ function Entry({ entry: { move, amount, at, by, to, reason, images, policy } }: 
         </strong>{' '}
         <span className="text-soft">by {policy ? `“${policy.name}” v${policy.version}` : by}</span>
       </p>
-      <StaffStatus status={to} />
+      <StaffStatus {...{ status: to, needsAccount }} />
       {(reason || images) && (
         <div className="col-span-full grid max-w-prose gap-0.5 @lg:col-start-2">
           {reason && <p className="wrap-anywhere whitespace-pre-line">{reason}</p>}

@@ -116,7 +116,14 @@ function StopButton() {
     onSettled: () => refresh(client, routes.policies, routes.auditLog),
   })
   return (
-    <Button variant="danger" size="sm" loading={isPending} onClick={() => mutate()} icon={<OctagonX />}>
+    <Button
+      variant="secondary"
+      size="sm"
+      className="border-negative text-negative"
+      loading={isPending}
+      onClick={() => mutate()}
+      icon={<OctagonX />}
+    >
       Stop all policies
     </Button>
   )

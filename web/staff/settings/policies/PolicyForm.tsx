@@ -181,6 +181,7 @@ function Brands({ chosen, onChoose, error }: BrandsProps) {
           <CheckField
             key={value}
             label={name}
+            className="py-1.5 leading-tight"
             checked={chosen.includes(value)}
             onChange={({ currentTarget: { checked } }) =>
               onChoose(checked ? [...chosen, value] : chosen.filter((slug) => slug !== value))

@@ -133,7 +133,16 @@ async function listPayouts({ db, words }: Context, sellerId: string): Promise<Se
 async function listSubmissions(db: Executor, sellerId: string): Promise<SellerAnswer['submissions']> {
   const { id, brandName, unlistedBrand, denomination, sellingPrice, status, createdAt } = giftCards
   return await db
-    .select({ id, brandName, unlistedBrand, denomination, quote: sellingPrice, status, createdAt })
+    .select({
+      id,
+      brandName,
+      unlistedBrand,
+      denomination,
+      quote: sellingPrice,
+      status,
+      needsAccount: failedForAccount,
+      createdAt,
+    })
     .from(giftCards)
     .where(and(eq(giftCards.sellerId, sellerId), notCleared))
     .orderBy(desc(id))

@@ -46,9 +46,14 @@ export const payout = z.object({
   amount: money.describe('The amount to send: the price minus `deducted`'),
   deducted: money.describe('What the seller owed for bad cards. Negative if too much was deducted before'),
   paymentType: z.enum(paymentTypes),
-  accountName: z.string(),
+  accountName: z
+    .string()
+    .nullable()
+    .describe(
+      'The holder of the account. Null if the card has a newer payout, which may be to another account',
+    ),
   account: z.string().describe('Masked'),
-  accountType: z.enum(accountTypes).nullable().describe('For bank accounts'),
+  accountType: z.enum(accountTypes).nullable().describe('For bank accounts, as `accountName`'),
   state: z.enum(payoutStates),
   problem: z
     .enum(batchProblems)
@@ -93,7 +98,12 @@ export const payout = z.object({
     ),
   voidReason: z.enum(voidReasons).nullable().describe('Why a void payout is no longer owed, if known'),
   voided: z
-    .object({ by: z.string(), at: instant, reason: z.string().nullable() })
+    .object({
+      by: z.string(),
+      at: instant,
+      reason: z.string().nullable(),
+      reasonCode: z.string().nullable().describe('Null if staff wrote the reason themselves'),
+    })
     .nullable()
     .describe(
       'Who made the move of its submission that voided it, when, and the reason that the seller reads if it failed',

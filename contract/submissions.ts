@@ -140,6 +140,9 @@ export const sellerPayout = z.object({
     .describe(
       'It came back or failed, its account was refused, or its routing number is wrong: the seller has to enter another account',
     ),
+  mayCorrectName: z
+    .boolean()
+    .describe('Only the name was wrong: the same account is accepted with another `accountName`'),
   waitsUntil: instant.nullable().describe('Not sent before this time, because its account was changed'),
   isUnclaimed: z
     .boolean()

@@ -36,9 +36,12 @@ export function failureOf({
 /** Whether the seller can name the account that failed again, because its limit is for a time or with the right holder. */
 export function mayKeepAccount(reasonCode: ReasonCode, holder: { before: string; now: string }): boolean {
   if (reasonCode === 'payout_limit_reached') return true
-  const isAboutName = reasonCode === 'payout_name_mismatch' || reasonCode === 'usage_payout_name'
-  return isAboutName && plain(holder.before) !== plain(holder.now)
+  return isAboutName(reasonCode) && plain(holder.before) !== plain(holder.now)
 }
+
+/** Whether only the holder of the account was wrong. */
+export const isAboutName = (reasonCode: ReasonCode | null): boolean =>
+  reasonCode === 'payout_name_mismatch' || reasonCode === 'usage_payout_name'
 
 /** The reasons that mean that the account does not work. Another holder or another day would not help, so it is not paid again. */
 export const deadAccountReasons: readonly ReasonCode[] = [

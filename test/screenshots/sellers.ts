@@ -57,7 +57,7 @@ const sentPayout: SellerPayout = {
     expectedOn: null,
     paidAt: null,
   },
-  ...{ returnReason: null, needsAccount: false, waitsUntil: null, isUnclaimed: false },
+  ...{ returnReason: null, needsAccount: false, mayCorrectName: false, waitsUntil: null, isUnclaimed: false },
 }
 
 export const sellerShots: readonly Shot[] = [

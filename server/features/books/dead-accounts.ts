@@ -139,8 +139,12 @@ export async function findRefusedBefore(db: Executor, keys: KeyRing, sellerId: s
 }
 
 /** The error of an account that refused a payment. A payer may have ended the reason with a period, which the text has too. */
-export function accountRefused(path: string, reason: (t: Translate) => string): RefusedField {
-  return { path, code: 'account_refused', params: (t) => ({ reason: reason(t).replace(/\.\s*$/, '') }) }
+export function accountRefused(
+  path: string,
+  reason: (t: Translate) => string,
+  code: 'account_refused' | 'account_name_refused' = 'account_refused',
+): RefusedField {
+  return { path, code, params: (t) => ({ reason: reason(t).replace(/\.\s*$/, '') }) }
 }
 
 /** Throws `Refusal` if the account refused a payment to this seller before. */

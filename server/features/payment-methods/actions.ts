@@ -19,7 +19,7 @@ import {
   enqueueSecurityEmail,
   lockAccount,
 } from '#server/features/accounts/sellers/account.ts'
-import { findRefusedBefore, requireNotRefused } from '#server/features/books/dead-accounts.ts'
+import { accountIndex, findRefusedBefore, requireNotRefused } from '#server/features/books/dead-accounts.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound, type RefusedField, toFieldError } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -47,7 +47,10 @@ export async function listPaymentMethods(
   return rows.map((row) => toPaymentMethod(row, context, words, refused))
 }
 
-/** Saves a payment method and emails the owner. The first one becomes the default. */
+/**
+ * Saves a payment method and emails the owner. The first one becomes the default. A saved one with the same account and another holder is
+ * corrected instead.
+ */
 export async function addPaymentMethod(
   context: Context,
   seller: Seller,
@@ -59,9 +62,10 @@ export async function addPaymentMethod(
     throw invalid([{ path: 'type', code: 'payment_method_type_required' }])
   }
   const bank = bankOf(fields)
+  const info = bank ? bankAccountInfo(bank) : (fields.accountInfo ?? '')
   await requireNotRefused(db, keys, seller.id, {
     type: fields.type,
-    info: bank ? bankAccountInfo(bank) : (fields.accountInfo ?? ''),
+    info,
     path: bank ? 'accountNumber' : 'accountInfo',
   })
   const id = uuidv7()
@@ -69,20 +73,35 @@ export async function addPaymentMethod(
   const row = await transaction(db, async (tx) => {
     // Locked, so that concurrent requests cannot exceed the maximum or both become the default.
     const lockedUser = await lockAccount(tx, seller.id)
-    const count = await tx.$count(methods, eq(methods.userId, seller.id))
-    if (count >= MAX_PAYMENT_METHODS) throw tooMany()
-    const isDefault = count === 0 || fields.isDefault === true
+    const saved = await tx.select().from(methods).where(eq(methods.userId, seller.id))
+    const renamed = saved.find(
+      (row) =>
+        row.type === fields.type && row.accountName !== fields.accountName && isAccountOf(context, row, info),
+    )
+    if (!renamed && saved.length >= MAX_PAYMENT_METHODS) throw tooMany()
+    const isDefault = renamed?.isDefault || saved.length === 0 || fields.isDefault === true
     if (isDefault) await clearDefault(tx, seller.id)
     await enqueueSecurityEmail(tx, lockedUser, {
       kind: 'paymentMethodAdded',
       type: fields.type,
-      hint: bank ? maskedBankAccountInfo(bank) : maskAccountInfo(fields.accountInfo ?? ''),
+      hint: bank ? maskedBankAccountInfo(bank) : maskAccountInfo(info),
+      holder: fields.accountName,
     })
     const { type, accountName, accountType = 'checking' } = fields
+    if (renamed) {
+      const corrected = { accountName, accountType, isDefault }
+      return onlyRow(await tx.update(methods).set(corrected).where(eq(methods.id, renamed.id)).returning())
+    }
     const method = { id, userId: seller.id, type, accountName, accountType, isDefault, ...sealed }
     return onlyRow(await tx.insert(methods).values(method).returning())
   })
   return toPaymentMethod(row, context, words)
+}
+
+function isAccountOf(context: Context, row: MethodRow, info: string): boolean {
+  const opened = tryToOpen(row, context)
+  const index = opened && accountIndex(context.keys, row.type, opened.accountInfo)
+  return index != null && accountIndex(context.keys, row.type, info)?.equals(index) === true
 }
 
 const tooMany = () =>

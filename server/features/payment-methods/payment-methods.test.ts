@@ -147,6 +147,17 @@ describe('saving a payment method', () => {
     expect(await list()).toHaveLength(20)
   })
 
+  it('corrects the holder of an account that is saved already, in any spelling', async () => {
+    const [first, other] = [(await add(paypal)).json, (await add({ ...paypal, type: 'venmo' })).json]
+    const again = { ...paypal, accountInfo: ' Sally@PAY.example', accountName: 'Sarah Seller' }
+    expect((await add(again)).json).toEqual({ ...first, accountName: 'Sarah Seller' })
+    await add(paypal, await server.seller())
+    expect(await list()).toEqual([other, { ...first, accountName: 'Sarah Seller' }])
+    for (let n = 0; n < 18; n++) await add({ ...paypal, accountInfo: `s${n}@pay.example` })
+    expect((await add({ ...paypal, isDefault: true })).json).toEqual(first)
+    expect(await list()).toHaveLength(20)
+  })
+
   it('appears in no table and no email unencrypted', async () => {
     await add({ ...paypal, accountInfo: 'canary-4711@pay.example' })
     await add(bank)

@@ -65,7 +65,7 @@ async function report({ number, submissionId, accountName }: WirePayout, code: s
     {
       trace: traceNumberOf(number, testBank),
       reference: referenceOf(submissionId),
-      name: accountName.toUpperCase(),
+      name: accountName?.toUpperCase() ?? '',
       code,
       correction: '111222333',
     },

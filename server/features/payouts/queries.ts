@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PayoutAnswer, PayoutList } from '#contract/payouts.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
-import type { PaymentType } from '#domain/payment-methods.ts'
+import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
 import {
   type BatchProblem,
   batchProblem,
@@ -64,6 +64,12 @@ const voidingMove = jsonObject<VoidingMove>(
   ) end)`,
   'at',
 )
+
+/** Whether the account of its submission is the one of this payout. The seller may have named another one for a later payout. */
+const isNewest = sql`not exists (
+  select from payouts later where later.gift_card_id = payouts.gift_card_id and later.number > payouts.number
+    and (later.state <> 'void' or not later.by_hand)
+)`
 
 export type Site = Pick<Context['site'], 'balanceCheckAbove'> & {
   readonly payouts: Pick<PayoutSettings, 'prenotes'>
@@ -158,8 +164,8 @@ function selectPayouts(db: Executor, site: Site) {
       username: users.username,
       locale: users.locale,
       sellerDeletedAt: users.deletedAt,
-      accountName: giftCards.paymentAccountName,
-      accountType: giftCards.paymentAccountType,
+      accountName: sql<string | null>`case when ${isNewest} then ${giftCards.paymentAccountName} end`,
+      accountType: sql<AccountType | null>`case when ${isNewest} then ${giftCards.paymentAccountType} end`,
       batchNumber: payoutBatches.number,
       expectedOn: payoutBatches.expectedOn,
       paidBefore: jsonObject<NonNullable<PayoutAnswer['paidBefore']>>(
@@ -290,7 +296,7 @@ function voidedBy(context: ReadingContext, staff: Staff, row: PayoutRow): Payout
   const reason = row.clearedAt
     ? null
     : openReason(context, context.words.en, staff, { ...row, id }, move.version, stored)
-  return { by: move.by, at: move.at, reason }
+  return { by: move.by, at: move.at, reason, reasonCode: move.code === 'free_text' ? null : move.code }
 }
 
 export type ReadingContext = Pick<Context, 'words' | 'site'> & SealingContext

@@ -94,10 +94,11 @@ export interface SecurityEvents {
   /** `count` is how many payouts. Missing in jobs of earlier versions. */
   payoutAccountChanged: AccountGiven & { count?: number }
 }
-/** `hint` is the masked account. Missing in jobs of earlier versions. */
+/** `hint` is the masked account. Missing in jobs of earlier versions, as `holder` is. */
 export interface AccountGiven {
   type: PaymentType
   hint?: string
+  holder?: string
 }
 export type SecurityEvent = {
   [K in keyof SecurityEvents]: { kind: K } & SecurityEvents[K]

@@ -16,6 +16,10 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
   const { id, payout } = cards[0] ?? {}
   if (!id || !payout) return null
   const amounts = cards.map((card) => amountOf(card, card.sellingPrice))
+  const reasons = cards.map((card) => card.payout?.returnReason)
+  const differ = reasons.some((reason) => reason !== reasons[0])
+  const why = (reason: string | null | undefined) =>
+    reason && <p className="text-soft">{t('payoutStatus.returned.reason', { reason })}</p>
   const amount = toDecimal(amounts.reduce((total, each) => total + (parseDollars(each) ?? 0), 0))
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -24,14 +28,16 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
         <p className="text-sm">{t('payoutStatus.safe', { amount: inDollars(amount) })}</p>
         <div className="wrap-anywhere text-soft text-sm">
           <FailedAccount payout={payout} />
+          {!differ && why(reasons[0])}
         </div>
       </div>
       <ul className="grid gap-1 text-sm">
         {cards.map((card, index) => (
           <li key={card.id} className="flex justify-between gap-3">
-            <span className="wrap-anywhere min-w-0">
+            <div className="wrap-anywhere min-w-0">
               <CardLink card={card} />
-            </span>
+              {differ && why(reasons[index])}
+            </div>
             <Money amount={amounts[index] ?? ''} />
           </li>
         ))}

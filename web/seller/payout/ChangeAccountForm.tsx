@@ -83,8 +83,10 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
         sending.mutate({ paymentMethodId: chosen.id })
       }}
     >
-      <div className="text-sm">
+      <div className="grid gap-1 text-sm">
         <FailedAccount payout={payout} />
+        {payout.returnReason && <p>{t('payoutStatus.returned.reason', { reason: payout.returnReason })}</p>}
+        {payout.mayCorrectName && <p>{t('payoutAccount.correctName')}</p>}
       </div>
       <PayoutMethodField
         saved={saved}

@@ -1,10 +1,10 @@
 import type { SellerPayout, Transaction } from '#contract/submissions.ts'
+import { inDollars } from '#domain/money.ts'
 import { type PaymentType, paymentTypes } from '#domain/payment-methods.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dotted } from '#web/kit/Dotted.tsx'
-import { Money } from '#web/kit/Money.tsx'
 import { Masked } from '#web/kit/masked.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
@@ -175,11 +175,7 @@ function Card({ transaction }: { transaction: Transaction }) {
 
 function CardValue({ amount }: { amount: string }) {
   const t = useWords()
-  return (
-    <p className="text-soft text-sm">
-      {t('cards.value')} <Money amount={amount} />
-    </p>
-  )
+  return <p className="text-soft text-sm">{t('processing.value', { amount: inDollars(amount) })}</p>
 }
 
 /** The form for another account says the reason itself. */

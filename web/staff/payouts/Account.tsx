@@ -29,8 +29,9 @@ interface AccountProps {
 /** The account, masked until it is revealed. Keys copy what is revealed. */
 export function Account({ payout, reveal }: AccountProps) {
   const lines = linesOf(payout, reveal.values)
+  const { accountName } = payout
   useKeys({
-    copyName: () => void copyText(payout.accountName, 'the name'),
+    ...(accountName !== null && { copyName: () => void copyText(accountName, 'the name') }),
     copyAmount: () => void copyText(payout.amount, 'the amount'),
     ...(reveal.values && {
       copyAccount: () => void copyText(lines.at(-1)?.value ?? '', 'the account'),
@@ -58,9 +59,11 @@ export function Account({ payout, reveal }: AccountProps) {
           {correctionOf(payout, reveal.values) ?? `${payout.changeCode}, reveal to see it`}
         </Fact>
       )}
-      <Fact name="Name" action={<CopyButton name="name" value={payout.accountName} />}>
-        {payout.accountName}
-      </Fact>
+      {accountName !== null && (
+        <Fact name="Name" action={<CopyButton name="name" value={accountName} />}>
+          {accountName}
+        </Fact>
+      )}
     </>
   )
 }

@@ -119,7 +119,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
   )
   const about = (
     <p>
-      Payout {number}: {money} to {accountName} by {type}
+      Payout {number}: {money} {accountName !== null && `to ${accountName}`} by {type}
     </p>
   )
   switch (what) {
@@ -292,6 +292,6 @@ const titles = {
   void: {
     title: 'Void payout',
     description:
-      'Cancels the payout, and its submission fails. After a listed reason about the account, the seller can enter another one, and the payout is due again. After your own reason, the seller contacts support. If you paid it another way, mark it as paid instead.',
+      'Cancels the payout, and its submission fails. The preview shows what the seller will read. If you paid it another way, mark it as paid instead.',
   },
 } as const

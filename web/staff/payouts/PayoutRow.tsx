@@ -1,5 +1,6 @@
 import { Ban, MessageSquare, TriangleAlert } from 'lucide-react'
 import type { WirePayout } from '#contract/payouts.ts'
+import { failureOf } from '#domain/failure.ts'
 import type { PayoutState } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import { cx } from '#web/kit/cx.ts'
@@ -94,7 +95,7 @@ export function PayoutRow(props: PayoutRowProps) {
         <span className="hidden min-w-0 @2xl:grid">
           <span className="truncate">
             {t(`payments.type.${payout.paymentType}`)} ·{' '}
-            {payout.state === 'returned' && (
+            {(payout.state === 'returned' || failureIn(payout) === 'account') && (
               <>
                 <Ban aria-hidden="true" className="mr-1 inline align-[-0.125em] text-negative" />
                 <span className="sr-only">did not work: </span>
@@ -165,6 +166,9 @@ function NoteName({ note: { name, isCalm } }: { note: NonNullable<ReturnType<typ
     </span>
   )
 }
+
+const failureIn = ({ voidReason, voided }: WirePayout) =>
+  voided && failureOf({ status: voidReason ?? '', reasonCode: voided.reasonCode })
 
 /** "•••• 6789". For a bank account, only its number. */
 function shortAccount({ account }: WirePayout): string {

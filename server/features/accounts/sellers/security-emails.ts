@@ -142,8 +142,8 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
   }),
 }
 
-const accountWords = (t: Translate, { type, hint }: AccountGiven) =>
-  [t(`payments.type.${type}`), hint].filter(Boolean).join(', ')
+const accountWords = (t: Translate, { type, hint, holder }: AccountGiven) =>
+  [t(`payments.type.${type}`), hint, holder].filter(Boolean).join(', ')
 
 /** The last email to a deleted account. Its job holds the address, so it is deleted, as are the files of earlier emails. */
 export async function composeAccountDeletedMail(

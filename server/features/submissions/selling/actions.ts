@@ -246,9 +246,10 @@ function toProgress(
   const { card, statusReason, ending, resubmission, balance, toReview, payout } = row
   const reason = openReason(context, t, 'seller', card, card.version, statusReason)
   const offer = toOffer(card, reason)
+  const reasonCode = listedCode(statusReason)
   return {
     statusReason: reason,
-    reasonCode: listedCode(statusReason),
+    reasonCode,
     offer: offer && { ...offer, balance },
     appealed: card.appealedAt !== null,
     appealUntil: resubmission ? null : appealUntil(card),
@@ -257,7 +258,7 @@ function toProgress(
     resubmission: resubmission?.isCleared ? null : resubmission,
     ending,
     toReview,
-    payout: toSellerPayout(payout, card, reason, t),
+    payout: toSellerPayout(payout, card, { reason, reasonCode }, t),
   }
 }
 

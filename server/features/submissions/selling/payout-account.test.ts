@@ -145,7 +145,7 @@ describe('another account', () => {
     await server.pool.query('update users set verified = true where id = $1', [seller.id])
     const mails = await accountMails(server)
     expect(mails).toMatchObject([{ subject: 'The account for a payout was changed' }])
-    expect(mails[0]?.text).toContain('Bank Transfer, Routing: •••• 0021, Account: •••• 4321')
+    expect(mails[0]?.text).toContain('Bank Transfer, Routing: •••• 0021, Account: •••• 4321, Sally Seller.')
     const { json: revealed } = await staff.post(`/api/admin/submissions/${id}/reveal`)
     expect(revealed).toMatchObject({
       paymentRoutingNumber: bank.routingNumber,
@@ -509,14 +509,28 @@ describe('another account for a payout that failed because of its account', () =
     expect(answer.json).toMatchObject(refused)
     expect(answer.json.errors[0].message).toContain('The payout account is closed')
     expect(await statusOf(closed)).toBe('failed')
+    expect(await ownPayout(closed)).toMatchObject({ mayCorrectName: false })
     const limited = await failed('payout_limit_reached', of('limit@example.com'))
     expect((await change(limited, paypal('limit@example.com'))).status).toBe(200)
     const named = await failed('payout_name_mismatch', of('name@example.com'))
     const { paymentAccountName } = (await seller.get(`/api/user/gift-cards/${named}`)).json
     const sameName = await change(named, paypal('name@example.com', ` ${paymentAccountName.toUpperCase()}`))
-    expect(sameName.json).toMatchObject(refused)
+    expect(sameName.json).toMatchObject({ errors: [{ path: 'accountName', code: 'account_name_refused' }] })
+    expect(sameName.json.errors[0].message).toMatch(
+      /you gave us\. Correct the name or enter another account\.$/,
+    )
+    expect(await ownPayout(named)).toMatchObject({ mayCorrectName: true })
+    const { id: voided } = await latestPayoutOf(server, named)
+    const ofStaff = async () => (await staff.get(`/api/admin/payouts/${voided}`)).json
+    expect(await ofStaff()).toMatchObject({
+      accountName: paymentAccountName,
+      voided: { reasonCode: 'payout_name_mismatch' },
+    })
     const renamed = await change(named, paypal('name@example.com', 'Sarah Seller'))
     expect(renamed.json).toMatchObject({ status: 'approved', paymentAccountName: 'Sarah Seller' })
+    expect(await ofStaff()).toMatchObject({ accountName: null, accountType: null })
+    const due = await latestPayoutOf(server, named)
+    expect((await staff.get(`/api/admin/payouts/${due.id}`)).json.accountName).toBe('Sarah Seller')
   })
 
   it('renews a payout that had come back before it failed', async () => {

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
 import type { ChangedAccountAnswer } from '#contract/submissions.ts'
-import { failureOf, mayKeepAccount } from '#domain/failure.ts'
+import { failureOf, isAboutName, mayKeepAccount } from '#domain/failure.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
 import type { Context } from '#server/context.ts'
@@ -28,6 +28,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { deadAccounts, giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
+import type { Translate } from '#words/translate.ts'
 import { allowedMove, makeMove } from '../move.ts'
 import { type CardRow, lockCards, statusReason } from '../queries.ts'
 import { listedCode } from '../reasons.ts'
@@ -71,6 +72,7 @@ export async function changePayoutAccount(
       kind: 'payoutAccountChanged',
       type: entered.account.paymentType,
       hint: changed[0]?.accountHint ?? '',
+      holder: entered.account.paymentAccountName,
       count: changed.length,
     })
     await publish(tx, [
@@ -127,13 +129,13 @@ async function changeAccountOf(
   if (isSameAccount(card, { ...sealed, paymentType })) {
     const holder = { before: card.paymentAccountName, now: paymentAccountName }
     if (!((failedFor && mayKeepAccount(failedFor, holder)) || (await wasAllowed(tx, payout)))) {
-      throw invalid([
-        accountRefused(path, (t) =>
-          failedFor
-            ? t(`reasons.text.${failedFor}`)
-            : (returnReasonOf(t, payout) ?? t('payouts.returned.unexplained')),
-        ),
-      ])
+      const reason = (t: Translate) =>
+        failedFor
+          ? t(`reasons.text.${failedFor}`)
+          : (returnReasonOf(t, payout) ?? t('payouts.returned.unexplained'))
+      if (!isAboutName(failedFor)) throw invalid([accountRefused(path, reason)])
+      const namePath = path === 'paymentMethodId' ? path : 'accountName'
+      throw invalid([accountRefused(namePath, reason, 'account_name_refused')])
     }
   }
   const move = failedFor && (await allowedMove(tx, card, 'seller', changeAccount))

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { HistoryAnswer, SellerPayout, SellerPayoutAnswer } from '#contract/submissions.ts'
+import { isAboutName } from '#domain/failure.ts'
 import { fileKindOf, type PayoutState } from '#domain/payout.ts'
+import type { ReasonCode } from '#domain/reasons.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import { statusRules } from '#domain/submission.ts'
 import { bankReason, type DeadAccount, deadAccount } from '#server/features/books/dead-accounts.ts'
@@ -88,7 +90,7 @@ export const shownStates = {
   void: 'failed',
 } as const satisfies Record<PayoutState, SellerPayout['state']>
 
-/** @param statusReason why the submission failed, if it did */
+/** @param failure why the submission failed, if it did */
 export function toSellerPayout(
   payout: LatestPayout | null,
   {
@@ -96,7 +98,7 @@ export function toSellerPayout(
     secretsErasedAt,
     routingNumberSuspect,
   }: Pick<CardRow, 'status' | 'secretsErasedAt' | 'routingNumberSuspect'>,
-  statusReason: string | null,
+  failure: { reason: string | null; reasonCode: ReasonCode | null },
   t: Translate,
 ): SellerPayoutAnswer | null {
   if (!payout) return null
@@ -119,11 +121,12 @@ export function toSellerPayout(
       : isRoutingWrong
         ? t('payoutStatus.routingNumber')
         : isFailed
-          ? statusReason
+          ? failure.reason
           : returnReasonOf(t, payout),
     needsAccount:
       (isFailed || state === 'returned' || deadAccount !== null || isRoutingWrong) &&
       secretsErasedAt === null,
+    mayCorrectName: isFailed && isAboutName(failure.reasonCode),
     isUnclaimed: payout.providerState === 'unclaimed',
     waitsUntil: state === 'due' && payout.waits ? payout.batchableAt : null,
   }

@@ -223,6 +223,19 @@ test.describe('the top bar', () => {
     await page.getByRole('menuitem', { name: 'Sign Up' }).click()
     await expect(page).toHaveURL(/\/register$/)
   })
+
+  for (const [width, links] of [
+    [640, ['Sign In']],
+    [768, []],
+  ] as const) {
+    test(`offers each link once at ${width} pixels`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 740 })
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await expect(page.getByRole('menuitem')).toHaveText([...links, 'How It Works', 'Help', 'Español'])
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Sign Up' })).toBeVisible()
+    })
+  }
 })
 
 test('nothing is cut off on a phone with text of twice the size', async ({ page }) => {
@@ -236,6 +249,7 @@ test('nothing is cut off on a phone with text of twice the size', async ({ page 
     })
     const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     await expect.poll(tooWide, address).toBeLessThanOrEqual(0)
+    expect(await page.evaluate(brokenWords), address).toEqual([])
   }
   await expectToFit('/', 'Quick value calculator')
   await expectToFit('/es', 'Calculadora rápida')
@@ -243,14 +257,35 @@ test('nothing is cut off on a phone with text of twice the size', async ({ page 
   const amount = page.getByRole('button', { name: '$500' })
   const { height = 0 } = (await amount.boundingBox()) ?? {}
   expect(height).toBeLessThan(100)
+  await expectToFit('/es/get-quote', 'Cotización')
   await expectToFit('/login', 'Forgot your password?')
   await expectToFit('/es/register', 'Nombre de usuario')
   await signedUp(page)
   await submitCard(page)
   await expectToFit('/account', 'In review')
   await expectToFit('/transactions', 'Pending Review')
+  await expectToFit('/es/account/security', 'Contraseña')
+  await expectToFit('/es/account/notifications', 'Correo')
+  await expectToFit('/es/profile', 'Nombre de usuario')
   await expectToFit('/sell-card?brand=amazon&value=100&quote=93', 'Pays 93%')
 })
+
+/** Words in headings that continue on the next line. */
+function brokenWords(): string[] {
+  const broken: string[] = []
+  for (const heading of document.querySelectorAll('main :is(h1, h2, h3)')) {
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      for (const { 0: word, index } of (texts.currentNode.textContent ?? '').matchAll(/[\p{L}\p{N}]+/gu)) {
+        const range = document.createRange()
+        range.setStart(texts.currentNode, index)
+        range.setEnd(texts.currentNode, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+      }
+    }
+  }
+  return broken
+}
 
 test('going back restores the scroll position', async ({ page }) => {
   await page.goto('/terms')

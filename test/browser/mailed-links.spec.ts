@@ -75,14 +75,14 @@ test('an emailed link confirms a new address for its own account, and the profil
   for (const path of [`/confirmation?giftCardId=${id}`, `/account/card?id=${id}`, '/account', '/profile']) {
     await page.goto(path)
     await expect(page.getByText('Confirm your email to be paid')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Send the link again' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Request Another Link' })).toBeVisible()
     await expect(page.getByText('We have everything we need')).toHaveCount(0)
     const change = page.getByRole('link', { name: 'Wrong address? Change it' })
     await expect(change).toHaveCount(path === '/profile' ? 0 : 1)
     if (path !== '/profile') await expect(change).toHaveAttribute('href', '/profile')
   }
   const first = await mailedLink(dataDir, seller.email, '/confirm-email')
-  await page.getByRole('button', { name: 'Send the link again' }).click()
+  await page.getByRole('button', { name: 'Request Another Link' }).click()
   await expectToast(page, 'Link Sent')
   await expect.poll(() => mailedLink(dataDir, seller.email, '/confirm-email')).not.toBe(first)
   const link = await mailedLink(dataDir, seller.email, '/confirm-email')

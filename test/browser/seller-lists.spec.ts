@@ -89,7 +89,7 @@ test('/processing lets sellers answer a question, see the history and withdraw',
   await asStaff(staffPage)
   const id = await submitCard(page)
   await page.goto('/processing')
-  const card = page.getByRole('region', { name: 'Amazon card' })
+  const card = page.getByRole('region', { name: /^Amazon card \d{4}$/ })
   await expect(card).toContainText('Your card is being reviewed')
   await expect(card).toContainText('Your quote$93.00')
   await expect(card).toContainText('Card value $100.00')
@@ -134,7 +134,7 @@ test('/processing starts with a rejected card, unless another card needs an answ
   await expect(section.getByText('Rejected. You can fix this and send it again.')).toBeInViewport({
     ratio: 1,
   })
-  await expect(section.getByRole('link', { name: 'Submit Again' })).toBeInViewport({ ratio: 1 })
+  await expect(section.getByRole('link', { name: 'Send the Card Again' })).toBeInViewport({ ratio: 1 })
   await expect(main.getByRole('button', { name: 'Appeal' })).toHaveCount(1)
   await expect(main.getByText('Nothing else in progress.')).toBeVisible()
   await expect(main.getByRole('link', { name: 'Get Quote Now' })).toHaveCount(0)

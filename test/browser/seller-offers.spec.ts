@@ -262,7 +262,7 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await move(staffPage, id, 'rejected', 'image_glare')
   await expect(sale).toContainText('Glare hides the number or code.')
   await expect(sale.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
-  await sale.getByRole('link', { name: 'Submit Again' }).click()
+  await sale.getByRole('link', { name: 'Send the Card Again' }).click()
   const guidance = page.getByRole('region', { name: 'Before you submit it again' })
   await expect(guidance).toContainText(/Why it was rejected\s*Glare hides the number or code\./)
   await expect(guidance).toContainText('How to get it right this time')
@@ -291,7 +291,7 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expect(page).toHaveURL(/\/confirmation/)
   await page.goto('/processing')
   await expect(page.getByRole('button', { name: 'Withdraw' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Submit Again' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Send the Card Again' })).toHaveCount(0)
   await expect(page.getByText('You sent this card again on')).toBeVisible()
   await page.getByRole('link', { name: 'See the new submission' }).click()
   await page.getByRole('link', { name: 'See the rejected submission' }).click()
@@ -385,7 +385,7 @@ test('the home and the page of a card lead with what the seller can do', async (
     'Under way',
     'Your account',
   ])
-  const again = main.getByRole('link', { name: 'Submit Again' })
+  const again = main.getByRole('link', { name: 'Send the Card Again' })
   await expect(again).toHaveAttribute('href', new RegExp(`/sell-card\\?.*resubmissionOf=${rejected}`))
 
   await page.goto(`/account/card?id=${rejected}`)

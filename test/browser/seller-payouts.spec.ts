@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes, expectTextFits } from './looks.ts'
 import { asStaff, expectToast, move, signedUp, submitCard, watchChannel } from './sellers.ts'
@@ -20,7 +20,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expect(page.getByText('Approved: confirm your email and we will pay you')).toBeVisible()
   // Said once.
   await expect(card).not.toContainText('confirm your email')
-  await page.getByRole('button', { name: 'Send the link again' }).click()
+  await page.getByRole('button', { name: 'Request Another Link' }).click()
   await expectToast(page, 'Link Sent')
 
   await move(staffPage, id, 'completed')
@@ -312,6 +312,69 @@ test('on a phone, the money on the home follows what needs the seller', async ({
   expect(money).toBeGreaterThan(await top('Additional verification required'))
   expect(money).toBeLessThan(await top('Paid', true))
   expect(money).toBeLessThan(await top('Recently rejected'))
+})
+
+test('the home says how far the money is, and what its amounts leave out', async ({
+  page,
+  staffPage,
+  database,
+}) => {
+  const { id: seller } = await signedUp(page)
+  await database.query('update users set verified = true where id = $1', [seller])
+  await asStaff(staffPage)
+  const main = page.getByRole('main')
+  const card = main.getByRole('status')
+  const ids = [await submitCard(page), await submitCard(page)]
+  await page.goto('/account')
+  await expect(main).toContainText('2 cardsIn review, if all are approved$186.00')
+  for (const id of ids) await move(staffPage, id, 'processing')
+  await page.reload()
+  await expect(main).toContainText('2 cardsApproved, payout being prepared$186.00')
+  const sent = new Set<string>()
+  await page.route('**/api/user/home', async (route) => {
+    const home = await (await route.fetch()).json()
+    for (const { id, payout } of home.underWay.cards) if (sent.has(id)) payout.state = 'sent'
+    await route.fulfill({ json: home })
+  })
+  for (const [id, label] of [
+    [ids[0], 'Approved'],
+    [ids[1], 'Approved, on its way'],
+  ] as const) {
+    sent.add(id ?? '')
+    await page.reload()
+    await expect(card).toHaveText(`${label}$186.00`)
+  }
+
+  for (const amount of ['74.40', '62.10']) {
+    const data = { status: 'offered', amount, reason: 'The card holds less' }
+    await staffPage.request.patch(`/api/admin/submissions/${await submitCard(page)}/status`, { data })
+  }
+  await page.reload()
+  await expect(main).toContainText('Does not include your 2 open offers ($136.50)')
+  await expectAccessibleInBothThemes(page)
+  await expectTextFits(page)
+  await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+  await page.goto('/account')
+  await expect(main).toContainText('No incluye sus 2 ofertas pendientes ($136.50)')
+  await expectTextFits(page)
+})
+
+test('the home of an unconfirmed seller has one primary button', async ({ page, staffPage }) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const main = page.getByRole('main')
+  const confirm = main.getByRole('button', { name: 'Request Another Link' })
+  const accent = (button: Locator) => expect(button).toHaveClass(/bg-accent /)
+  await page.goto('/account')
+  await accent(main.getByRole('link', { name: 'Get a Quote' }))
+  await expect(confirm).not.toHaveClass(/bg-accent /)
+  const rejected = await submitCard(page)
+  await page.reload()
+  await accent(confirm)
+  await move(staffPage, rejected, 'rejected', 'image_glare')
+  await page.reload()
+  await accent(main.getByRole('link', { name: 'Send the Card Again' }))
+  await expect(confirm).not.toHaveClass(/bg-accent /)
 })
 
 /** Paid cards of the seller whose money came back, because the account was closed. */

@@ -111,14 +111,21 @@ function forgetTyped() {
 /** What does not fit into the top bar on phones and tablets. */
 export function SignInMenu({ label }: { label: ReactNode }) {
   const t = useWords()
+  // From these widths on, the top bar itself has them.
+  const hasSignIn = useMedia('(width >= 48rem)')
+  const hasSignUp = useMedia('(width >= 40rem)')
   return (
     <Menu name={t('site.nav.menu')} label={label} defaultOpen>
-      <MenuLink to={paths.login} icon={<LogIn aria-hidden="true" className={icon} />}>
-        {t('site.nav.signIn')}
-      </MenuLink>
-      <MenuLink to={paths.register} icon={<UserPlus aria-hidden="true" className={icon} />}>
-        {t('site.nav.signUp')}
-      </MenuLink>
+      {!hasSignIn && (
+        <MenuLink to={paths.login} icon={<LogIn aria-hidden="true" className={icon} />}>
+          {t('site.nav.signIn')}
+        </MenuLink>
+      )}
+      {!hasSignUp && (
+        <MenuLink to={paths.register} icon={<UserPlus aria-hidden="true" className={icon} />}>
+          {t('site.nav.signUp')}
+        </MenuLink>
+      )}
       <SiteLinks />
     </Menu>
   )

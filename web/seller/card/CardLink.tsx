@@ -30,7 +30,8 @@ interface CardLinkProps {
 export function CardDigits({ number }: { number: string }) {
   if (!number.startsWith(MASK)) return null
   return (
-    <span className="figures whitespace-nowrap font-normal text-soft text-sm tracking-normal">
+    // In headings too, the digits are text.
+    <span className="figures whitespace-nowrap font-(family-name:--font-sans) font-normal text-soft text-sm tracking-normal">
       <Masked text={number} />
     </span>
   )

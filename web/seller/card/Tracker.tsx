@@ -1,8 +1,9 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { endedUnpaid, sellerStatusOf } from '#domain/submission.ts'
+import { sellerStatusOf } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
 import { useSession } from '#web/wire/session.ts'
 import { useWords } from '#web/words/words.ts'
+import { isSafe, isUnpaid } from '../SellerAmount.tsx'
 import { waitsForEmail } from '../status-text.ts'
 
 const steps = ['received', 'reviewed', 'approved', 'sent'] as const
@@ -11,7 +12,7 @@ const steps = ['received', 'reviewed', 'approved', 'sent'] as const
 export function Tracker({ submission, bare = false }: TrackerProps) {
   const t = useWords()
   const { user } = useSession()
-  if (endedUnpaid(submission.status) && !submission.payout?.needsAccount) return null
+  if (isUnpaid(submission)) return null
   const done = doneSteps(submission)
   const named = Math.min(done, steps.length - 1)
   const now = user?.mustConfirmEmail && waitsForEmail(submission) ? 'waits' : 'now'
@@ -69,8 +70,9 @@ interface TrackerProps {
 }
 
 /** An offer is the result of a review and waits for the seller's approval. */
-function doneSteps({ status, payout }: SellerSubmission): number {
+function doneSteps(card: SellerSubmission): number {
+  const { status, payout } = card
   if (status === 'completed' || payout?.state === 'sent' || payout?.state === 'paid') return 4
-  if (payout?.needsAccount) return 3
+  if (payout?.needsAccount || isSafe(card)) return 3
   return { approved: 3, offered: 2 }[sellerStatusOf(status) as string] ?? 1
 }

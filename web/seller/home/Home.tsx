@@ -52,11 +52,13 @@ export default function Home() {
       {user?.mustConfirmEmail && (
         <ConfirmEmailNotice
           user={user}
-          primary={home.data?.needsYou.count === 0}
+          primary={home.data !== undefined && !home.data.bouncedEmail && !hasPrimaryTask(home.data)}
           approved={Number(home.data?.toReceive.approved) > 0}
         />
       )}
-      {home.data?.bouncedEmail && <BounceNotice email={home.data.bouncedEmail} />}
+      {home.data?.bouncedEmail && (
+        <BounceNotice email={home.data.bouncedEmail} primary={!hasPrimaryTask(home.data)} />
+      )}
       {/* On phones one column, with the sum below what needs the seller. */}
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="contents grid-cols-1 gap-8 lg:grid">
@@ -74,14 +76,14 @@ export default function Home() {
   )
 }
 
-function BounceNotice({ email }: { email: string }) {
+function BounceNotice({ email, primary }: { email: string; primary: boolean }) {
   const t = useWords()
   return (
     <Notice
       tone="caution"
       title={t('account.bounce.title', { email })}
       action={
-        <ButtonLink size="sm" to={paths.profile}>
+        <ButtonLink size="sm" variant={primary ? 'primary' : 'secondary'} to={paths.profile}>
           {t('account.bounce.action')}
         </ButtonLink>
       }
@@ -111,20 +113,14 @@ function TaxDetailsNotice() {
 }
 
 /** What the seller will get for approved cards on a card, and in a line above it what is not decided yet. */
-function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { home: SellerHome }) {
+function MoneyToReceive({ home }: { home: SellerHome }) {
   const t = useWords()
   const { user } = useSession()
+  const { needsYou, underWay, toReceive, paid } = home
   const { approved, inReview, offers } = toReceive
   const hasApproved = Number(approved) > 0
   const inReviewCount = inReview.count - inReview.lower
   if (!hasApproved && inReviewCount === 0) return null
-  const isHeldUp = needsYou.cards.some((card) => card.payout?.needsAccount || isSafe(card))
-  const isSent = underWay.cards.some(({ payout }) => payout?.state === 'sent')
-  const approvedLabel = isHeldUp
-    ? 'account.approved'
-    : user?.mustConfirmEmail && !isSent
-      ? 'account.waitsForEmail'
-      : 'account.onItsWay'
   const cards = [...needsYou.cards, ...underWay.cards].filter(
     (card) =>
       (card.status === 'approved' || isSafe(card)) === hasApproved &&
@@ -136,21 +132,22 @@ function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { hom
   const offered = toDecimal(
     needsYou.cards.reduce((total, { offer }) => total + (parseDollars(offer?.amount ?? '') ?? 0), 0),
   )
+  const count = hasApproved ? cards.length : inReviewCount
+  const isAlone = (!hasApproved || inReviewCount === 0) && paid.count === 0 && areAllListed(home)
   const reviewLabel = t('account.inReview', { count: inReviewCount })
   return (
     <div className="max-lg:order-1">
       <AmountCard
         amount={hasApproved ? approved : inReview.amount}
-        label={hasApproved ? t(approvedLabel) : reviewLabel}
+        label={hasApproved ? t(approvedLabel(home, user?.mustConfirmEmail)) : reviewLabel}
         share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
       >
         <div className="grid gap-3">
-          <div className="grid gap-1 empty:hidden">
+          <div className="grid gap-1 text-soft text-xs empty:hidden">
             {hasApproved && inReviewCount > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
-            {inReview.lower > 0 && (
-              <p className="text-soft text-sm">{t('account.withoutLower', { count: inReview.lower })}</p>
-            )}
-            {offers > 0 && <Sum name={t('account.withoutOffers', { count: offers })} amount={offered} />}
+            {isAlone && count > 0 && <p className="text-sm">{t('account.cards', { count })}</p>}
+            {inReview.lower > 0 && <p>{t('account.withoutLower', { count: inReview.lower })}</p>}
+            {offers > 0 && <p>{t('account.withoutOffers', { count: offers, amount: inDollars(offered) })}</p>}
           </div>
           {paid.count > 0 && <Sum name={t('account.paidSoFar')} amount={paid.amount} />}
         </div>
@@ -159,21 +156,36 @@ function MoneyToReceive({ home: { needsYou, underWay, toReceive, paid } }: { hom
   )
 }
 
+/** What is true for all approved cards. Their rows say the rest. */
+function approvedLabel(home: SellerHome, mustConfirmEmail = false): Key {
+  const { needsYou, underWay } = home
+  const isHeldUp = needsYou.cards.some((card) => card.payout?.needsAccount || isSafe(card))
+  const approved = underWay.cards.filter(({ status }) => status === 'approved')
+  const areSent = new Set(approved.map(({ payout }) => payout?.state === 'sent'))
+  if (isHeldUp || !areAllListed(home) || areSent.size !== 1) return 'account.approved'
+  if (areSent.has(true)) return 'account.onItsWay'
+  return mustConfirmEmail ? 'account.waitsForEmail' : 'account.beingPrepared'
+}
+
+const areAllListed = ({ needsYou, underWay }: SellerHome) =>
+  [needsYou, underWay].every(({ count, cards }) => count === cards.length)
+
 function Sum({ name, amount }: { name: string; amount: string }) {
   return (
     <p className="flex items-baseline justify-between gap-4 text-sm">
       <span className="text-soft">{name}</span>
-      <Money amount={amount} className="font-semibold" />
+      <Money amount={amount} className="font-semibold text-ink" />
     </p>
   )
 }
 
 /** What needs the seller, or how to start if there is nothing at all. */
-function Tasks({ home: { needsYou, underWay, rejected, paid } }: { home: SellerHome }) {
+function Tasks({ home }: { home: SellerHome }) {
   const t = useWords()
+  const { needsYou, rejected } = home
   const cards = rejected.cards.filter(isFixable)
   const fixable = { cards, count: cards.length }
-  if ([needsYou, underWay, rejected, paid].every(({ count }) => count === 0)) {
+  if (isEmpty(home)) {
     return (
       <EmptyState
         icon={<CardArt scene="empty" />}
@@ -216,6 +228,13 @@ function Tasks({ home: { needsYou, underWay, rejected, paid } }: { home: SellerH
     </div>
   )
 }
+
+const isEmpty = ({ needsYou, underWay, rejected, paid }: SellerHome) =>
+  [needsYou, underWay, rejected, paid].every(({ count }) => count === 0)
+
+/** Whether the tasks have the one primary button of the screen. */
+const hasPrimaryTask = (home: SellerHome) =>
+  isEmpty(home) || home.needsYou.count > 0 || home.rejected.cards.some(isFixable)
 
 function Lists({ home: { underWay, paid } }: { home: SellerHome }) {
   const t = useWords()

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { MASK } from '#domain/card-number.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { cardName } from '#web/cards/text.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -16,8 +17,11 @@ import { Tracker } from '../card/Tracker.tsx'
 export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
   const [history, setHistory] = useState(false)
   const t = useWords()
+  const { brandName, cardNumber } = submission
+  // Tells cards of one brand apart.
+  const digits = cardNumber.startsWith(MASK) ? [cardNumber.slice(-4)] : []
   return (
-    <Panel aria-label={cardName(submission.brandName)} className="flex h-full flex-col gap-4">
+    <Panel aria-label={[cardName(brandName), ...digits].join(' ')} className="flex h-full flex-col gap-4">
       <Head submission={submission} />
       <Tracker submission={submission} bare />
       <CardState submission={submission} onAnswer={onAnswer} inList>
@@ -45,7 +49,7 @@ function Head({ submission }: { submission: SellerSubmission }) {
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-4">
       <BrandTile name={submission.brandName} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-36">
         <h2 className="wrap-anywhere text-lg">
           <CardLink card={submission} />
         </h2>

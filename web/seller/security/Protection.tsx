@@ -53,13 +53,13 @@ export function Protection({ user }: { user: User }) {
 function Row({ name, isOn, state }: RowProps) {
   const Icon = isOn ? ShieldCheck : isOn === false ? ShieldAlert : Shield
   return (
-    <div className="flex min-h-12 items-center gap-3 py-2">
+    <div className="flex min-h-12 flex-wrap items-center gap-x-3 py-2">
       <Icon
         aria-hidden="true"
         className={`size-5 shrink-0 ${isOn ? 'text-positive' : isOn === false ? 'text-caution' : 'text-soft'}`}
       />
       <dt className="flex-1">{name}</dt>
-      <dd className="text-right font-medium">{state ?? <Skeleton className="h-5 w-24" />}</dd>
+      <dd className="ml-auto text-right font-medium">{state ?? <Skeleton className="h-5 w-24" />}</dd>
     </div>
   )
 }

@@ -104,14 +104,14 @@ function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
                 aria-pressed={brand.value === chosen?.value}
                 onClick={() => onChoose(brand)}
                 className={cx(
-                  'flex h-full min-h-16 w-full items-center gap-2 rounded-md border p-2 text-left transition-colors sm:grid sm:grid-cols-[auto_1fr] sm:content-start sm:gap-y-3 sm:p-2.5',
+                  'flex h-full min-h-16 w-full flex-wrap items-center gap-2 rounded-md border p-2 text-left transition-colors sm:grid sm:grid-cols-[auto_1fr] sm:content-start sm:gap-y-3 sm:p-2.5',
                   brand.value === chosen?.value
                     ? 'border-accent bg-accent-quiet outline outline-accent'
                     : 'border-line bg-surface hover:border-control',
                 )}
               >
                 <BrandTile name={brand.name} />
-                <span className="grid min-w-0 flex-1 gap-0.5 sm:contents">
+                <span className="grid min-w-0 flex-1 basis-12 gap-0.5 sm:contents">
                   <span className="wrap-anywhere font-medium leading-tight sm:order-last sm:col-span-2">
                     {brand.name}
                   </span>

@@ -80,7 +80,7 @@ function Band({ onHowItWorks, typed, onTyped }: LayoutProps) {
             size="lg"
             variant="secondary"
             // In the dark theme, the surface is darker than the band.
-            className="dark:border-transparent dark:bg-accent dark:text-on-accent dark:hover:bg-accent-strong"
+            className="dark:border-on-deep dark:bg-transparent dark:text-on-deep dark:hover:bg-on-deep/10"
           >
             {t('landing.getQuote')}
           </ButtonLink>

@@ -263,7 +263,7 @@ it('a void payout says why, also after the submission was approved again', async
   await accepted(act({ id: newest }, 'void', { reason: 'payout_account_closed' }))
   expect(await read(newest)).toMatchObject({ needsAccount: true, replacedBy: null })
   await server.pool.query('update gift_cards set cleared_at = now() where id = $1', [id])
-  expect((await read(failed.id)).voided).toEqual({ ...voided, reason: null })
+  expect((await read(failed.id)).voided).toEqual({ ...voided, reason: null, reasonCode: null })
 })
 
 it('undo cannot take back a submission whose payout left in a file', async () => {

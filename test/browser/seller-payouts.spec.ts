@@ -237,7 +237,7 @@ test('one card is changed alone when the box is cleared', async ({ page, staffPa
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Payment method').selectOption('Venmo')
   await dialog.getByLabel('Venmo @handle, email or phone').fill('@ruth-abrams')
-  await dialog.getByLabel(/^Use it for all 2 cards/).uncheck()
+  await dialog.getByLabel(/^Use it for both cards/).uncheck()
   await dialog.getByLabel('Remember this account').uncheck()
   await dialog.getByRole('button', { name: 'Use This Account' }).click()
   await expectToast(page, 'Account Changed', 'We will send $93.00 for this card to Venmo •••• rams.')

@@ -392,7 +392,7 @@ test('the home and the page of a card lead with what the seller can do', async (
   await expect(main.getByText('Rejected. You can fix this and send it again.')).toBeVisible()
   await expect(main).not.toContainText('contact support')
   await page.goto(`/es/account/card?id=${rejected}`)
-  await expect(main).toContainText('Rechazada. Puede corregirlo y volver a enviarla.')
+  await expect(main).toContainText('Rechazada. Puede corregir el problema y volver a enviarla.')
   await page.goto(`/account/card?id=${rejected}`)
   const top = async (item: Locator) => (await item.boundingBox())?.y ?? 0
   expect(await top(again)).toBeLessThanOrEqual(await top(main.getByRole('button', { name: 'Appeal' })))

@@ -60,7 +60,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expect(dialog).toHaveCount(0)
 
   const waits =
-    /We will send it to ••••\s6789 after \w+ \d+, \d+:\d+ [AP]M, 24 hours after you changed the account/
+    /We will send it by Bank Transfer to ••••\s6789 after \w+ \d+, \d+:\d+ [AP]M, 24 hours after you changed the account/
   await expect(card).toContainText(waits)
   await page.reload()
   await expect(card).toContainText(waits)
@@ -75,7 +75,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await page.goBack()
   await expect(card).toContainText(waits)
   await page.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click()
-  await expect(page.getByRole('main')).toContainText(/Lo enviaremos a ••••\s6789 después del/)
+  await expect(page.getByRole('main')).toContainText(/Lo enviaremos por Transferencia bancaria a ••••\s6789 después del/)
   await expectAccessibleInBothThemes(page)
 })
 
@@ -176,7 +176,7 @@ for (const [locale, words] of Object.entries({
     send: 'Use This Account',
     done: 'Account Changed',
     toast: 'We will send $279.00 for 3 cards to Venmo •••• rams.',
-    waits: 'We will send it to',
+    waits: 'We will send it by',
   },
   es: {
     group: '3 tarjetas necesitan otra cuenta',
@@ -189,7 +189,7 @@ for (const [locale, words] of Object.entries({
     send: 'Usar esta cuenta',
     done: 'Cuenta cambiada',
     toast: 'Enviaremos $279.00 por 3 tarjetas a Venmo •••• rams.',
-    waits: 'Lo enviaremos a',
+    waits: 'Lo enviaremos por',
   },
 })) {
   test(`a closed account is replaced once for all its cards: ${locale}`, async ({ page, staffPage }) => {

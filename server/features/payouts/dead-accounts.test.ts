@@ -207,11 +207,11 @@ describe('the account of a payout that failed', () => {
       )
     expect(await saved()).toMatchObject({
       isActive: false,
-      problem: expect.stringMatching(/^We cannot pay this account: The payout account is closed\. /),
+      problem: expect.stringMatching(/^We cannot pay this account: “The payout account is closed\.” /),
     })
     await sally.put('/api/user/locale', { locale: 'es' })
     expect((await saved()).problem).toMatch(
-      /^No podemos pagar a esta cuenta: La cuenta de pago está cerrada\. /,
+      /^No podemos pagar a esta cuenta: “La cuenta de pago está cerrada”\. /,
     )
     await sally.put('/api/user/locale', { locale: 'en' })
   })
@@ -294,7 +294,7 @@ describe('its seller', () => {
     const typed = await submit(sally, spelled)
     expect(fieldErrors(typed)).toEqual([400, 'paymentAccountNumber account_refused'])
     expect(typed.json.errors[0].message).toBe(
-      'We cannot pay this account: The bank account is closed. Please enter another one, or ask support if it is right.',
+      'We cannot pay this account: “The bank account is closed.” Please enter another one, or ask support if it is right.',
     )
     expect(fieldErrors(await submit(sally, { paymentMethodId: saved.id }))).toEqual([
       400,
@@ -320,7 +320,7 @@ describe('its seller', () => {
     })
     await sally.put('/api/user/locale', { locale: 'es' })
     expect((await submit(sally, account)).json.errors[0].message).toMatch(
-      /^No podemos pagar a esta cuenta: La cuenta bancaria está cerrada/,
+      /^No podemos pagar a esta cuenta: “La cuenta bancaria está cerrada/,
     )
     await sally.put('/api/user/locale', { locale: 'en' })
     expect((await lift(payer, came)).status).toBe(200)

@@ -186,7 +186,7 @@ export function PayoutFacts({ payout }: { payout: SellerPayout }) {
     )
   }
   if (state === 'due' && waitsUntil) {
-    const values = { account: onOneLine(accountName(account)), hours: CHANGED_ACCOUNT_HOURS }
+    const values = { method, account: onOneLine(accountName(account)), hours: CHANGED_ACCOUNT_HOURS }
     return <Rich id="payoutStatus.waits" values={values} tags={on(waitsUntil, 'dateTime')} />
   }
   if (state === 'returned' || state === 'failed') return payout.returnReason

@@ -46,7 +46,7 @@ export function ItemDialog({ item, onClose, onChange }: ItemDialogProps) {
         <WriteOff key={rest} item={shown} rest={toDecimal(rest)} />
       )}
       {may(role, 'manage_inventory') && (
-        <footer className="flex flex-col gap-2 pt-1 md:flex-row md:justify-end">
+        <footer className="flex flex-col gap-2 pt-1 md:flex-row md:flex-wrap md:justify-end">
           {stockMoves[shown.state].map((to) => (
             <Button
               key={to}

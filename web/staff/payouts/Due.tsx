@@ -47,7 +47,7 @@ export function Due() {
       selection={selection}
       head={
         <>
-          <Totals creation={creation} mayPay={mayPay} />
+          <Totals creation={creation} mayBatch={mayPay && selection.selected.length === 0} />
           <DayLimit />
         </>
       }
@@ -126,11 +126,12 @@ function useCreateBatches(selection: Selection<WirePayout>, onePerSeller: boolea
 
 interface TotalsProps {
   creation: Creation
-  mayPay: boolean
+  /** Not while some are selected: those are batched by the bar below the list. */
+  mayBatch: boolean
 }
 
 /** What is due by file kind, each with a button that batches all of it. */
-function Totals({ creation, mayPay }: TotalsProps) {
+function Totals({ creation, mayBatch }: TotalsProps) {
   const query = useQuery(read(routes.duePayouts, {}))
   const totals = query.data ?? []
   const kinds = fileKinds.filter((kind) => totals.some(({ file }) => file === kind))
@@ -152,7 +153,7 @@ function Totals({ creation, mayPay }: TotalsProps) {
           <KindTotal
             kind={kind}
             totals={totals.filter(({ file }) => file === kind)}
-            {...{ creation, mayPay }}
+            {...{ creation, mayBatch }}
           />
         </li>
       ))}
@@ -165,7 +166,7 @@ interface KindTotalProps extends TotalsProps {
   totals: readonly DueTotal[]
 }
 
-function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
+function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
   const t = useWords()
   const { shown, linkTo } = usePayoutView()
   const ready = sumOfTotals(totals, 'readyCount', 'readyTotal')
@@ -174,6 +175,8 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
   const unconfirmed = totals.reduce((sum, { unconfirmedCount }) => sum + unconfirmedCount, 0)
   const prenotes = totals.reduce((sum, { prenoteCount }) => sum + prenoteCount, 0)
   const paymentTypes = totals.map(({ paymentType }) => paymentType)
+  const size = Math.min(ready.count, MAX_BATCH[kind])
+  const label = ready.count > 0 ? `Create batch of ${size.toLocaleString('en-US')}` : 'Create batch'
   const isPending = creation.isPending && creation.variables[0]?.paymentTypes.join() === paymentTypes.join()
   return (
     <section
@@ -184,20 +187,14 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
         <div>
           <h2 className="text-soft text-sm tracking-normal">{fileWords[kind]}</h2>
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <Money amount={ready.count > 0 ? ready.total : all.total} size="lg" />
+            <Money amount={ready.total} size="lg" />
             <span className="figures whitespace-nowrap text-soft text-sm">
-              {ready.count > 0 ? (
-                <>
-                  {ready.count.toLocaleString('en-US')}{' '}
-                  <span className="@max-6xl:sr-only">{ready.count === 1 ? 'payout' : 'payouts'}</span> ready
-                </>
-              ) : (
-                `${counted(all.count)}, none ready`
-              )}
+              {ready.count.toLocaleString('en-US')}{' '}
+              <span className="@max-6xl:sr-only">{ready.count === 1 ? 'payout' : 'payouts'}</span> ready
             </span>
           </p>
           {totals.some(({ sentBy }) => sentBy) && <ProviderBalance />}
-          {ready.count > 0 && notReady > 0 && (
+          {notReady > 0 && (
             <p className="figures text-soft text-sm">
               <TextLink to={linkTo({ notReady: kind, paymentType: undefined })} replace>
                 {notReady.toLocaleString('en-US')} not ready
@@ -211,7 +208,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
             </p>
           )}
         </div>
-        {mayPay && (ready.count > 0 || prenotes > 0) && (
+        {mayBatch && (ready.count > 0 || prenotes > 0) && (
           <Button
             variant="secondary"
             size="sm"
@@ -219,10 +216,10 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
             disabled={creation.isPending}
             // Below the amount, it would make the tiles higher when a payout opens.
             className="shrink-0 whitespace-nowrap @2xl:@max-4xl:in-[:has([data-panel])]:hidden"
-            aria-label={`Create batch: ${fileWords[kind]}, ${ready.count > 0 ? counted(ready.count) : 'only prenotes'}`}
+            aria-label={`${label}: ${fileWords[kind]}${ready.count > 0 ? '' : ', only prenotes'}`}
             onClick={() => creation.mutate([{ paymentTypes }])}
           >
-            Create batch
+            {label}
           </Button>
         )}
       </div>
@@ -366,7 +363,7 @@ function SelectionBar({ selection, creation }: SelectionBarProps) {
           aria-disabled={tooMany !== undefined || undefined}
           onClick={create}
         >
-          {kinds.length > 1 ? `Create ${kinds.length} batches` : 'Create batch'}
+          {kinds.length > 1 ? `Create ${kinds.length} batches` : `Create batch of ${selected.length}`}
         </KeyButton>
       </div>
     </section>

@@ -292,6 +292,6 @@ const titles = {
   void: {
     title: 'Void payout',
     description:
-      'Cancels the payout, and its submission fails. The preview shows what the seller will read. If you paid it another way, mark it as paid instead.',
+      'Cancels the payout. The preview shows what the seller will read. If you paid it another way, mark it as paid instead.',
   },
 } as const

@@ -281,7 +281,7 @@ function Problem({ payout }: { payout: WirePayout }) {
     return (
       <Notice tone="negative" title={`The money came back from ${onOneLine(payout.account)}`}>
         {returnCode && <span className="font-mono">{returnCode} </span>}
-        {returnReason}. {deadAccount && 'This account cannot be in a batch again. '}
+        {returnReason.replace(/\.$/, '')}. {deadAccount && 'This account cannot be in a batch again. '}
         {replacedBy ? (
           <>
             Account changed · <Replacement {...replacedBy} />

@@ -441,7 +441,7 @@ describe('another account for a payout that failed because of its account', () =
         state: 'failed',
         amount: '93.00',
         account: 's•••@example.com',
-        returnReason: 'The payout account is closed.',
+        returnReason: 'The payout account is closed',
         needsAccount: true,
       },
     })
@@ -517,7 +517,7 @@ describe('another account for a payout that failed because of its account', () =
     const sameName = await change(named, paypal('name@example.com', ` ${paymentAccountName.toUpperCase()}`))
     expect(sameName.json).toMatchObject({ errors: [{ path: 'accountName', code: 'account_name_refused' }] })
     expect(sameName.json.errors[0].message).toMatch(
-      /you gave us\. Correct the name or enter another account\.$/,
+      /you gave us\.” Correct the name or enter another account\.$/,
     )
     expect(await ownPayout(named)).toMatchObject({ mayCorrectName: true })
     const { id: voided } = await latestPayoutOf(server, named)

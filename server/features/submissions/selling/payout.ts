@@ -121,7 +121,8 @@ export function toSellerPayout(
       : isRoutingWrong
         ? t('payoutStatus.routingNumber')
         : isFailed
-          ? failure.reason
+          ? // Quoted beside others, which have no period.
+            (failure.reason?.replace(/\.$/, '') ?? null)
           : returnReasonOf(t, payout),
     needsAccount:
       (isFailed || state === 'returned' || deadAccount !== null || isRoutingWrong) &&

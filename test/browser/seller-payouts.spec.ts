@@ -75,7 +75,9 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await page.goBack()
   await expect(card).toContainText(waits)
   await page.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click()
-  await expect(page.getByRole('main')).toContainText(/Lo enviaremos por Transferencia bancaria a ••••\s6789 después del/)
+  await expect(page.getByRole('main')).toContainText(
+    /Lo enviaremos por Transferencia bancaria a ••••\s6789 después del/,
+  )
   await expectAccessibleInBothThemes(page)
 })
 

@@ -28,7 +28,7 @@ test('reports show what was done, as charts, tables and files, also by keyboard'
   // One day with decisions is no line.
   const rate = staffPage.getByRole('region', { name: 'Approval rate' })
   await expect(rate.getByRole('application')).toHaveCount(0)
-  await expect(rate).toContainText(/\d+ of \d+ decisions? approved the card \(\d+%\)/)
+  await expect(rate).toContainText(/\d+ of \d+ decisions? approved the card \([\d.]+%\)/)
 
   // From the first of 30 days to today.
   const chart = submissions.getByRole('application')

@@ -33,7 +33,12 @@ describe('the card that a chat is about', () => {
     await say(seller)
     const card = { id, brandName: 'Amazon', denomination: '100.00', cardNumber: ending }
     expect(await about(seller)).toEqual(card)
-    expect((await listed(seller)).about).toEqual({ ...card, quote: '93.00', status: 'pending' })
+    expect((await listed(seller)).about).toEqual({
+      ...card,
+      quote: '93.00',
+      status: 'pending',
+      needsAccount: false,
+    })
     const other = await submitted(seller)
     await reply(seller, other)
     expect(await about(seller)).toMatchObject({ id: other })
@@ -80,6 +85,7 @@ describe('the card that a chat is about', () => {
       denomination: '100.00',
       quote: '93.00',
       status: 'pending',
+      needsAccount: false,
       cardNumber: '••••',
     })
   })

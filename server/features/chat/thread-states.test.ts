@@ -248,6 +248,7 @@ describe('the cards beside a conversation', () => {
         denomination: '100.00',
         quote: expect.stringMatching(/^\d+\.\d\d$/),
         status: 'pending',
+        needsAccount: false,
         createdAt: expect.any(String),
       },
       expect.objectContaining({ id: first, status: 'rejected' }),

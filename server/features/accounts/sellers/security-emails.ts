@@ -35,7 +35,11 @@ export async function composeSecurityEmail(
     kind: event.kind,
     to: recipient,
     title: `mail.${event.kind}.title`,
-    ...compose({ ...event, ...(!isConfirmed && { hint: '' }) } as never, words[recipient.locale], keys),
+    ...compose(
+      { ...event, ...(!isConfirmed && { hint: '', holder: '' }) } as never,
+      words[recipient.locale],
+      keys,
+    ),
   }
 }
 

@@ -38,7 +38,8 @@ describe('the queue', () => {
       unpayable: 'payout_account_closed',
       stolen: 'Stolen card',
     })) {
-      cards[name] = await submittedIn('processing', people)
+      // A closed account is refused for later cards.
+      cards[name] = await submittedIn('processing', people, { paymentAccountInfo: `${name}@example.com` })
       await ana.patch(`/api/admin/submissions/${cards[name]}/status`, { status: 'failed', reason })
     }
     cards.last = await submitted(seller)

@@ -149,7 +149,7 @@ describe('a card that meets every condition', () => {
     const move = (status: string) =>
       owner.patch(`/api/admin/submissions/${id}/status`, { status, reason: 'A mistake' })
     await accepted(move('failed'))
-    expect((await read(id)).payout).toBeNull()
+    expect((await read(id)).payout).toMatchObject({ state: 'void' })
     await on({ name: 'Another' })
     await decideByPolicy(server.context, { giftCardId: id })
     expect(await said(id)).toEqual({ status: 'failed', said: ['approved'] })

@@ -7,18 +7,28 @@ import { adviceFor } from './resubmission.ts'
  */
 export type Failure = 'account' | 'written' | 'card'
 
-/** The reasons about the account. */
-export const accountReasons = [
-  'payout_account_not_found',
-  'payout_routing_wrong',
-  'payout_name_mismatch',
-  'payout_refused',
-  'payout_limit_reached',
-  'payout_account_closed',
-  'payout_details_incomplete',
-  'usage_payout_refused',
-  'usage_payout_name',
-] as const satisfies readonly ReasonCode[]
+/**
+ * The reasons about the account. `dead`: it does not work, so it is not paid again. `limit`: it can be paid another day. `name`: it can
+ * be paid with the right holder.
+ */
+const accountRules = {
+  payout_account_not_found: 'dead',
+  payout_routing_wrong: 'dead',
+  payout_name_mismatch: 'name',
+  payout_refused: 'dead',
+  payout_limit_reached: 'limit',
+  payout_account_closed: 'dead',
+  payout_details_incomplete: 'dead',
+  usage_payout_refused: 'dead',
+  usage_payout_name: 'name',
+} as const satisfies Partial<Record<ReasonCode, 'dead' | 'limit' | 'name'>>
+
+type AccountReason = keyof typeof accountRules
+
+export const accountReasons = Object.keys(accountRules) as AccountReason[]
+export const deadAccountReasons: readonly ReasonCode[] = accountReasons.filter(
+  (code) => accountRules[code] === 'dead',
+)
 
 /** Null unless it failed. A code that is newer than this client counts as `written`. */
 export function failureOf({
@@ -33,24 +43,15 @@ export function failureOf({
   return adviceFor(reasonCode).code === 'other' ? 'written' : 'card'
 }
 
-/** Whether the seller can name the account that failed again, because its limit is for a time or with the right holder. */
+/** Whether the seller can enter the account that failed again. */
 export function mayKeepAccount(reasonCode: ReasonCode, holder: { before: string; now: string }): boolean {
-  if (reasonCode === 'payout_limit_reached') return true
+  if (ruleOf(reasonCode) === 'limit') return true
   return isAboutName(reasonCode) && plain(holder.before) !== plain(holder.now)
 }
 
 /** Whether only the holder of the account was wrong. */
-export const isAboutName = (reasonCode: ReasonCode | null): boolean =>
-  reasonCode === 'payout_name_mismatch' || reasonCode === 'usage_payout_name'
+export const isAboutName = (reasonCode: ReasonCode | null): boolean => ruleOf(reasonCode) === 'name'
 
-/** The reasons that mean that the account does not work. Another holder or another day would not help, so it is not paid again. */
-export const deadAccountReasons: readonly ReasonCode[] = [
-  'payout_account_not_found',
-  'payout_routing_wrong',
-  'payout_refused',
-  'payout_account_closed',
-  'payout_details_incomplete',
-  'usage_payout_refused',
-]
+const ruleOf = (reasonCode: ReasonCode | null) => accountRules[reasonCode as AccountReason]
 
 const plain = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase()

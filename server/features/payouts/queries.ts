@@ -65,7 +65,7 @@ const voidingMove = jsonObject<VoidingMove>(
   'at',
 )
 
-/** Whether the account of its submission is the one of this payout. The seller may have named another one for a later payout. */
+/** Whether this payout goes to the account of its submission. A later payout may have another account. */
 const isNewest = sql`not exists (
   select from payouts later where later.gift_card_id = payouts.gift_card_id and later.number > payouts.number
     and (later.state <> 'void' or not later.by_hand)

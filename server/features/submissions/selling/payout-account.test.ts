@@ -433,7 +433,7 @@ describe('another account for a payout that failed because of its account', () =
     accountInfo,
   })
 
-  it('approves the card again, pays a day later, and is told and recorded once', async () => {
+  it('approves the card again, waits a day, and is mailed and recorded once', async () => {
     const id = await failed('payout_account_closed')
     expect((await seller.get(`/api/user/gift-cards/${id}`)).json).toMatchObject({
       status: 'failed',

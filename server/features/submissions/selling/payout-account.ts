@@ -39,8 +39,8 @@ import { listSellerCards } from './queries.ts'
 
 /**
  * Enters another account after the payout came back or failed because of its account, or while it is due and its account was
- * refused before or has a wrong routing number. The same amount is due again, and waits before it is sent. With `sameAccount`, also for the seller's other cards that were
- * to be paid to the failed account. Cards that the rules refuse are left out.
+ * refused before or has a wrong routing number. The same amount is due again, and waits before it is sent. With `sameAccount`, also for
+ * the seller's other cards that were to be paid to the failed account. Cards that the rules refuse are left out.
  */
 export async function changePayoutAccount(
   context: Context,

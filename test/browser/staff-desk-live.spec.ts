@@ -20,6 +20,7 @@ test('announces a new submission for five seconds and adds it to the list', asyn
   await ana.goto(view)
   await isLive(ana)
   await expect(rowsOf(ana)).toHaveCount(1)
+  await expect(openSubmission(ana).getByRole('heading', { name: 'Amazon' })).toBeVisible()
   await stopTheClock(ana)
   await submitCard(page, { brand: 'steam', sellingPrice: '88.00', discountPercentage: '12.00' })
   const age = await letItShow(ana, 'New Submission')

@@ -28,6 +28,8 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
 
   function openListed(row: StaffSubmission): void {
     if (row.id === closedId) setClosedId(undefined)
+    // Before the address updates, a new submission may appear on top. This one stays open.
+    setLastId(row.id)
     control.change({ id: row.id })
   }
 

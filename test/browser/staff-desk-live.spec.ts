@@ -200,11 +200,10 @@ test('keeps the place and typed text in a long list while pushes arrive', async 
   const count = listOf(ana).getByRole('status').first()
   const scroll = (top: number) =>
     listOf(ana).evaluate((list, top) => list.querySelector('ul')?.parentElement?.scrollTo(0, top), top)
-  await expect(count).toHaveText('75 of 161 submissions')
-  for (const loaded of ['125 of 161', '161']) {
+  for (const loaded of ['75 of 161', '125 of 161', '161']) {
     // The submission that opens by itself scrolls into view once.
     await expect(async () => {
-      await scroll(1_000_000)
+      if ((await count.textContent()) !== `${loaded} submissions`) await scroll(1_000_000)
       await expect(count).toHaveText(`${loaded} submissions`, { timeout: 2000 })
     }).toPass()
   }

@@ -296,6 +296,26 @@ test('submitting deletes the draft and remembers the payout account', async ({ p
   )
 })
 
+test('a routing number that cannot be right stops the first attempt', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await fillIn(page)
+  await picker(page).setInputFiles(await files(1))
+  await page.getByLabel('Payment method').selectOption('Bank Transfer')
+  await page.getByLabel('Account number').fill('000123456789')
+  const routing = page.getByLabel('Routing number')
+  const stopped = 'This routing number cannot be right: its digits do not fit together.'
+  for (const number of ['123456789', '123456788']) {
+    await routing.fill(number)
+    await expect(page.getByText(stopped)).toHaveCount(0)
+    await submit(page).click()
+    await expect(routing).toBeFocused()
+    await expect(routing).toHaveAccessibleDescription(new RegExp(stopped))
+  }
+  await submit(page).click()
+  await expectToast(page, 'Gift Card Submitted!')
+})
+
 test('a saved payment method can be chosen and its numbers stay masked', async ({ page }) => {
   await signedUp(page)
   const bank = { type: 'bank_transfer', accountName: 'Sally Seller', routingNumber: '021000021' }

@@ -51,6 +51,7 @@ export function ActionForm<Typed extends object, Output, Answer>({
   schema,
   start = {} as Typed,
   check,
+  warn,
   send,
   failed,
   done,
@@ -68,6 +69,7 @@ export function ActionForm<Typed extends object, Output, Answer>({
     schema,
     start,
     check,
+    warn,
     send,
     onDone: (answer) => {
       const message = done?.(answer)

@@ -13,6 +13,8 @@ export interface FormRules<Typed extends object, Output> {
   start: Typed
   /** Checks that the schema cannot make, such as two equal passwords. */
   check?: ((typed: Typed) => readonly FieldProblem[]) | undefined
+  /** Asked about a valid form that is being sent. What it returns is shown instead. */
+  warn?: ((typed: Typed) => readonly FieldProblem[]) | undefined
 }
 
 /** An error as a form keeps it. Its text is looked up when it is rendered, so that it follows the language. */
@@ -28,7 +30,12 @@ interface CodedError {
  * that was typed or filled in before the app started. Errors appear with the first attempt to send; then each changed
  * field is checked at once.
  */
-export function useForm<Typed extends object, Output>({ schema, start, check }: FormRules<Typed, Output>) {
+export function useForm<Typed extends object, Output>({
+  schema,
+  start,
+  check,
+  warn,
+}: FormRules<Typed, Output>) {
   const t = useWords()
   const controls = useRef(new Map<string, Control>())
   /** What each control started with. Following the typing would write a password into the document. */
@@ -90,7 +97,9 @@ export function useForm<Typed extends object, Output>({ schema, start, check }: 
       checking.current = false
       attempted.current = known
       const { data, problems } = problemsOf(getValues(), known)
-      if (problems.length > 0 || data === undefined) show(problems)
+      if (problems.length > 0 || data === undefined) return show(problems)
+      const warnings = warn?.(getValues()) ?? []
+      if (warnings.length > 0) show(warnings)
       else send(data)
     }
   }

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import type { newPaymentMethod, payoutAccount } from '#contract/payment-methods.ts'
 import {
@@ -73,6 +73,19 @@ export function withoutOtherKind<Typed extends Partial<z.input<typeof payoutAcco
   return rest.type === 'bank_transfer'
     ? { ...rest, routingNumber, accountNumber, accountType }
     : { ...rest, accountInfo }
+}
+
+/** Stops the first submission of a routing number with a wrong check digit. The same number passes then: we may not know the bank. */
+export function useRoutingWarning() {
+  const [warned, setWarned] = useState<string>()
+  return {
+    warned,
+    stops(type: PaymentType | '' | undefined, number = ''): boolean {
+      if (type !== 'bank_transfer' || isRoutingNumber(number) || warned === number) return false
+      setWarned(number)
+      return true
+    },
+  }
 }
 
 /** Below each number, what was typed is repeated in groups, to compare with a check. */

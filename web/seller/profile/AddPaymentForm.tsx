@@ -6,14 +6,20 @@ import { SelectField } from '#web/kit/SelectField.tsx'
 import { call } from '#web/wire/call.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
-import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.tsx'
+import { AccountFields, emptyAccount, useRoutingWarning, withoutOtherKind } from '../AccountFields.tsx'
 
 export function AddPaymentForm({ onClose }: { onClose: () => void }) {
   const t = useWords()
+  const routingWarning = useRoutingWarning()
   return (
     <ActionForm
       schema={() => import('#contract/payment-methods.ts').then((contract) => contract.newPaymentMethod)}
       start={emptyAccount}
+      warn={({ type, routingNumber }) =>
+        routingWarning.stops(type, routingNumber)
+          ? [{ path: 'routingNumber', code: 'routing_number_doubtful' }]
+          : []
+      }
       send={(method) => call(routes.addPaymentMethod, { body: withoutOtherKind(method) })}
       failed={toastOf(t('paymentMethod.addFailed'), t('paymentMethod.addFailedText'))}
       done={({ type }) => ({

@@ -11,6 +11,7 @@ import { Panel } from '#web/kit/Panel.tsx'
 import { rejectionText } from '#web/kit/photos/use-photos.ts'
 import { dismissToast, toast } from '#web/kit/toast.ts'
 import { useWords } from '#web/words/words.ts'
+import { useRoutingWarning } from '../AccountFields.tsx'
 import { CardFields } from './CardFields.tsx'
 import { CardNotice } from './CardNotice.tsx'
 import { CardPanel, OPEN_CARD } from './CardPanel.tsx'
@@ -46,6 +47,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   /** The fields that the seller has filled in and left. */
   const [leftFields, setLeftFields] = useState<ReadonlySet<string>>(new Set())
   const [isPinAsked, setPinAsked] = useState(false)
+  const routingWarning = useRoutingWarning()
   const { methods, chosen: savedMethod } = useSavedMethods(payout.draft)
   const form = useRef<HTMLFormElement>(null)
   const complaint = useRef<number>(undefined)
@@ -86,6 +88,8 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
       const isKnown =
         (tried.includes(name) && !isNew) || (problem?.kind === 'invalid' && leftFields.has(field))
       if (isKnown && problem) return t(`fields.${bankCodes[field] ?? problem.code}`, problem.params)
+      if (field === 'paymentRoutingNumber' && routingWarning.warned === payout.draft[field])
+        return t('fields.routing_number_doubtful')
       return refusalAt(entries, field)
     }
   }
@@ -164,6 +168,10 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
         variant: 'destructive',
       })
       return goTo(changed, 'acceptRate')
+    }
+    const { paymentType, paymentRoutingNumber } = payout.draft
+    if (!savedMethod && routingWarning.stops(paymentType, paymentRoutingNumber)) {
+      return goTo(undefined, 'paymentRoutingNumber')
     }
     const withoutPin = ready.find(losesPin)
     // Asked once, because the other number may have no PIN.

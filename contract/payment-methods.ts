@@ -20,6 +20,9 @@ export const paymentMethod = z.object({
   accountType: z.enum(accountTypes).nullable().describe('For bank accounts'),
   isDefault: z.boolean(),
   isActive: z.boolean(),
+  routingNumberSuspect: z
+    .boolean()
+    .describe('The check digit of the routing number is wrong, so it cannot be paid'),
   problem: z.string().nullable().describe('Why it can no longer be used for a submission; null if it can'),
   createdAt: instant,
 })

@@ -134,7 +134,12 @@ export const sellerPayout = z.object({
   sentAt: instant.nullable(),
   expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
   paidAt: instant.nullable(),
-  returnReason: z.string().nullable().describe('Why the account was refused, or what is wrong with it'),
+  returnReason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why the account was refused. Null if only the routing number is wrong: see `routingNumberSuspect`',
+    ),
   needsAccount: z
     .boolean()
     .describe(

@@ -314,6 +314,12 @@ test('a routing number that cannot be right stops the first attempt', async ({ p
   }
   await submit(page).click()
   await expectToast(page, 'Gift Card Submitted!')
+  await expect(page.getByText('Before we can pay you, we need another account.')).toBeVisible()
+  await expect(page.getByText('We have everything we need')).toHaveCount(0)
+  await toForm(page, amazon)
+  await expect(page.getByText('Routing number is wrong')).toBeVisible()
+  await page.goto('/profile')
+  await expect(page.getByText('Routing number is wrong')).toBeVisible()
 })
 
 test('a saved payment method can be chosen and its numbers stay masked', async ({ page }) => {

@@ -69,7 +69,17 @@ export default function Confirmation() {
     isApproved && cards.every(({ payout }) => payout?.state === 'sent' || payout?.state === 'paid')
   const isUpdated = !isApproved && cards.some(({ status }) => status !== 'pending')
   const title = t(titles[isApproved ? 'approved' : 'inReview'][saleId ? 'sale' : 'card'])
-  const intro = isApproved ? 'confirmation.approved.intro' : 'confirmation.intro'
+  const needsAccount = !isApproved && cards.some(({ routingNumberSuspect }) => routingNumberSuspect)
+  const intro = t(
+    needsAccount
+      ? 'confirmation.introAccount'
+      : user?.mustConfirmEmail
+        ? 'confirmation.introConfirm'
+        : isApproved
+          ? 'confirmation.approved.intro'
+          : 'confirmation.intro',
+    { count: cards.length },
+  )
   return (
     <div className="measure py-8 md:py-16">
       <div className="mx-auto grid grid-cols-1 max-w-2xl gap-8">
@@ -82,9 +92,7 @@ export default function Confirmation() {
             <PageTitle>{title}</PageTitle>
             <CardArt scene="sent" className="mb-2 h-28 w-auto justify-self-start" />
             <h1 className="text-3xl">{title}</h1>
-            <p className="text-balance text-lg text-soft">
-              {t(user?.mustConfirmEmail ? 'confirmation.introConfirm' : intro)}
-            </p>
+            <p className="text-balance text-lg text-soft">{intro}</p>
           </header>
         )}
         {user?.mustConfirmEmail && (
@@ -153,9 +161,11 @@ export default function Confirmation() {
                       {t(
                         step === 'payment' && isApproved
                           ? 'confirmation.next.payment.approved'
-                          : step === 'payment' && user?.mustConfirmEmail
-                            ? 'confirmation.next.payment.confirm'
-                            : `confirmation.next.${step}.text`,
+                          : step === 'payment' && needsAccount
+                            ? 'confirmation.next.payment.account'
+                            : step === 'payment' && user?.mustConfirmEmail
+                              ? 'confirmation.next.payment.confirm'
+                              : `confirmation.next.${step}.text`,
                       )}
                       {step === 'payment' && expectedDay && ` ${t('confirmation.next.payment.date')}`}
                     </p>

@@ -1,6 +1,7 @@
 import type { Ref } from 'react'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
+import { Notice } from '#web/kit/Notice.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { shopBrand } from '#web/words/shop-brand.ts'
@@ -51,13 +52,20 @@ const types = paymentTypesOn('submission', shopBrand.payoutMethods)
 export function SavedMethod({ method }: { method: PaymentMethod }) {
   const t = useWords()
   return (
-    <Ledger className="border-line border-y text-sm">
-      <LedgerRow long name={t('accountFields.holder')}>
-        {method.accountName}
-      </LedgerRow>
-      <LedgerRow long name={t('accountFields.info')}>
-        {accountText(t, method.accountInfo)}
-      </LedgerRow>
-    </Ledger>
+    <>
+      <Ledger className="border-line border-y text-sm">
+        <LedgerRow long name={t('accountFields.holder')}>
+          {method.accountName}
+        </LedgerRow>
+        <LedgerRow long name={t('accountFields.info')}>
+          {accountText(t, method.accountInfo)}
+        </LedgerRow>
+      </Ledger>
+      {method.routingNumberSuspect && (
+        <Notice tone="caution" title={t('accountFields.routingNumber.wrong')}>
+          {t('accountFields.routingNumber.wrongText')}
+        </Notice>
+      )}
+    </>
   )
 }

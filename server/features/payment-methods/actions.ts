@@ -7,6 +7,7 @@ import {
   accountProblem,
   type BankAccount,
   bankAccountInfo,
+  isRoutingNumber,
   MAX_PAYMENT_METHODS,
   maskAccountInfo,
   maskedBankAccountInfo,
@@ -182,6 +183,7 @@ function toPaymentMethod(
     accountInfo: opened ? shownInfo(opened) : words('apiFields.saved_method_unreadable'),
     accountType: type === 'bank_transfer' ? row.accountType : null,
     isActive: isActive && opened !== undefined && !problem,
+    routingNumberSuspect: opened?.bank !== undefined && !isRoutingNumber(opened.bank.routingNumber),
     problem: problem ? toFieldError(problem, words).message : null,
   }
 }

@@ -43,6 +43,7 @@ describe('saving a payment method', () => {
       accountType: null,
       isDefault: true,
       isActive: true,
+      routingNumberSuspect: false,
       problem: null,
       createdAt: expect.any(String),
     })
@@ -56,6 +57,13 @@ describe('saving a payment method', () => {
       accountType: 'checking',
     })
     expect(withoutRandom(answer.text + JSON.stringify(await list()))).not.toMatch(/02100|98765/)
+  })
+
+  it('says that a routing number cannot be right', async () => {
+    expect((await add({ ...bank, routingNumber: '123456789' })).json).toMatchObject({
+      isActive: true,
+      routingNumberSuspect: true,
+    })
   })
 
   it('refuses an empty body', async () => {

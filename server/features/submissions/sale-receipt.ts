@@ -32,6 +32,7 @@ export async function composeSaleReceipt(
         ? ['mail.saleReceipt.lower', { count: lower, amount: toDollars(total) }]
         : 'mail.saleReceipt.review',
       'mail.saleReceipt.payment',
+      first.routingNumberSuspect && 'payoutStatus.routingNumber.later',
       first.mustConfirm && 'mail.confirmToBePaid',
     ],
     values: { count, amount: toDollars(total) },
@@ -70,6 +71,7 @@ async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['
       denomination: giftCards.denomination,
       cardNumberLastFour: giftCards.cardNumberLastFour,
       price: giftCards.sellingPrice,
+      routingNumberSuspect: giftCards.routingNumberSuspect,
       lowerBalance,
       userId: users.id,
       to: recipient,

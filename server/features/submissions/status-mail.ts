@@ -62,7 +62,7 @@ export async function composeStatusMail(
     kind: moveNameOf(entry),
     to,
     sellerId: card.sellerId,
-    title: `mail.${words}.title`,
+    title: words === 'start' && cannotBePaid(found) ? 'mail.start.account.title' : `mail.${words}.title`,
     paragraphs: [...text, asksToConfirm && !text.includes(APPROVED) && 'mail.confirmToBePaid'],
     values: {
       card: cardName(t, card, to),
@@ -81,9 +81,10 @@ export async function composeStatusMail(
 function linksOf(found: Found, asksToConfirm: boolean): Pick<Letter, 'button' | 'otherLink'> {
   const { entry, card } = found
   const path = pathOfCard(card.id)
-  if (asksToConfirm) return { button: { label: 'mail.newLink.button', path } }
+  const account = cannotBePaid(found) ? ({ label: 'mail.payoutReturned.button', path } as const) : undefined
+  if (asksToConfirm) return { button: { label: 'mail.newLink.button', path }, otherLink: account }
+  if (account) return { button: account }
   if (entry.toStatus === 'failed') {
-    if (failureIn(entry) === 'account') return { button: { label: 'mail.payoutReturned.button', path } }
     return { button: { label: 'mail.footer.contact', path: `${path}&chat=${card.id}` } }
   }
   if (entry.toStatus !== 'rejected') return { button: { label: buttonOf(entry), path } }
@@ -107,9 +108,11 @@ export async function composeMovePush(
     kind,
     text: failure
       ? `push.fail.${failure === 'account' ? 'account' : 'text'}`
-      : kind === 'start' && mustConfirm
-        ? 'push.start.unconfirmed'
-        : undefined,
+      : kind === 'start' && card.routingNumberSuspect
+        ? 'push.start.account'
+        : kind === 'start' && mustConfirm
+          ? 'push.start.unconfirmed'
+          : undefined,
     values: {
       card: pushedCard(t, card),
       amount: toDollars(entry.amount ?? card.sellingPrice),
@@ -221,6 +224,8 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
   const { entry, to } = first
   const t = context.words[to.locale]
   const name = entry.move === 'reject' ? 'reject' : 'start'
+  // The cards of a sale are paid to one account.
+  const needsAccount = name === 'start' && cannotBePaid(first)
   const payouts = await Promise.all(moves.map(({ card }) => findLatestPayout(context.db, card.id)))
   const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
   const price = total(moves.map(({ card }) => card.sellingPrice))
@@ -234,7 +239,7 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
     kind: name,
     to,
     sellerId: first.card.sellerId,
-    title: `mail.together.${name}.title`,
+    title: needsAccount ? 'mail.start.account.title' : `mail.together.${name}.title`,
     paragraphs:
       name === 'reject'
         ? [
@@ -245,13 +250,19 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
             'mail.reject.help',
           ]
         : [
-            first.mustConfirm ? APPROVED : 'mail.start.text',
+            ...payable(first, 'mail.start.text'),
+            needsAccount && first.mustConfirm && 'mail.confirmToBePaid',
             deducted > 0 && [
               'payoutStatus.deducted',
               { sent: toDollars(price - deducted), amount: toDollars(deducted) },
             ],
           ],
-    values: { count: moves.length, amount: toDollars(price), days: APPEAL_DAYS },
+    values: {
+      count: moves.length,
+      amount: toDollars(price),
+      days: APPEAL_DAYS,
+      hours: CHANGED_ACCOUNT_HOURS,
+    },
     facts:
       name === 'reject'
         ? []
@@ -265,7 +276,9 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
     button:
       name === 'start' && first.mustConfirm
         ? { label: 'mail.newLink.button', path: screens.account.path }
-        : { label: 'mail.saleReceipt.button', path: name === 'reject' ? '/transactions' : '/processing' },
+        : needsAccount
+          ? { label: 'mail.payoutReturned.button', path: screens.account.path }
+          : { label: 'mail.saleReceipt.button', path: name === 'reject' ? '/transactions' : '/processing' },
   }
 }
 
@@ -292,15 +305,15 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
     balance === null
       ? 'mail.submit.text'
       : ['confirmation.balance.lower', { quote: toDollars(card.quotedPrice), amount: toDollars(balance) }],
-    !mustConfirm && 'mail.submit.next',
+    card.routingNumberSuspect ? 'payoutStatus.routingNumber.later' : !mustConfirm && 'mail.submit.next',
   ],
-  start: (move) => [payable(move, 'mail.start.text'), deduction(move.payout)],
+  start: (move) => [...payable(move, 'mail.start.text'), deduction(move.payout)],
   ask: ({ said }) => [said && 'mail.ask.question', said, 'mail.ask.text'],
   answer: ({ said }) => ['mail.answer.text', said],
   resume: ({ said }) => ['mail.resume.text', said],
   appeal: ({ said }) => ['mail.appeal.text', said],
   offer: (move) => ['mail.offer.text', move.said, reckoning(move), 'mail.offer.next'],
-  accept: (move) => [payable(move, 'mail.accept.text'), deduction(move.payout)],
+  accept: (move) => [...payable(move, 'mail.accept.text'), deduction(move.payout)],
   rescind: ({ said }) => ['mail.rescind.text', said],
   decline: ({ said }) => ['mail.decline.text', said],
   expire: ({ said }) => ['mail.expire.text', said],
@@ -324,11 +337,15 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   recheck: () => ['mail.recheck.text'],
   'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
   'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
-  'revert.rejected': (move) => [payable(move, 'mail.revert.rejected.text'), deduction(move.payout)],
+  'revert.rejected': (move) => [...payable(move, 'mail.revert.rejected.text'), deduction(move.payout)],
   status: ({ said }) => [said],
 }
 
 const failureIn = (entry: Entry) => failureOf({ status: entry.toStatus, reasonCode: listedCode(entry) })
+
+/** Whether the seller has to enter another account for an approved or failed card. */
+const cannotBePaid = ({ entry, card }: Found): boolean =>
+  failureIn(entry) === 'account' || (entry.toStatus === 'processing' && card.routingNumberSuspect)
 
 /** What the seller is offered, was paid or will be paid, in cents. */
 function priceOf({ entry, card, payout }: Move): number {
@@ -337,9 +354,10 @@ function priceOf({ entry, card, payout }: Move): number {
 }
 
 /** What an approved card's payout waits for, or else this text. */
-function payable({ card, mustConfirm }: Move, text: Key): Key {
-  if (card.routingNumberSuspect) return 'payoutStatus.routingNumber'
-  return mustConfirm ? APPROVED : text
+function payable(found: Found, text: Key): readonly Key[] {
+  if (cannotBePaid(found))
+    return ['payoutStatus.safe', 'payoutStatus.routingNumber', 'mail.accountRefused.account']
+  return [found.mustConfirm ? APPROVED : text]
 }
 
 /** How the offer follows from the balance that was found, if it does. */
@@ -393,7 +411,7 @@ function factsOf(t: Translate, move: Move): Fact[] {
     ...(payoutReference && isPaid ? [payoutReference] : []),
     {
       label: t('mail.fact.status'),
-      value: failureIn(entry) === 'account' ? t('payoutStatus.badge.account') : statusIn(t, entry.toStatus),
+      value: cannotBePaid(move) ? t('payoutStatus.badge.account') : statusIn(t, entry.toStatus),
     },
     reference,
   ]

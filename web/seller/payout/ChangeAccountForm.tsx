@@ -32,7 +32,7 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
   const { user } = useSession()
   // Fetched again, because a payout that came back may have made some unusable.
   const { data: all = [] } = useQuery({ ...read(routes.paymentMethods, {}), refetchOnMount: 'always' })
-  const saved = all.filter((method) => !isOf(payout, method))
+  const saved = all.filter((method) => !method.routingNumberSuspect && !isOf(payout, method))
   const [savedId, setSavedId] = useState('')
   const chosen = saved.find((method) => method.isActive && method.id === savedId)
   const { data: same } = useQuery({

@@ -91,6 +91,9 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
               <p className="figures text-soft text-sm">
                 <Masked text={accountText(t, method.accountInfo)} />
               </p>
+              {method.routingNumberSuspect && !method.problem && (
+                <p className="font-medium text-caution text-sm">{t('accountFields.routingNumber.wrong')}</p>
+              )}
               {method.problem && <p className="font-medium text-caution text-sm">{method.problem}</p>}
             </div>
             <Button

@@ -108,13 +108,17 @@ describe('another account', () => {
     const read = async () => (await seller.get(`/api/user/gift-cards/${id}`)).json
     expect(await read()).toMatchObject({ routingNumberSuspect: true, payout: null })
     await move(id, 'processing')
-    const returnReason = 'Your routing number looks wrong. Please check it, or we cannot pay you.'
-    expect((await read()).payout).toMatchObject({ state: 'due', needsAccount: true, returnReason })
+    expect((await read()).payout).toMatchObject({ state: 'due', needsAccount: true, returnReason: null })
     const idsInHome = async () =>
       (await seller.get('/api/user/home')).json.needsYou.cards.map((card: { id: string }) => card.id)
     expect(await idsInHome()).toContain(id)
-    const mails = await sendMails(server)
-    expect(mails.at(-1)?.text).toContain(returnReason)
+    const [receipt, approval] = (await sendMails(server)).slice(-2)
+    expect(receipt?.text).toContain('If we approve your card, we will ask you for another account.')
+    expect(receipt?.text).not.toContain('nothing for you to do')
+    expect(approval?.subject).toBe('Approved: we need another account to pay you $93.00')
+    expect(approval?.text).toContain('Your $93.00 is safe with us.')
+    expect(approval?.text).toContain('Status: Account Needed')
+    expect(approval?.text).toContain(`Enter another account: http://localhost/account/card?id=${id}`)
     expect((await change(id, { ...bank, routingNumber: '123456789' })).status).toBe(400)
     expect((await change(id, bank)).json).toMatchObject({
       routingNumberSuspect: false,

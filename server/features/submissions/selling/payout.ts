@@ -118,12 +118,10 @@ export function toSellerPayout(
     expectedOn: state === 'sent' ? payout.expectedOn : null,
     returnReason: deadAccount
       ? bankReason(t, deadAccount)
-      : isRoutingWrong
-        ? t('payoutStatus.routingNumber')
-        : isFailed
-          ? // Quoted beside others, which have no period.
-            (failure.reason?.replace(/\.$/, '') ?? null)
-          : returnReasonOf(t, payout),
+      : isFailed
+        ? // Quoted beside others, which have no period.
+          (failure.reason?.replace(/\.$/, '') ?? null)
+        : returnReasonOf(t, payout),
     needsAccount:
       (isFailed || state === 'returned' || deadAccount !== null || isRoutingWrong) &&
       secretsErasedAt === null,

@@ -127,6 +127,12 @@ export const payout = z.object({
     .object({ code: z.string().nullable(), reason: z.string(), since: instant })
     .nullable()
     .describe('A bank or service refused the account. It is not paid in a batch until a payer lifts that'),
+  sameAccount: z
+    .object({ count: z.number().int(), total: money })
+    .optional()
+    .describe(
+      'Other payouts to this account that its seller waits for and that have not left. Left out of lists, and if it has left or is void',
+    ),
   prenote: z
     .object({ sentAt: instant.nullable(), payableOn: z.iso.date().nullable() })
     .nullable()

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { readWords } from '#words/catalogs.ts'
 import { expect, test } from './desk.ts'
 import { expectAccessible } from './looks.ts'
-import { expectToast, move, signedUp, submitCard } from './sellers.ts'
+import { expectToast, move, pressAnyway, signedUp, submitCard } from './sellers.ts'
 
 test('two people pay by file, and one by worksheet with keys only', async ({ page, ana, ben, database }) => {
   test.slow()
@@ -228,7 +228,7 @@ test('one person reports that the bank rejected a file, and another confirms it'
 
   await ana.getByRole('button', { name: 'Rejected by the bank…' }).click()
   const report = ana.getByRole('dialog', { name: /^Did the bank reject/ })
-  await report.getByRole('button', { name: 'Report rejection' }).click()
+  await pressAnyway(report.getByRole('button', { name: 'Report rejection' }))
   await expect(report).toContainText('A reason is required')
   await expect(report.getByLabel('What the bank said')).toHaveAttribute('maxlength', '500')
   await expect(report.getByLabel('What the bank said')).toBeFocused()
@@ -338,12 +338,15 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   const seller = await signedUp(page)
   await database.query('update users set verified = true where id = $1', [seller.id])
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
-  await approved(page, ana, { paymentType: 'paypal', paymentAccountInfo: 'sally@example.com' })
+  const account = { paymentType: 'paypal', paymentAccountInfo: 'sally@example.com' }
+  await approved(page, ana, account)
+  await approved(page, ana, account)
   await ana.goto(`/admin/payouts?q=${seller.username}`)
   const row = ana
     .getByRole('region', { name: 'Payouts', exact: true })
     .getByRole('listitem')
     .filter({ hasText: seller.username })
+    .first()
   await row.getByRole('link', { name: /Amazon/ }).click()
   const panel = ana.getByRole('region', { name: 'Payout', exact: true })
   await panel.getByRole('button', { name: 'Void' }).click()
@@ -352,6 +355,13 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   const own = dialog.getByText(`${seller.username} reads Spanish. Your own text is sent as you wrote it.`)
   await expect(dialog.getByText('Spanish', { exact: true })).toBeVisible()
   await expect(own).toBeVisible()
+  const send = dialog.getByRole('button', { name: 'Void payout' })
+  await expect(send).toBeDisabled()
+  await pressAnyway(send)
+  await expect(dialog).toContainText('A reason is required')
+  const others = dialog.getByText(
+    '1 more payout to this account ($93.00) will wait for another account, too.',
+  )
   const safe = es('payoutStatus.failed', { amount: '$93.00' })
   await expect(dialog.getByRole('group')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Show reasons about the card' }).click()
@@ -365,12 +375,14 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
     await expect(preview).toContainText(es(`reasons.text.${code}`))
     await expect(preview).toContainText(sentence)
     await expect(own).toHaveCount(0)
+    await expect(others).toHaveCount(code === 'usage_redeemed' ? 0 : 1)
   }
   await expectAccessible(ana)
   await dialog.getByLabel('Reason', { exact: true }).fill('The bank is closed for good')
   await expect(own).toBeVisible()
   await expect(preview).toContainText(es('statuses.text.failed'))
-  await dialog.getByRole('button', { name: 'Void payout' }).click()
+  await expect(others).toHaveCount(0)
+  await send.click()
   await expectToast(ana, 'Payout Updated', 'Void')
   await expect(panel).toContainText('Void because')
   await expect(panel).toContainText('The bank is closed for good')

@@ -5,7 +5,7 @@ import { deadAccountReasons } from '#domain/failure.ts'
 import { accountIdentity, type PaymentType } from '#domain/payment-methods.ts'
 import { invalid, type RefusedField } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { jsonObject } from '#server/platform/database/queries.ts'
+import { jsonObject, onlyRow } from '#server/platform/database/queries.ts'
 import { deadAccounts, payouts } from '#server/platform/database/schema.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { blindIndex } from '#server/platform/vault/seal.ts'
@@ -52,6 +52,19 @@ export async function markFailed(tx: Transaction, giftCardId: string, code: stri
     from gift_cards join payouts on payouts.gift_card_id = gift_cards.id
     where gift_cards.id = ${giftCardId} and payment_account_index is not null and (state <> 'void' or not by_hand)
     order by number desc limit 1`)
+}
+
+/** The seller's other payouts that `markFailed` keeps from leaving. One of zero closes itself. */
+export async function sumSameAccount(db: Executor, giftCardId: string) {
+  const { rows } = await db.execute<{ count: number; total: number }>(sql`
+    select count(*)::int as count, coalesce(sum(payouts.amount), 0)::int as total
+    from gift_cards own
+    join gift_cards on gift_cards.payment_account_index = own.payment_account_index
+      and gift_cards.seller_id = own.seller_id and gift_cards.id <> own.id and gift_cards.cleared_at is null
+      and own.payment_type in (gift_cards.payment_type, 'bank_transfer')
+    join payouts on payouts.gift_card_id = gift_cards.id
+    where own.id = ${giftCardId} and payouts.state in ('due', 'batched', 'released') and payouts.amount > 0`)
+  return onlyRow(rows)
 }
 
 /** Lifts what `markFailed` has marked, because staff revert the failure. */

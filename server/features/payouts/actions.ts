@@ -5,7 +5,7 @@ import { fileKindOf, mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { remindToConfirm } from '#server/features/accounts/sellers/account.ts'
 import { record, recordReveal } from '#server/features/audit/actions.ts'
-import { liftMarks } from '#server/features/books/dead-accounts.ts'
+import { liftMarks, sumSameAccount } from '#server/features/books/dead-accounts.ts'
 import {
   dissolveBatch,
   inFixedBatch,
@@ -43,7 +43,10 @@ export async function readPayout(
 ): Promise<PayoutAnswer> {
   const row = await findPayout(db, context.site, id)
   if (!row) throw notFound()
-  return toPayout(context, staff, row)
+  const payout = toPayout(context, staff, row)
+  return mayMovePayout(row.state, 'void')
+    ? { ...payout, sameAccount: await sumSameAccount(db, row.giftCardId) }
+    : payout
 }
 
 /** Since when payouts wait for an operator, and why. */

@@ -189,6 +189,24 @@ describe('the account of a payout that failed', () => {
     expect((await read(await due(ben, of(reason)))).problem).toBeNull()
   })
 
+  it('stops as many other payouts to it as the payout had said', async () => {
+    const cara = await server.seller()
+    const [payout, other, batched] = [
+      await due(cara, of('shared')),
+      await due(cara, of('shared')),
+      await due(cara, of('shared')),
+    ]
+    await due(cara, of('another'))
+    await due(ben, of('shared'))
+    await batchOf(payer, 'paypal', [batched.id])
+    expect(payout).not.toHaveProperty('sameAccount')
+    expect((await read(payout)).sameAccount).toEqual({ count: 2, total: '186.00' })
+    await payer.post(`/api/admin/payouts/${payout.id}/void`, { reason: 'payout_account_closed' })
+    const problemOf = async (one: WirePayout) => (await read(one)).deadAccount?.code
+    expect([await problemOf(other), await problemOf(batched)]).toEqual(Array(2).fill('payout_account_closed'))
+    expect(await read(payout)).not.toHaveProperty('sameAccount')
+  })
+
   it.each(['payout_name_mismatch', 'payout_limit_reached', 'usage_payout_name', 'Gone', 'usage_redeemed'])(
     'is not after %s',
     async (reason) => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { failureOf } from '#domain/failure.ts'
 import { toDollars } from '#domain/money.ts'
 import { type ReasonCode, reasonCategoriesFor } from '#domain/reasons.ts'
@@ -55,10 +55,12 @@ interface SellerReasonProps {
   text: string
   field: Omit<ComponentProps<typeof ReasonField>, 'label'>
   onPick: (text: string) => void
+  /** What else the move does, below what the seller will see. */
+  children?: ReactNode
 }
 
 /** The text of a move to the seller, picked from a list or written, beside what the seller will see. */
-export function SellerReason({ move, seller, amount, text, field, onPick }: SellerReasonProps) {
+export function SellerReason({ move, seller, amount, text, field, onPick, children }: SellerReasonProps) {
   const asked = textOf(move)
   if (!asked) return null
   const { locale, username } = seller
@@ -88,6 +90,7 @@ export function SellerReason({ move, seller, amount, text, field, onPick }: Sell
           </p>
         )}
         {move.needs && <SellerSees {...{ move, amount, code, locale }} text={text.trim()} />}
+        {children}
       </div>
     </div>
   )

@@ -1,6 +1,8 @@
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { because, payment, returnForm, type WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
+import { deadAccountReasons } from '#domain/failure.ts'
 import { parseDollars } from '#domain/money.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { findMove } from '#domain/submission.ts'
@@ -15,7 +17,7 @@ import { useWords } from '#web/words/words.ts'
 import { ConfirmationField, ReasonField } from '../facts/action-fields.tsx'
 import { LanguageBadge } from '../facts/badges.tsx'
 import { payoutWords } from '../facts/payout-words.ts'
-import { SellerReason } from '../facts/SellerReason.tsx'
+import { findReason, SellerReason } from '../facts/SellerReason.tsx'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
 import { useKeep } from '../shell/payout-queries.ts'
@@ -97,7 +99,7 @@ interface ActionOfProps {
 function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
   const t = useWords()
   const keep = useKeep()
-  const { id, number, state, amount, accountName, batchNumber, entry } = payout
+  const { id, number, state, amount, accountName, batchNumber, entry, deadAccount, sameAccount } = payout
   const params = { id }
   const shown = {
     ...dialog,
@@ -122,6 +124,8 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
       Payout {number}: {money} {accountName !== null && `to ${accountName}`} by {type}
     </p>
   )
+  const { count, total } = (!deadAccount && sameAccount) || { count: 0, total: '0.00' }
+  const stopsOthers = (reason: string) => count > 0 && isDeadAccount(reason)
   switch (what) {
     case 'paid':
       return (
@@ -227,7 +231,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
               {state === 'released' && (
                 <p>
                   Batch {batchNumber} was released and cannot change, so it is dissolved: its other payouts
-                  are due again.
+                  are due again{stopsOthers(form.values.reason) && ', except those to this account'}.
                 </p>
               )}
               {failing && (
@@ -241,7 +245,17 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                     form.setValue('reason', picked)
                     form.focus('reason')
                   }}
-                />
+                >
+                  {stopsOthers(form.values.reason) && (
+                    <p className="flex gap-2 font-medium text-caution text-sm">
+                      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+                      <span>
+                        {count} more {count === 1 ? 'payout' : 'payouts'} to this account (
+                        <Money amount={total} />) will wait for another account, too.
+                      </span>
+                    </p>
+                  )}
+                </SellerReason>
               )}
             </>
           )}
@@ -252,6 +266,12 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
 
 /** Voiding a payout makes this move of its submission. */
 const failing = findMove('processing', 'failed', 'staff')
+
+/** Whether this text is a reason after which the account is not paid again. */
+function isDeadAccount(text: string): boolean {
+  const code = failing && findReason(failing.name, text.trim())
+  return code !== undefined && deadAccountReasons.includes(code)
+}
 
 /** What the seller gets for the card, in cents: also what was deducted. */
 const priceOf = ({ amount, deducted }: WirePayout) =>

@@ -1,7 +1,7 @@
 import { newNumber } from '../submissions.ts'
 import { cardsOf, expect, openSubmission, test } from './desk.ts'
 import { expectAccessible } from './looks.ts'
-import { expectToast, move, submitCard } from './sellers.ts'
+import { expectToast, move, pressAnyway, submitCard } from './sellers.ts'
 
 test('blocks a card that was bought before until the risk is acknowledged', async ({ page, ana }) => {
   const cardNumber = newNumber()
@@ -22,7 +22,7 @@ test('blocks a card that was bought before until the risk is acknowledged', asyn
   const reason = risk.getByLabel('Why can it be approved anyway?')
   await expect(reason).toBeFocused()
   await reason.fill('Reload')
-  await risk.getByRole('button', { name: 'Acknowledge Risk' }).click()
+  await pressAnyway(risk.getByRole('button', { name: 'Acknowledge Risk' }))
   await expect(reason).toHaveAccessibleDescription(/At least 10 characters/)
   await reason.fill('The receipt shows that 6006 4930 1234 5678 was loaded again')
   await risk.getByRole('button', { name: 'Acknowledge Risk' }).click()

@@ -95,6 +95,7 @@ export function ActionForm<Typed extends object, Output, Answer>({
         variant={danger ? 'danger' : 'primary'}
         autoFocus={focusSubmit}
         loading={sending.isPending}
+        aria-disabled={(danger && form.isUnfinished()) || undefined}
         cancel={cancel}
         onCancel={onCancel}
       >
@@ -121,6 +122,7 @@ interface ActionFormProps<Typed extends object, Output, Answer>
   /** The labels of the buttons. */
   submit: ReactNode
   cancel?: string
+  /** The button is red once the form can be sent. */
   danger?: boolean
   /** For a form without fields: Enter sends it. */
   focusSubmit?: boolean

@@ -126,6 +126,9 @@ export function useForm<Typed extends object, Output>({
 
   return {
     values,
+    /** Whether something is missing or wrong, as far as is known before the first attempt: a schema may have to be fetched. */
+    isUnfinished: () =>
+      problemsOf(values, typeof schema === 'function' ? undefined : schema).problems.length > 0,
     field,
     handleSubmit,
     getValues,

@@ -197,7 +197,7 @@ for (const [locale, words] of Object.entries({
   test(`a closed account is replaced once for all its cards: ${locale}`, async ({ page, staffPage }) => {
     await signedUp(page)
     await asStaff(staffPage)
-    await cardsOfClosedAccount(page, staffPage, `ruth.${locale}@example.com`, 3)
+    await cardsOfClosedAccount(page, staffPage, `ruth.${locale}@example.com`, Array(3).fill('It is closed'))
     await page.request.put('/api/user/locale', { data: { locale } })
     const main = page.getByRole('main')
     for (const path of ['/processing', '/account']) {
@@ -233,13 +233,21 @@ for (const [locale, words] of Object.entries({
 test('one card is changed alone when the box is cleared', async ({ page, staffPage }) => {
   await signedUp(page)
   await asStaff(staffPage)
-  const ids = await cardsOfClosedAccount(page, staffPage, 'alone@example.com', 2)
+  const reasons = ['PayPal closed it', 'PayPal does not know it']
+  const ids = await cardsOfClosedAccount(page, staffPage, 'alone@example.com', reasons)
+  const dialog = page.getByRole('dialog')
+  const title = dialog.getByRole('heading')
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Enter Another Account' }).click()
+  for (const reason of reasons) await expect(dialog).toContainText(`Reason: “${reason}”`)
+  await expect(title).toHaveText('Where should we send your $186.00?')
   await page.goto(`/account/card?id=${ids[0]}`)
   await page.getByRole('button', { name: 'Enter Another Account' }).click()
-  const dialog = page.getByRole('dialog')
+  await expect(title).toHaveText('Where should we send your $186.00?')
   await dialog.getByLabel('Payment method').selectOption('Venmo')
   await dialog.getByLabel('Venmo @handle, email or phone').fill('@ruth-abrams')
   await dialog.getByLabel(/^Use it for both cards/).uncheck()
+  await expect(title).toHaveText('Where should we send your $93.00?')
   await dialog.getByLabel('Remember this account').uncheck()
   await dialog.getByRole('button', { name: 'Use This Account' }).click()
   await expectToast(page, 'Account Changed', 'We will send $93.00 for this card to Venmo •••• rams.')
@@ -380,13 +388,18 @@ test('the home of an unconfirmed seller has one primary button', async ({ page, 
 })
 
 /** Paid cards of the seller whose money came back, because the account was closed. */
-async function cardsOfClosedAccount(page: Page, staffPage: Page, paymentAccountInfo: string, count: number) {
+async function cardsOfClosedAccount(
+  page: Page,
+  staffPage: Page,
+  paymentAccountInfo: string,
+  reasons: readonly string[],
+) {
   const ids: string[] = []
-  for (let n = 0; n < count; n++) ids.push(await submitCard(page, { paymentAccountInfo }))
+  for (const _ of reasons) ids.push(await submitCard(page, { paymentAccountInfo }))
   for (const id of ids) await move(staffPage, id, 'completed')
-  for (const id of ids) {
+  for (const [index, id] of ids.entries()) {
     const [payout] = await (await staffPage.request.get(`/api/admin/payouts?q=${id}`)).json()
-    const data = { reason: 'PayPal closed it', accountDead: true }
+    const data = { reason: reasons[index], accountDead: true }
     const answer = await staffPage.request.post(`/api/admin/payouts/${payout.id}/return`, { data })
     expect(answer.status(), await answer.text()).toBe(200)
   }

@@ -342,12 +342,14 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await approved(page, ana, account)
   await approved(page, ana, account)
   await ana.goto(`/admin/payouts?q=${seller.username}`)
-  const row = ana
+  const rows = ana
     .getByRole('region', { name: 'Payouts', exact: true })
     .getByRole('listitem')
     .filter({ hasText: seller.username })
+  await rows
     .first()
-  await row.getByRole('link', { name: /Amazon/ }).click()
+    .getByRole('link', { name: /Amazon/ })
+    .click()
   const panel = ana.getByRole('region', { name: 'Payout', exact: true })
   await panel.getByRole('button', { name: 'Void' }).click()
   const dialog = ana.getByRole('dialog', { name: 'Void payout' })
@@ -397,7 +399,7 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await desk.getByRole('link', { name: 'Open the payout' }).click()
   await expect(panel).toContainText('Void because')
   await ana.goto(`/admin/payouts?view=all&q=${seller.username}`)
-  await expect(row).toContainText('The bank is closed for good')
+  await expect(rows.last()).toContainText('The bank is closed for good')
 })
 
 async function emptyBatch(

@@ -16,9 +16,9 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
   const { id, payout } = cards[0] ?? {}
   if (!id || !payout) return null
   const amounts = cards.map((card) => amountOf(card, card.sellingPrice))
-  const reasons = cards.map((card) => card.payout?.returnReason)
+  const reasons = cards.map((card) => card.payout?.returnReason ?? null)
   const differ = reasons.some((reason) => reason !== reasons[0])
-  const why = (reason: string | null | undefined) =>
+  const why = (reason: string | null) =>
     reason && <p className="text-soft">{t('payoutStatus.returned.reason', { reason })}</p>
   const amount = toDecimal(amounts.reduce((total, each) => total + (parseDollars(each) ?? 0), 0))
   return (
@@ -28,7 +28,7 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
         <p className="text-sm">{t('payoutStatus.safe', { amount: inDollars(amount) })}</p>
         <div className="wrap-anywhere text-soft text-sm">
           <FailedAccount payout={payout} />
-          {!differ && why(reasons[0])}
+          {!differ && why(reasons[0] ?? null)}
         </div>
       </div>
       <ul className="grid gap-1 text-sm">
@@ -36,7 +36,7 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
           <li key={card.id} className="flex justify-between gap-3">
             <div className="wrap-anywhere min-w-0">
               <CardLink card={card} />
-              {differ && why(reasons[index])}
+              {differ && why(reasons[index] ?? null)}
             </div>
             <Money amount={amounts[index] ?? ''} />
           </li>
@@ -50,7 +50,7 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
       >
         {t('payoutStatus.account')}
       </Button>
-      <ChangeAccountDialog id={id} payout={payout} amount={amount} open={open} onOpenChange={setOpen} />
+      <ChangeAccountDialog {...{ id, payout, amount, reasons, open }} onOpenChange={setOpen} />
     </div>
   )
 }

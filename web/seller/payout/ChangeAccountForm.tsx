@@ -26,7 +26,15 @@ import { refreshCards } from '../refresh-cards.ts'
 import { FailedAccount } from './FailedAccount.tsx'
 
 /** Another account for a payout that came back: a saved payment method, or one that is typed here. */
-export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProps) {
+export function ChangeAccountForm({
+  id,
+  payout,
+  reasons,
+  same,
+  forAll,
+  onForAll,
+  onClose,
+}: ChangeAccountFormProps) {
   const t = useWords()
   const client = useQueryClient()
   const { user } = useSession()
@@ -35,11 +43,6 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
   const saved = all.filter((method) => !method.routingNumberSuspect && !isOf(payout, method))
   const [savedId, setSavedId] = useState('')
   const chosen = saved.find((method) => method.isActive && method.id === savedId)
-  const { data: same } = useQuery({
-    ...read(routes.sameAccount, { params: { id } }),
-    refetchOnMount: 'always',
-  })
-  const [forAll, setForAll] = useState(true)
   const [remembered, setRemembered] = useState(true)
   const { form, sending, submit, field } = useCallForm<typeof emptyAccount, Sent, Changed>({
     schema: () => import('#contract/payment-methods.ts').then((contract) => contract.newPaymentMethod),
@@ -85,7 +88,9 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
     >
       <div className="grid gap-1 text-sm">
         <FailedAccount payout={payout} />
-        {payout.returnReason && <p>{t('payoutStatus.returned.reason', { reason: payout.returnReason })}</p>}
+        {[...new Set(reasons)].map(
+          (reason) => reason && <p key={reason}>{t('payoutStatus.returned.reason', { reason })}</p>,
+        )}
         {payout.mayCorrectName && <p>{t('payoutAccount.correctName')}</p>}
       </div>
       <PayoutMethodField
@@ -119,7 +124,7 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
           }}
         />
       )}
-      <div>
+      <div className="grid gap-2 empty:hidden">
         {isShared && (
           <CheckField
             label={t('payoutAccount.all', {
@@ -128,7 +133,7 @@ export function ChangeAccountForm({ id, payout, onClose }: ChangeAccountFormProp
               account: onOneLine(accountName(payout.account)),
             })}
             checked={forAll}
-            onChange={({ currentTarget: { checked } }) => setForAll(checked)}
+            onChange={({ currentTarget: { checked } }) => onForAll(checked)}
           />
         )}
         {!chosen && type && all.length < MAX_PAYMENT_METHODS && (
@@ -163,6 +168,12 @@ interface ChangeAccountFormProps {
   /** Of the submission. */
   id: string
   payout: SellerPayout
+  /** Why the account failed, once for each card. */
+  reasons: readonly (string | null)[]
+  /** The cards that need another account because this one failed. Undefined while they are counted. */
+  same: Answer<typeof routes.sameAccount> | undefined
+  forAll: boolean
+  onForAll: (forAll: boolean) => void
   onClose: () => void
 }
 

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { routes } from '#contract/routes.ts'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
@@ -11,6 +13,7 @@ import { onOneLine } from '#web/kit/masked.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
+import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -26,13 +29,25 @@ export function ChangeAccountDialog({
   id,
   payout,
   amount = payout.amount,
+  reasons = [payout.returnReason],
   ...dialog
 }: ChangeAccountDialogProps) {
   const t = useWords()
+  const { data: same } = useQuery({
+    ...read(routes.sameAccount, { params: { id } }),
+    enabled: dialog.open,
+    refetchOnMount: 'always',
+  })
+  const [forAll, setForAll] = useState(true)
+  const sent = forAll ? (same?.amount ?? amount) : payout.amount
   return (
-    <Dialog {...dialog} title={t('payoutStatus.form.title', { amount: inDollars(amount) })}>
+    <Dialog {...dialog} title={t('payoutStatus.form.title', { amount: inDollars(sent) })}>
       <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
-        <ChangeAccountForm id={id} payout={payout} onClose={() => dialog.onOpenChange(false)} />
+        <ChangeAccountForm
+          {...{ id, payout, reasons, same, forAll }}
+          onForAll={setForAll}
+          onClose={() => dialog.onOpenChange(false)}
+        />
       </Suspense>
     </Dialog>
   )
@@ -44,6 +59,8 @@ interface ChangeAccountDialogProps {
   payout: SellerPayout
   /** Of several cards. */
   amount?: string
+  /** Why the account failed, for several cards. */
+  reasons?: readonly (string | null)[]
   open: boolean
   onOpenChange: (open: boolean) => void
 }

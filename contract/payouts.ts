@@ -127,6 +127,12 @@ export const payout = z.object({
     .object({ code: z.string().nullable(), reason: z.string(), since: instant })
     .nullable()
     .describe('A bank or service refused the account. It is not paid in a batch until a payer lifts that'),
+  cameBack: z
+    .object({ at: instant, code: z.string().nullable(), reason: z.string() })
+    .nullable()
+    .describe(
+      'For a due payout: an earlier payout of the seller to this account came back, which does not stop the account. No later one arrived',
+    ),
   sameAccount: z
     .object({ count: z.number().int(), total: money })
     .optional()

@@ -106,6 +106,34 @@ export const deadAccount = (card: SQL = giftCards) =>
     'since',
   )
 
+/**
+ * The last payout of the same seller to the account of a due one that came back and did not make the account dead, for queries of
+ * payouts. Null if a later one arrived. Compares masked accounts: the account that came back may be replaced in its submission.
+ */
+export const cameBack = jsonObject<CameBack>(
+  sql`(case when payouts.state = 'due' then (
+    select json_build_object('at', returned.returned_at, 'code', returned.return_code, 'reason', returned.return_reason)
+    from payouts returned
+    where returned.seller_id = payouts.seller_id and returned.state = 'returned'
+      and returned.gift_card_id <> payouts.gift_card_id
+      and returned.payment_type = payouts.payment_type and returned.account_hint = payouts.account_hint
+      and not exists (
+        select from dead_accounts where seller_id = payouts.seller_id and payout_id = returned.id
+      )
+      and returned.returned_at > coalesce((
+        select max(arrived.paid_at) from payouts arrived
+        where arrived.seller_id = payouts.seller_id and arrived.state = 'paid'
+          and arrived.payment_type = payouts.payment_type and arrived.account_hint = payouts.account_hint
+      ), '-infinity')
+    order by returned.returned_at desc limit 1
+  ) end)`,
+  'at',
+)
+
+interface CameBack extends Pick<DeadAccount, 'code' | 'reason'> {
+  readonly at: Date
+}
+
 /** Lifts all marks of the account of a payout. @returns their codes */
 export async function liftMarks(
   tx: Transaction,

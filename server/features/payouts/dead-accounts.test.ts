@@ -107,6 +107,25 @@ describe('a dead account', () => {
     expect((await read(other)).problem).toBeNull()
   })
 
+  it('is not one after R23, which the other payouts to it say until one has arrived', async () => {
+    const account = newBank()
+    const [other, next] = [await due(sally, account), await due(sally, account)]
+    const elsewhere = [await due(sally, newBank()), await due(ben, account)]
+    const came = await refused(sally, account, 'R23')
+    const cameBackOf = async (one: { id: string }) => (await read(one)).cameBack
+    expect(await read(other)).toMatchObject({
+      problem: null,
+      cameBack: { code: 'R23', reason: expect.stringMatching(/^The .*refused/), at: expect.any(String) },
+    })
+    for (const one of elsewhere) expect(await cameBackOf(one)).toBeNull()
+    const path = `/api/user/gift-cards/${came.submissionId}/payout-account`
+    expect((await sally.post(path, bankOf(newBank()))).status).toBe(200)
+    expect(await cameBackOf(other)).toMatchObject({ code: 'R23' })
+    expect(await cameBackOf(await latestPayoutOf(server, came.submissionId))).toBeNull()
+    await staff.post(`/api/admin/payouts/${other.id}/paid`, { reference: 'WIRE-2' })
+    expect(await cameBackOf(next)).toBeNull()
+  })
+
   it('stops a released batch, and frees it when a payer lifts that with a reason', async () => {
     const account = newBank()
     const [came, other] = [await due(sally, account), await due(sally, account)]

@@ -17,7 +17,7 @@ import {
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { HistoryName } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { bankReason, deadAccount, isAccountDead } from '#server/features/books/dead-accounts.ts'
+import { bankReason, cameBack, deadAccount, isAccountDead } from '#server/features/books/dead-accounts.ts'
 import { isPaidBefore, returnReasonOf } from '#server/features/books/payouts.ts'
 import {
   failedForAccount,
@@ -181,6 +181,7 @@ function selectPayouts(db: Executor, site: Site) {
         'notSentAt',
       ),
       deadAccount: deadAccount(),
+      cameBack,
       sentPrenote: jsonObject<NonNullable<PayoutAnswer['prenote']>>(
         site.payouts.prenotes
           ? sql`(select json_build_object('sentAt', sending.exported_at, 'payableOn', prenotes.payable_on) from ${validPrenote})`
@@ -303,7 +304,7 @@ export type ReadingContext = Pick<Context, 'words' | 'site'> & SealingContext
 
 export function toPayout(context: ReadingContext, staff: Staff, row: PayoutRow): PayoutAnswer {
   const t = context.words.en
-  const { entryNumber, entryCount, entryTotal, deadAccount, dataKey: _, ...shown } = row
+  const { entryNumber, entryCount, entryTotal, deadAccount, cameBack, dataKey: _, ...shown } = row
   return {
     ...shown,
     submissionId: row.giftCardId,
@@ -318,6 +319,7 @@ export function toPayout(context: ReadingContext, staff: Staff, row: PayoutRow):
     voided: voidedBy(context, staff, row),
     returnReason: reasonFor(row, t),
     deadAccount: deadAccount && { ...deadAccount, reason: bankReason(t, deadAccount) },
+    cameBack: cameBack && { ...cameBack, reason: bankReason(t, cameBack) },
     prenote: row.sentPrenote,
   }
 }

@@ -10,6 +10,7 @@ import {
   type VoidReason,
 } from '#domain/payout.ts'
 import type { ProviderProblem, WaitingItemState } from '#domain/payout-provider.ts'
+import { timeText } from '#web/kit/Time.tsx'
 import type { Tone } from '#web/kit/tone.ts'
 import { counted as countedOf } from '../list/nouns.ts'
 
@@ -238,9 +239,19 @@ const automaticWords: Readonly<Record<Exclude<AutomaticState, 'batched' | 'less'
   },
 }
 
-/** What staff should know of a due payout: why it cannot be in a batch, or why it was not paid automatically. */
-export function noteOn({ state, problem, automatic }: WirePayout): ProblemWords | undefined {
+/**
+ * What staff should know of a due payout: why it cannot be in a batch, that its account has refused money, or why it was not paid
+ * automatically.
+ */
+export function noteOn({ state, problem, automatic, cameBack }: WirePayout): ProblemWords | undefined {
   if (problem) return problemWords[problem]
+  if (cameBack) {
+    const { at, code, reason } = cameBack
+    return {
+      name: `Came back ${timeText('en', at, 'day')}${code ? ` (${code})` : ''}`,
+      whatToDo: `An earlier payout to this account: “${reason.replace(/\.$/, '')}”. This one can still be paid.`,
+    }
+  }
   if (state !== 'due' || !automatic || automatic === 'batched' || automatic === 'less') return undefined
   return automaticWords[automatic]
 }

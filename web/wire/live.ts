@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { closeCodes, LIVE_PATH, LIVE_PING, LiveMessage, LiveSide } from '#contract/live.ts'
 import type { Route } from '#contract/route.ts'
+import { isOffline } from '#web/words/words.ts'
 import { parseJson } from './errors.ts'
 import { refresh } from './read.ts'
 
@@ -60,6 +61,7 @@ function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }
   }
 
   function connect() {
+    if (isOffline()) return after(RECONNECT_AFTER, connect)
     const opened = new WebSocket(liveAddress(sessionId), side)
     socket = opened
     after(GIVE_UP_AFTER, lose)
@@ -102,6 +104,11 @@ function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }
     after(RECONNECT_AFTER, connect)
   }
 
+  /** The browser keeps a connection open that nothing passes through. */
+  function goOffline() {
+    if (socket) lose()
+  }
+
   /** After sleep or a change of networks the connection may be dead. */
   function check() {
     if (document.visibilityState === 'visible' && socket?.readyState === WebSocket.OPEN) ping()
@@ -111,11 +118,13 @@ function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }
     ended = true
     clearTimeout(next)
     removeEventListener('online', check)
+    removeEventListener('offline', goOffline)
     document.removeEventListener('visibilitychange', check)
     if (socket) leave(socket)
   }
 
   addEventListener('online', check)
+  addEventListener('offline', goOffline)
   document.addEventListener('visibilitychange', check)
   connect()
   return end

@@ -65,7 +65,7 @@ export function Owed({ totals: { owed, waitsForAccount } }: Pick<StaffSeller, 't
       <Money amount={owed} />
       {Number(waitsForAccount) > 0 && (
         <span className="block font-normal text-soft text-sm">
-          plus <Money amount={waitsForAccount} /> waiting for an account
+          <Money amount={waitsForAccount} /> {Number(owed) > 0 && 'more '}waits for another account
         </span>
       )}
     </>

@@ -15,15 +15,20 @@ interface SelectBoxProps {
 /** The box that chooses a row, as large as a thumb. */
 export function SelectBox({ label, checked, refusal, onChange, className }: SelectBoxProps) {
   return (
-    <label className={cx('grid cursor-pointer place-items-center', className)}>
-      <span className="sr-only">{label}</span>
+    <label
+      title={refusal}
+      className={cx('grid place-items-center', refusal ? 'cursor-not-allowed' : 'cursor-pointer', className)}
+    >
+      <span className="sr-only">
+        {label}
+        {refusal && `. ${refusal}`}
+      </span>
       <input
         type="checkbox"
         checked={checked && !refusal}
         disabled={refusal !== undefined}
-        title={refusal}
         onChange={(event) => onChange({ through: isShift(event) })}
-        className="size-5 accent-accent"
+        className="size-5 accent-accent disabled:opacity-40"
       />
     </label>
   )

@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, X } from 'lucide-react'
 import type { WireBatch } from '#contract/payouts.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
@@ -14,8 +14,8 @@ interface Step {
 /** The steps of a batch, with who did each and when. */
 export function BatchSteps({ batch }: { batch: WireBatch }) {
   const steps = stepsOf(batch)
-  const current =
-    batch.state === 'void' || batch.state === 'rejected' ? -1 : steps.findIndex(({ done }) => !done)
+  const next = steps.findIndex(({ done }) => !done)
+  const hasFailed = batch.state === 'void' || batch.state === 'rejected'
   return (
     <ol
       aria-label="Steps"
@@ -24,12 +24,12 @@ export function BatchSteps({ batch }: { batch: WireBatch }) {
       {steps.map(({ name, by, at, done }, index) => (
         <li
           key={name}
-          aria-current={index === current ? 'step' : undefined}
+          aria-current={index === next ? 'step' : undefined}
           className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2.5 text-sm"
         >
-          <Mark number={index + 1} done={done} current={index === current} />
+          <Mark number={index + 1} done={done} current={index === next} failed={hasFailed} />
           <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 *:@5xl:block @5xl:block">
-            <span className={cx('font-semibold', !done && index !== current && 'text-soft')}>{name}</span>
+            <span className={cx('font-semibold', !done && index !== next && 'text-soft')}>{name}</span>
             {by && <span className="truncate text-soft">{by}</span>}
             {at && (
               <span className="text-soft">
@@ -43,18 +43,26 @@ export function BatchSteps({ batch }: { batch: WireBatch }) {
   )
 }
 
-function Mark({ number, done, current }: { number: number; done: boolean; current: boolean }) {
+interface MarkProps {
+  number: number
+  done: boolean
+  current: boolean
+  /** The current step ended the batch. */
+  failed: boolean
+}
+
+function Mark({ number, done, current, failed }: MarkProps) {
   return (
     <span
       aria-hidden="true"
       className={cx(
         'figures grid size-6 place-items-center rounded-full font-semibold text-xs',
         done && 'bg-positive-quiet text-positive',
-        current && 'bg-accent text-on-accent',
+        current && (failed ? 'border border-control text-soft' : 'bg-accent text-on-accent'),
         !done && !current && 'border border-control text-soft',
       )}
     >
-      {done ? <Check className="size-3.5" /> : number}
+      {done ? <Check className="size-3.5" /> : current && failed ? <X className="size-3.5" /> : number}
     </span>
   )
 }
@@ -71,7 +79,7 @@ function stepsOf(batch: WireBatch): readonly Step[] {
   const isAllPaid = batch.state === 'settled' || isPaid(batch)
   const paid =
     paidCount > 0 ? `${paidCount.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}` : null
-  return [
+  const steps = [
     step('Create', 'Created', automatic ?? batch.createdBy, batch.createdAt),
     step('Freeze', 'Frozen', automatic ?? frozenBy, batch.frozenAt),
     ...(batch.needsTwoApprovals || batch.approvedBy
@@ -88,11 +96,19 @@ function stepsOf(batch: WireBatch): readonly Step[] {
       : sentBy
         ? step('Send', 'Sent', 'PayPal', batch.exportedAt)
         : step('Export', 'Exported', exportedBy, batch.exportedAt),
-    ...(batch.state === 'rejected'
-      ? [{ name: sentBy ? 'Abandoned' : 'Rejected', by: batch.rejectedBy, at: batch.rejectedAt, done: false }]
-      : [
-          { name: isAllPaid ? 'Paid' : 'Pay', by: paid, at: null, done: isAllPaid },
-          step('Settle', 'Settled', batch.settledBy, batch.settledAt),
-        ]),
+    { name: isAllPaid ? 'Paid' : 'Pay', by: paid, at: null, done: isAllPaid },
+    step('Settle', 'Settled', batch.settledBy, batch.settledAt),
   ]
+  const past = steps.filter(({ done }) => done)
+  switch (batch.state) {
+    case 'void':
+      return [...past, { name: 'Dissolved', by: null, at: null, done: false }]
+    case 'rejected':
+      return [
+        ...past,
+        { name: sentBy ? 'Abandoned' : 'Rejected', by: batch.rejectedBy, at: batch.rejectedAt, done: false },
+      ]
+    default:
+      return steps
+  }
 }

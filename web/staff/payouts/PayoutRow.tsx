@@ -55,7 +55,7 @@ export function PayoutRow(props: PayoutRowProps) {
         <SelectBox
           label={`Select payout ${payout.number} of ${payout.username}`}
           checked={selected}
-          refusal={isReady(payout) ? undefined : 'It cannot be in a batch'}
+          refusal={isReady(payout) ? undefined : `Cannot be in a batch${note ? `: ${note.name}` : ''}`}
           onChange={(options) => onSelect(payout.id, options)}
           className="w-11 shrink-0"
         />

@@ -279,6 +279,12 @@ test('says before a batch is frozen that nobody could release it, and again afte
   await expectToast(ana, 'Batch Frozen')
   await expect(ana.getByText('Nobody may release this batch')).toBeVisible()
   await expectAccessible(ana)
+  await ana.unroute(`**/api/admin/payout-batches/${id}**`)
+  await ana.getByRole('button', { name: 'Dissolve' }).click()
+  await ana.getByRole('button', { name: 'Dissolve batch' }).click()
+  const steps = ana.getByRole('list', { name: 'Steps' }).getByRole('listitem')
+  await expect(steps).toContainText(['Created', 'Frozen', 'Dissolved'])
+  await expect(steps.last()).toHaveAttribute('aria-current', 'step')
 })
 
 test('records a batch as paid before its day only after a checked box', async ({ ana, database }) => {

@@ -36,7 +36,7 @@ export function ChangeAccountDialog({
   const { data: same } = useQuery({
     ...read(routes.sameAccount, { params: { id } }),
     enabled: dialog.open,
-    refetchOnMount: 'always',
+    staleTime: 0,
   })
   const [forAll, setForAll] = useState(true)
   const sent = forAll ? (same?.amount ?? amount) : payout.amount

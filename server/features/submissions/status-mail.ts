@@ -38,6 +38,7 @@ import type { Translate } from '#words/translate.ts'
 import { moveNameOf } from './history.ts'
 import { listedCode, openReason } from './reasons.ts'
 import { GATHER_SECONDS, isMailedTogether } from './sales.ts'
+import { findSameAccount } from './selling/payout-account.ts'
 
 /** The mail about a move, by its entry in the history, not by the submission's current status. A new one gets a receipt. */
 export async function composeStatusMail(
@@ -54,7 +55,8 @@ export async function composeStatusMail(
   const t = context.words[to.locale]
   const reason = openReason(context, t, 'seller', card, version, entry)
   const said = reason && entry.byKind === 'staff' ? { said: reason } : undefined
-  const move = { ...found, said, payout: await findLatestPayout(context.db, card.id) }
+  const waiting = failureIn(entry) === 'account' ? await findSameAccount(context.db, card) : undefined
+  const move = { ...found, said, waiting, payout: await findLatestPayout(context.db, card.id) }
   const words = wordsOf(entry)
   const text = paragraphs[words](move)
   const asksToConfirm = found.mustConfirm && (entry.toStatus === 'pending' || entry.toStatus === 'processing')
@@ -171,6 +173,8 @@ type Entry = Found['entry']
 type Move = Found & {
   /** The reason or question of staff. */
   readonly said: Said | undefined
+  /** Other cards that need another account because the account of this one failed. */
+  readonly waiting: { readonly count: number; readonly amount: number } | undefined
   /** How an approved submission is or was paid. */
   readonly payout: Payout | undefined
 }
@@ -328,11 +332,13 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   ],
   // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
   complete: ({ payout }) => [sentKey(payout), payout && togetherWith(payout), deduction(payout)],
-  fail: ({ said, entry }) => [
+  fail: ({ said, waiting }) => [
     said,
-    ...(failureIn(entry) === 'account'
+    ...(waiting
       ? (['payoutStatus.safe', 'mail.payoutReturned.account'] as const)
       : (['mail.fail.text'] as const)),
+    waiting !== undefined &&
+      waiting.count > 0 && ['mail.fail.waiting', { count: waiting.count, amount: toDollars(waiting.amount) }],
   ],
   recheck: () => ['mail.recheck.text'],
   'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
@@ -407,7 +413,7 @@ function factsOf(t: Translate, move: Move): Fact[] {
   return [
     name,
     ...prices(t, move),
-    ...(method && (isPaid || entry.toStatus === 'processing') ? [method] : []),
+    ...(method && (isPaid || entry.toStatus === 'processing' || move.waiting) ? [method] : []),
     ...(payoutReference && isPaid ? [payoutReference] : []),
     {
       label: t('mail.fact.status'),

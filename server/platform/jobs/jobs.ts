@@ -92,7 +92,8 @@ export interface SecurityEvents {
   paymentMethodAdded: AccountGiven
   paymentMethodRemoved: AccountGiven
   /** `count` is how many payouts. Missing in jobs of earlier versions. */
-  payoutAccountChanged: AccountGiven & { count?: number }
+  /** `amount` is the sum in cents. Missing in jobs of earlier versions. */
+  payoutAccountChanged: AccountGiven & { count?: number; amount?: number }
 }
 /** `hint` is the masked account. Missing in jobs of earlier versions, as `holder` is. */
 export interface AccountGiven {

@@ -1,3 +1,4 @@
+import { toDollars } from '#domain/money.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -138,10 +139,14 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     button: methods,
     otherLink: newPassword,
   }),
-  payoutAccountChanged: ({ count = 1, ...given }, t) => ({
-    paragraphs: ['mail.payoutAccountChanged.text', 'mail.notYou'],
+  payoutAccountChanged: ({ count = 1, amount, ...given }, t) => ({
+    paragraphs: [
+      'mail.payoutAccountChanged.text',
+      amount !== undefined && count > 1 && ['mail.payoutAccountChanged.sum', { amount: toDollars(amount) }],
+      'mail.notYou',
+    ],
     values: { count, method: accountWords(t, given) },
-    button: { label: 'mail.status.button', path: '/processing' },
+    button: { label: count > 1 ? 'mail.saleReceipt.button' : 'mail.status.button', path: '/processing' },
     otherLink: newPassword,
   }),
 }

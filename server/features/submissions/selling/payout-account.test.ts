@@ -551,6 +551,9 @@ describe('another account for a payout that failed because of its account', () =
     const [back = ''] = await cardsOf(email, 1)
     const stolen = await failed('Stolen card', { paymentAccountInfo: email })
     const closed = await failed('payout_account_closed', { paymentAccountInfo: email })
+    const mail = (await sendMails(server)).at(-1)?.text
+    expect(mail).toContain('Payout to: PayPal, m•••@')
+    expect(mail).toContain('1 more card ($93.00) waits for the same account.')
     expect(await shared(back)).toEqual({ count: 2, amount: '186.00' })
     expect(await shared(closed)).toEqual({ count: 2, amount: '186.00' })
     const open = (await seller.get('/api/user/gift-cards?open=true')).json
@@ -558,6 +561,11 @@ describe('another account for a payout that failed because of its account', () =
     expect(open.map(({ id }: { id: string }) => id)).not.toContain(stolen)
     const { json } = await change(closed, { ...bank, sameAccount: true })
     expect(json.accountChanged).toEqual({ count: 2, amount: '186.00' })
+    await server.pool.query('update users set verified = true where id = $1', [seller.id])
+    const [changed] = (await accountMails(server)).slice(-1)
+    expect(changed?.subject).toBe('The account for 2 payouts was changed')
+    expect(changed?.text).toContain('These payouts add up to $186.00.')
+    expect(changed?.text).toContain('See your cards: ')
     expect(await statesOf([back, closed])).toEqual(['due', 'due'])
     expect(await statusOf(stolen)).toBe('failed')
   })

@@ -73,7 +73,7 @@ export async function changePayoutAccount(
       type: entered.account.paymentType,
       hint: changed[0]?.accountHint ?? '',
       holder: entered.account.paymentAccountName,
-      count: changed.length,
+      ...totalOf(changed),
     })
     await publish(tx, [
       { to: 'staff', message: { type: 'PAYOUT_UPDATE' } },
@@ -93,12 +93,17 @@ export async function readSameAccount({ db }: Context, seller: Seller, id: strin
   return totalOf(await listSameAccount(db, seller, id))
 }
 
+/** The other ones of them. */
+export async function findSameAccount(db: Executor, { id, sellerId }: Pick<CardRow, 'id' | 'sellerId'>) {
+  return totalOf((await listSameAccount(db, { id: sellerId }, id)).filter((card) => card.id !== id))
+}
+
 const totalOf = (cards: readonly { readonly amount: number }[]) => ({
   count: cards.length,
   amount: cards.reduce((total, { amount }) => total + amount, 0),
 })
 
-async function listSameAccount(db: Executor, { id: sellerId }: Seller, id: string) {
+async function listSameAccount(db: Executor, { id: sellerId }: Pick<Seller, 'id'>, id: string) {
   const { rows } = await db.execute<{ id: string; amount: string }>(sql`
     select gift_cards.id, waiting.amount
     from gift_cards

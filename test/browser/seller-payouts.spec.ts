@@ -293,8 +293,10 @@ test('a late payout says so, and how to ask', async ({ page, staffPage, database
   await expect(main).toContainText(
     'Está tardando más de lo normal. Sus $93.00 están seguros y estamos en ello.',
   )
-  await page.goto('/account')
-  await expect(main.getByText('Con retraso', { exact: true })).toHaveCount(1)
+  for (const list of ['/account', '/processing']) {
+    await page.goto(list)
+    await expect(main.getByText('Está tardando más de lo normal.')).toHaveCount(1)
+  }
   await page.request.put('/api/user/locale', { data: { locale: 'en' } })
   await ago(0)
   await open()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, Clock } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
@@ -9,7 +9,6 @@ import { isFixable } from '#domain/resubmission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
-import { Badge } from '#web/kit/Badge.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -28,7 +27,7 @@ import { askPath, CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { foundLess } from '../lower-balance.ts'
 import { AccountNeeded, byFailedAccount, grouped } from '../payout/AccountNeeded.tsx'
-import { useIsLate } from '../payout/expected-day.ts'
+import { Late } from '../payout/Late.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
@@ -356,29 +355,12 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
       <ul className="divide-y divide-line">
         {cards.map((card) => (
           <Row key={card.id} card={card} text={card.payout && <PayoutStatus payout={card.payout} />}>
-            {mayBeLate(card) && <Late card={card} />}
+            <Late card={card} />
             <Tracker submission={card} bare />
           </Row>
         ))}
       </ul>
     </div>
-  )
-}
-
-/** No payment is late within a day. Each other one costs a request. */
-const mayBeLate = ({ status, updatedAt }: SellerSubmission) =>
-  status === 'approved' && Date.now() - Date.parse(updatedAt) > 86_400_000
-
-/** The page of the card says more. */
-function Late({ card }: { card: SellerSubmission }) {
-  const t = useWords()
-  if (!useIsLate(card)) return null
-  return (
-    <p>
-      <Badge tone="caution" icon={Clock}>
-        {t('payoutStatus.badge.late')}
-      </Badge>
-    </p>
   )
 }
 

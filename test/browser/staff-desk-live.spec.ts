@@ -335,7 +335,10 @@ test('lets someone else decide on an appeal', async ({ page, ana, ben }) => {
   await expect(approve(ben)).not.toHaveAttribute('aria-disabled')
 })
 
-test('says at once that the browser is offline, and is live again afterwards', async ({ ana, complaints }) => {
+test('says at once that the browser is offline, and is live again afterwards', async ({
+  ana,
+  complaints,
+}) => {
   await ana.goto('/admin')
   await isLive(ana)
   await ana.context().setOffline(true)

@@ -83,7 +83,7 @@ export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProp
                   <Combobox.Item
                     key={reason.code}
                     value={reason}
-                    className="cursor-pointer px-3 py-2 text-sm leading-snug outline-none data-highlighted:bg-accent-quiet"
+                    className="cursor-pointer px-3 py-2 text-sm leading-snug md:pointer-fine:py-1.5 outline-none data-highlighted:bg-accent-quiet"
                   >
                     {reason.text}
                   </Combobox.Item>

@@ -66,7 +66,7 @@ export function SellerReason({ move, seller, amount, text, field, onPick, childr
   const { locale, username } = seller
   const code = move.needs && findReason(move.name, text.trim())
   return (
-    <div className={cx('grid gap-5', move.needs && 'md:grid-cols-2')}>
+    <div className={cx('grid gap-5', move.needs && 'md:grid-cols-[3fr_2fr]')}>
       {move.needs && (
         <ReasonPicker
           move={move.name}

@@ -218,6 +218,11 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
         <ActionDialog
           {...shown}
           wide
+          description={
+            <>
+              Payout {number}: {money} to {accountName} by {type} <LanguageBadge locale={payout.locale} />
+            </>
+          }
           schema={because}
           start={{ reason: '' }}
           send={(body) => call(routes.voidPayout, { params, body })}
@@ -225,9 +230,6 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
         >
           {(field, form) => (
             <>
-              <p>
-                Payout {number}: {money} to {accountName} by {type} <LanguageBadge locale={payout.locale} />
-              </p>
               {state === 'released' && (
                 <p>
                   Batch {batchNumber} was released and cannot change, so it is dissolved: its other payouts
@@ -246,6 +248,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                     form.focus('reason')
                   }}
                 >
+                  <p className="text-soft text-sm">If you paid it another way, mark it as paid instead.</p>
                   {stopsOthers(form.values.reason) && (
                     <p className="flex gap-2 font-medium text-caution text-sm">
                       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
@@ -309,9 +312,5 @@ const titles = {
     title: 'Allow the account again',
     description: 'A bank or service refused it. All payouts to it can be in a batch again.',
   },
-  void: {
-    title: 'Void payout',
-    description:
-      'Cancels the payout. The preview shows what the seller will read. If you paid it another way, mark it as paid instead.',
-  },
+  void: { title: 'Void payout', description: undefined },
 } as const

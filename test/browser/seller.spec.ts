@@ -328,7 +328,7 @@ test('a saved payment method can be chosen and its numbers stay masked', async (
   await page.request.post('/api/payment-methods', { data: { ...bank, accountNumber: '000123456789' } })
   await toForm(page, amazon)
   await expect(page.getByLabel('Payment method').locator('option:checked')).toHaveText(
-    'Saved: Bank Transfer · Routing: •••• 0021, Account: •••• 6789',
+    'Saved: •••• 6789 · Bank Transfer',
   )
   await expect(page.getByLabel('Account number')).toHaveCount(0)
   await page.getByLabel('Payment method').selectOption('PayPal')

@@ -13,7 +13,6 @@ import { useWords } from '#web/words/words.ts'
 /** Shown until the email address is confirmed. Says so if payouts wait for it, above all one that is approved. */
 export function ConfirmEmailNotice({
   user,
-  primary = false,
   approved = false,
   rejected = false,
   inProfile = false,
@@ -38,12 +37,7 @@ export function ConfirmEmailNotice({
       tone={mustConfirmEmail ? 'caution' : 'info'}
       title={t(mustConfirmEmail ? title : 'profile.confirm.title')}
       action={
-        <Button
-          variant={primary ? 'primary' : 'secondary'}
-          size="sm"
-          loading={sending.isPending}
-          onClick={() => sending.mutate()}
-        >
+        <Button variant="secondary" size="sm" loading={sending.isPending} onClick={() => sending.mutate()}>
           {t(sending.isPending ? 'profile.confirm.sending' : 'profile.confirm.send')}
         </Button>
       }
@@ -62,7 +56,6 @@ export function ConfirmEmailNotice({
 
 interface ConfirmEmailNoticeProps {
   user: User
-  primary?: boolean
   /** Whether an approved payout waits for it. */
   approved?: boolean
   /** Whether nothing will be paid, whatever is confirmed. */

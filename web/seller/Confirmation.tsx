@@ -99,7 +99,6 @@ export default function Confirmation() {
           <Suspense>
             <ConfirmEmailNotice
               user={user}
-              primary={!isUpdated}
               rejected={isUpdated && cards.every(({ status }) => status === 'rejected')}
             />
           </Suspense>

@@ -6,7 +6,7 @@ import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
-import { accountText } from './account-text.ts'
+import { accountName, accountText } from './account-text.ts'
 
 /** Chooses a saved payment method, or the type of an account that is typed below. */
 export function PayoutMethodField({ saved, chosen, type, onChoose, ...field }: PayoutMethodFieldProps) {
@@ -14,8 +14,9 @@ export function PayoutMethodField({ saved, chosen, type, onChoose, ...field }: P
   const savedChoices = saved
     .filter(({ isActive }) => isActive)
     .map(({ id, type, accountInfo }) => {
-      const texts = { method: t(`payments.type.${type}`), account: accountText(t, accountInfo) }
-      return { value: SAVED + id, label: t('payoutMethod.saved', texts) }
+      const texts = { method: t(`payments.type.${type}`), account: accountName(accountInfo) }
+      const label = type === 'bank_transfer' ? 'payoutMethod.savedBank' : 'payoutMethod.saved'
+      return { value: SAVED + id, label: t(label, texts) }
     })
   const typeChoices = types.map((value) => ({ value, label: t(`payments.type.${value}`) }))
   function choose(value: string) {

@@ -49,11 +49,7 @@ export default function Home() {
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
       {user?.mustConfirmEmail && (
-        <ConfirmEmailNotice
-          user={user}
-          primary={home.data !== undefined && !home.data.bouncedEmail && !hasPrimaryTask(home.data)}
-          approved={Number(home.data?.toReceive.approved) > 0}
-        />
+        <ConfirmEmailNotice user={user} approved={Number(home.data?.toReceive.approved) > 0} />
       )}
       {home.data?.bouncedEmail && (
         <BounceNotice email={home.data.bouncedEmail} primary={!hasPrimaryTask(home.data)} />

@@ -107,11 +107,7 @@ function OpenSubmissions({
   return (
     <div className="grid grid-cols-1 gap-4">
       {user?.mustConfirmEmail && (
-        <ConfirmEmailNotice
-          user={user}
-          primary={!open.some(needsSeller)}
-          approved={open.some(({ status }) => status === 'approved')}
-        />
+        <ConfirmEmailNotice user={user} approved={open.some(({ status }) => status === 'approved')} />
       )}
       {open.some(({ status }) => status === 'pending') && (
         <p className="text-pretty text-soft text-sm max-lg:max-w-prose">{t('processing.next.pending')}</p>

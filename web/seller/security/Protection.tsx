@@ -45,7 +45,7 @@ export function Protection({ user }: { user: User }) {
           state={sessions && t('accountSecurity.protection.sessions', { count: sessions.length })}
         />
       </dl>
-      {!user.verified && <ConfirmEmailNotice user={user} primary />}
+      {!user.verified && <ConfirmEmailNotice user={user} />}
     </SettingsSection>
   )
 }

@@ -55,7 +55,7 @@ interface SellerReasonProps {
   text: string
   field: Omit<ComponentProps<typeof ReasonField>, 'label'>
   onPick: (text: string) => void
-  /** What else the move does, below what the seller will see. */
+  /** What else the move does, above what the seller will see. */
   children?: ReactNode
 }
 
@@ -75,7 +75,7 @@ export function SellerReason({ move, seller, amount, text, field, onPick, childr
           onPick={onPick}
         />
       )}
-      <div className="grid content-start gap-5">
+      <div className="grid content-start gap-4">
         <ReasonField
           label={asked.label}
           optional={asked.missing === undefined}
@@ -89,8 +89,8 @@ export function SellerReason({ move, seller, amount, text, field, onPick, childr
             {username} reads {languages[locale]}. Your own text is sent as you wrote it.
           </p>
         )}
-        {move.needs && <SellerSees {...{ move, amount, code, locale }} text={text.trim()} />}
         {children}
+        {move.needs && <SellerSees {...{ move, amount, code, locale }} text={text.trim()} />}
       </div>
     </div>
   )

@@ -248,8 +248,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                     form.focus('reason')
                   }}
                 >
-                  <p className="text-soft text-sm">If you paid it another way, mark it as paid instead.</p>
-                  {stopsOthers(form.values.reason) && (
+                  {stopsOthers(form.values.reason) ? (
                     <p className="flex gap-2 font-medium text-caution text-sm">
                       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
                       <span>
@@ -257,6 +256,8 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                         <Money amount={total} />) will wait for another account, too.
                       </span>
                     </p>
+                  ) : (
+                    <p className="text-soft text-sm">If you paid it another way, mark it as paid instead.</p>
                   )}
                 </SellerReason>
               )}

@@ -7,21 +7,27 @@ import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { cardLine, type Letter, mustConfirm, recipient } from '#server/platform/mail/letter.ts'
 import { lowerBalance } from './balance-requests.ts'
+import { requestConfirmation } from './confirmation-request.ts'
+
+const cardsLink = { label: 'mail.saleReceipt.button', path: '/processing' } as const
 
 /** What we received: every card of a sale at the positions, with its price, and the total. */
 export async function composeSaleReceipt(
-  { db, words }: Context,
+  context: Context,
   positions: JobPayloads['saleReceiptMail'],
 ): Promise<Letter | undefined> {
-  const cards = await listReceived(db, positions)
+  const cards = await listReceived(context.db, positions)
   const [first] = cards
   if (!first) return undefined
   const { to, userId } = first
-  const t = words[to.locale]
+  const t = context.words[to.locale]
   const count = cards.length
   const total = cards.reduce((sum, { price }) => sum + price, 0)
   const lower = cards.filter((card) => card.lowerBalance !== null).length
   const worth = cards.reduce((sum, { denomination }) => sum + denomination, 0)
+  const confirmation = first.mustConfirm
+    ? await requestConfirmation(context, userId, to, screens.account.path)
+    : undefined
   return {
     kind: 'saleReceipt',
     to,
@@ -31,9 +37,9 @@ export async function composeSaleReceipt(
       lower > 0
         ? ['mail.saleReceipt.lower', { count: lower, amount: toDollars(total) }]
         : 'mail.saleReceipt.review',
-      'mail.saleReceipt.payment',
+      first.mustConfirm ? 'mail.saleReceipt.payment.unconfirmed' : 'mail.saleReceipt.payment',
       first.routingNumberSuspect && 'payoutStatus.routingNumber.later',
-      first.mustConfirm && 'mail.confirmToBePaid',
+      confirmation?.text,
     ],
     values: { count, amount: toDollars(total) },
     facts: [
@@ -56,9 +62,8 @@ export async function composeSaleReceipt(
         ? { label: t('mail.fact.quote'), value: toDollars(total) }
         : { label: t('mail.fact.youReceive'), value: toDollars(total), share: (100 * total) / worth },
     ],
-    button: first.mustConfirm
-      ? { label: 'mail.newLink.button', path: screens.account.path }
-      : { label: 'mail.saleReceipt.button', path: '/processing' },
+    button: confirmation?.button ?? cardsLink,
+    otherLink: confirmation && cardsLink,
   }
 }
 

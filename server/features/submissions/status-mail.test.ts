@@ -4,6 +4,7 @@ import { jobHandlers } from '#server/job-handlers.ts'
 import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
 import { type Mail, MailRefused } from '#server/platform/mail/mailer.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { accountMails, mailWithLink } from '#test/mails.ts'
 import type { Person } from '#test/person.ts'
 import { type CardFields, field, submitted } from '#test/submissions.ts'
 import { withoutRandom } from '#test/without-random.ts'
@@ -76,7 +77,7 @@ describe('emails about a submission', () => {
     expect([mail?.to, mail?.subject, more]).toEqual(['sally@example.com', 'We received your Amazon card', []])
     expect(mail?.text).toContain('Gift card: Amazon •••• 5678, $100.00\nYou receive: $93.00')
     expect(mail?.text).toContain(`\nReference: ${referenceOf(id)}\n`)
-    expect(mail?.text).toContain('You receive $93.00 once your card is approved.')
+    expect(mail?.text).toContain('You receive $93.00 once your card is approved and your email is confirmed.')
     expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/6006|9876|sally@example\.com/)
   })
 
@@ -115,10 +116,30 @@ describe('emails about a submission', () => {
     ] as const)
       expect(await buttonAfter(verified, waived)).not.toContain('Confirm your email')
     const asked = await buttonAfter(false, false)
-    expect(asked).toContain('Confirm your email to be paid.')
+    expect(asked).toContain('once your card is approved and your email is confirmed.')
+    expect(asked).not.toContain('Confirm your email to be paid.')
     expect(asked).toMatch(/Get a new confirmation link: \S+\/account\/card\?id=/)
     expect(asked).not.toContain('See your card')
     expect(asked).not.toContain('nothing for you to do')
+  })
+
+  it('confirm the address with their own link, if it is the one that the link was mailed to', async () => {
+    const person = await server.seller()
+    const { token } = mailWithLink(await accountMails(server), '/confirm-email')
+    const receiptOf = async () => {
+      await submitted(person)
+      return (await workOff())[0]?.text
+    }
+    const received = await receiptOf()
+    expect(received).toMatch(new RegExp(`Confirm your email address: \\S+/confirm-email\\?token=${token}\\n`))
+    expect(received).toMatch(/See your card: \S+\/account\/card\?id=/)
+    expect(received).not.toContain('new confirmation link')
+    await server.pool.query('update users set email = $1 where id = $2', ['other@example.com', person.id])
+    expect(await receiptOf()).not.toContain('/confirm-email?token=')
+    await server.pool.query('update users set email = $1 where id = $2', [person.email, person.id])
+    expect(await receiptOf()).toContain(token)
+    await server.pool.query('update account_tokens set expires_at = now() where user_id = $1', [person.id])
+    expect(await receiptOf()).toContain('Get a new confirmation link: ')
   })
 
   it('of an approved card say only what its payout waits for', async () => {
@@ -131,7 +152,7 @@ describe('emails about a submission', () => {
     expect(await approval(true)).toContain('We are preparing your payout and will email you when it is sent.')
     const unconfirmed = await approval(false)
     expect(unconfirmed).toContain(
-      'Hello,\n\nApproved. Your payout leaves as soon as you confirm your email: use the link in our first email, or get a new one.\n\nGift card: ',
+      'Hello,\n\nYour payout leaves as soon as you confirm your email.\n\nWith the button below you can get a new confirmation link.\n\nGift card: ',
     )
     expect(unconfirmed).toContain('Get a new confirmation link: ')
   })

@@ -35,6 +35,7 @@ import {
 import type { Fact, Said } from '#server/platform/mail/template.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
+import { type ConfirmationRequest, requestConfirmation } from './confirmation-request.ts'
 import { moveNameOf } from './history.ts'
 import { listedCode, openReason } from './reasons.ts'
 import { GATHER_SECONDS, isMailedTogether } from './sales.ts'
@@ -59,13 +60,20 @@ export async function composeStatusMail(
   const move = { ...found, said, waiting, payout: await findLatestPayout(context.db, card.id) }
   const words = wordsOf(entry)
   const text = paragraphs[words](move)
-  const asksToConfirm = found.mustConfirm && (entry.toStatus === 'pending' || entry.toStatus === 'processing')
+  const confirmation =
+    found.mustConfirm && (entry.toStatus === 'pending' || entry.toStatus === 'processing')
+      ? await requestConfirmation(context, card.sellerId, to, pathOfCard(card.id))
+      : undefined
   return {
     kind: moveNameOf(entry),
     to,
     sellerId: card.sellerId,
     title: words === 'start' && cannotBePaid(found) ? 'mail.start.account.title' : `mail.${words}.title`,
-    paragraphs: [...text, asksToConfirm && !text.includes(APPROVED) && 'mail.confirmToBePaid'],
+    paragraphs: [
+      ...text,
+      confirmation && !text.includes(APPROVED) && !text.includes(RECEIVED) && 'mail.confirmToBePaid',
+      confirmation?.text,
+    ],
     values: {
       card: cardName(t, card, to),
       amount: toDollars(priceOf(move)),
@@ -76,15 +84,22 @@ export async function composeStatusMail(
       status: statusIn(t, entry.toStatus),
     },
     facts: factsOf(t, move),
-    ...linksOf(found, asksToConfirm),
+    ...linksOf(found, confirmation),
   }
 }
 
-function linksOf(found: Found, asksToConfirm: boolean): Pick<Letter, 'button' | 'otherLink'> {
+function linksOf(
+  found: Found,
+  confirmation: ConfirmationRequest | undefined,
+): Pick<Letter, 'button' | 'otherLink'> {
   const { entry, card } = found
   const path = pathOfCard(card.id)
   const account = cannotBePaid(found) ? ({ label: 'mail.payoutReturned.button', path } as const) : undefined
-  if (asksToConfirm) return { button: { label: 'mail.newLink.button', path }, otherLink: account }
+  if (confirmation) {
+    const { button } = confirmation
+    const ownPage = button.path === path ? undefined : ({ label: 'mail.status.button', path } as const)
+    return { button, otherLink: account ?? ownPage }
+  }
   if (account) return { button: account }
   if (entry.toStatus === 'failed') {
     return { button: { label: 'mail.footer.contact', path: `${path}&chat=${card.id}` } }
@@ -228,6 +243,10 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
   const { entry, to } = first
   const t = context.words[to.locale]
   const name = entry.move === 'reject' ? 'reject' : 'start'
+  const confirmation =
+    name === 'start' && first.mustConfirm
+      ? await requestConfirmation(context, first.card.sellerId, to, screens.account.path)
+      : undefined
   // The cards of a sale are paid to one account.
   const needsAccount = name === 'start' && cannotBePaid(first)
   const payouts = await Promise.all(moves.map(({ card }) => findLatestPayout(context.db, card.id)))
@@ -239,6 +258,12 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
       .filter(Boolean)
       .join(': '),
   }))
+  const action = needsAccount
+    ? ({ label: 'mail.payoutReturned.button', path: screens.account.path } as const)
+    : ({
+        label: 'mail.saleReceipt.button',
+        path: name === 'reject' ? '/transactions' : '/processing',
+      } as const)
   return {
     kind: name,
     to,
@@ -255,7 +280,8 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
           ]
         : [
             ...payable(first, 'mail.start.text'),
-            needsAccount && first.mustConfirm && 'mail.confirmToBePaid',
+            needsAccount && confirmation && 'mail.confirmToBePaid',
+            confirmation?.text,
             deducted > 0 && [
               'payoutStatus.deducted',
               { sent: toDollars(price - deducted), amount: toDollars(deducted) },
@@ -277,17 +303,14 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
             })),
             { label: t('mail.fact.youReceive'), value: toDollars(price) },
           ],
-    button:
-      name === 'start' && first.mustConfirm
-        ? { label: 'mail.newLink.button', path: screens.account.path }
-        : needsAccount
-          ? { label: 'mail.payoutReturned.button', path: screens.account.path }
-          : { label: 'mail.saleReceipt.button', path: name === 'reject' ? '/transactions' : '/processing' },
+    button: confirmation?.button ?? action,
+    otherLink: confirmation && action,
   }
 }
 
-/** Asks to confirm the email, so `confirmToBePaid` does not follow. */
+// These ask to confirm the email, so `confirmToBePaid` does not follow.
 const APPROVED = 'mail.start.unconfirmed' satisfies Key
+const RECEIVED = 'mail.submit.unconfirmed' satisfies Key
 
 type Words =
   | Exclude<HistoryName, 'approve' | 'revert' | 'return' | 'change_account' | 'undo' | 'unknown'>
@@ -307,7 +330,9 @@ function wordsOf(entry: Entry): Words {
 const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> = {
   submit: ({ card, balance, mustConfirm }) => [
     balance === null
-      ? 'mail.submit.text'
+      ? mustConfirm
+        ? RECEIVED
+        : 'mail.submit.text'
       : ['confirmation.balance.lower', { quote: toDollars(card.quotedPrice), amount: toDollars(balance) }],
     card.routingNumberSuspect ? 'payoutStatus.routingNumber.later' : !mustConfirm && 'mail.submit.next',
   ],

@@ -35,7 +35,7 @@ export interface Letter {
   readonly afterwards?: () => Promise<void>
 }
 
-interface LetterLink {
+export interface LetterLink {
   readonly label: Key
   readonly path: string
 }

@@ -11,7 +11,7 @@ import { onlyRow, sameText } from '#server/platform/database/queries.ts'
 import { passkeys, paymentMethods, users } from '#server/platform/database/schema.ts'
 import { enqueue, type JobPayloads, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
 import type { GuardedCheck } from '../credentials/known-browsers.ts'
-import { revokeLinks } from './mailed-links.ts'
+import { confirmationPath, findConfirmationLink, revokeLinks } from './mailed-links.ts'
 
 export type UserRow = typeof users.$inferSelect
 
@@ -55,6 +55,16 @@ export async function mailConfirmation(
   because: JobPayloads['confirmEmailMail']['because'],
 ): Promise<void> {
   await enqueue(tx, 'confirmEmailMail', uuidv7(), { userId, email, because })
+}
+
+/** The path of the newest link mailed to this address that still confirms it. Only for mails to the same address. */
+export async function findConfirmationPath(
+  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  userId: string,
+  email: string,
+): Promise<string | undefined> {
+  const link = await findConfirmationLink(db, userId, email)
+  return link && confirmationPath(keys, link.id)
 }
 
 /** Locks a seller's account for a change. Throws `Refusal` if the account does not exist or was deleted. */

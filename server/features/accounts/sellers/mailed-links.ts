@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import { invalid } from '#server/http/refusal.ts'
 import type { Database, Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
@@ -23,6 +23,11 @@ const lifetimeSeconds: Readonly<Record<Purpose, number>> = {
  */
 export function linkToken(keys: KeyRing, id: string): string {
   return blindIndex(keys, 'account_token', id).toString('base64url')
+}
+
+/** What the link of an email opens to confirm its address. */
+export function confirmationPath(keys: KeyRing, id: string): string {
+  return `/confirm-email?token=${linkToken(keys, id)}`
 }
 
 /** Creates a link. Creating it again with the same ID renews it if it is unused. */
@@ -94,6 +99,22 @@ export async function countRecentLinks(
       gt(tokens.createdAt, sql`now() - interval '1 hour'`),
     ),
   )
+}
+
+/** The newest usable link that confirms this address of the account. */
+export async function findConfirmationLink(
+  db: Executor,
+  userId: string,
+  email: string,
+): Promise<LinkRow | undefined> {
+  const confirmations = and(eq(tokens.purpose, 'confirm_email'), sameText(tokens.email, email), isUsable())
+  const [newest] = await db
+    .select()
+    .from(tokens)
+    .where(and(eq(tokens.userId, userId), confirmations))
+    .orderBy(desc(tokens.createdAt))
+    .limit(1)
+  return newest
 }
 
 /** The oldest usable link that gives the account this address back. */

@@ -15,7 +15,7 @@ import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { findUser, lockOwnerOfEmail, lockUser } from './account.ts'
 import { ownEmail } from './email.ts'
-import { countRecentLinks, createLink, linkToken } from './mailed-links.ts'
+import { confirmationPath, countRecentLinks, createLink, linkToken } from './mailed-links.ts'
 
 // These emails contain no name: anyone can open an account with any address, and could put a message in the name.
 
@@ -232,7 +232,7 @@ export async function composeConfirmEmailMail(
         'mail.confirm.howTo',
         'mail.confirm.validity',
       ],
-      button: { label: 'mail.confirm.button', path: `/confirm-email?token=${linkToken(keys, id)}` },
+      button: { label: 'mail.confirm.button', path: confirmationPath(keys, id) },
     }
   )
 }

@@ -422,7 +422,8 @@ export const payoutRoutes = {
   payouts: route({
     method: 'GET',
     path: '/api/admin/payouts',
-    summary: 'Payouts: due ones oldest first, all others newest first',
+    summary:
+      'Payouts: due ones oldest first, those of a batch by payment and oldest first, all others newest first',
     access: 'see_payouts',
     limit: 'read',
     query: payoutList,

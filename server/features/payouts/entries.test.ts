@@ -9,7 +9,7 @@ import { testBank } from '#test/nacha/bank.ts'
 import { parseAch } from '#test/nacha/parser.ts'
 import { nachaReturns } from '#test/nacha/returns.ts'
 import { downloadFile, duePayout, pathOf } from '#test/payouts.ts'
-import type { Person } from '#test/person.ts'
+import { linked, type Person } from '#test/person.ts'
 import type { CardFields } from '#test/submissions.ts'
 import { traceNumberOf } from './files/nacha.ts'
 import { paypalIdOf } from './files/paypal.ts'
@@ -112,6 +112,19 @@ it('the payouts of a seller to one account leave as one entry with their sum, al
   const entry = { number: together[0]?.number, count: 3, total: '279.00' }
   expect((await readAll(together)).map((payout) => payout.entry)).toEqual([entry, entry, entry])
   expect((await readAll(alone)).map((payout) => payout.entry)).toEqual([null, null, null, null])
+})
+
+it('a batch lists its payments oldest first, each with all of its payouts, also across pages', async () => {
+  const early = await due(2)
+  const others = await due(2, bank, await server.seller())
+  const late = await due(1)
+  const batch = await frozen([...others, ...late, ...early])
+  const first = await pia.get(`/api/admin/payouts?batchId=${batch.id}&limit=2`)
+  const second = await pia.get(linked(first))
+  const third = await pia.get(linked(second))
+  expect([first, second, third].flatMap(({ json }) => json.map(({ number }: WirePayout) => number))).toEqual(
+    [...early, ...late, ...others].map(({ number }) => number),
+  )
 })
 
 it('the seller gets one email for each payment, and reads of it at each card', async () => {

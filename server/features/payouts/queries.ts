@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PayoutAnswer, PayoutList } from '#contract/payouts.ts'
 import { MAX_COUNTED } from '#domain/counting.ts'
 import type { AccountType, PaymentType } from '#domain/payment-methods.ts'
@@ -221,27 +221,47 @@ export async function listPayouts(
   { role }: Pick<Staff, 'role'>,
   { limit, cursor, q, notReady, ...filter }: PayoutList,
 ) {
-  const oldestFirst = filter.state === 'due'
-  const direction = oldestFirst ? sql`asc` : sql`desc`
-  const start = oldestFirst ? sql`payouts.number > ${cursor}` : sql`payouts.number < ${cursor}`
-  const after = cursor === undefined ? sql`` : sql`and ${start}`
+  const order = orderOf(filter)
+  const after = cursor === undefined ? sql`` : sql`and ${order.after(cursor)}`
   const stopped = notReady && (await isNotReady(db, site, notReady))
   const reads = (q ? searchConditions(q, keys, role) : [sql`true`]).map(
     (found) => sql`select payouts.number from payouts where ${found} ${narrowed(filter)} ${stopped ?? sql``}`,
   )
   const page = (start: SQL, rows: number) =>
     sql.join(
-      reads.map((read) => sql`(${read} ${start} order by payouts.number ${direction} limit ${rows})`),
+      reads.map((read) => sql`(${read} ${start} order by ${order.by} limit ${rows})`),
       sql` union `,
     )
   const [rows, counted] = await Promise.all([
     selectPayouts(db, site)
       .where(sql`${payouts.number} in (${page(after, limit + 1)})`)
-      .orderBy(oldestFirst ? asc(payouts.number) : desc(payouts.number))
+      .orderBy(order.by)
       .limit(limit + 1),
     db.execute<{ total: number }>(sql`select ${cappedCount(page(sql``, MAX_COUNTED + 1))} as total`),
   ])
   return { rows, total: onlyRow(counted.rows).total }
+}
+
+/** Those of a batch are grouped by the payment they leave with. */
+function orderOf({ state, batchId }: Pick<PayoutList, 'state' | 'batchId'>): Order {
+  if (batchId !== undefined) {
+    const payment = sql`coalesce(payouts.entry_number, payouts.number)`
+    return {
+      by: sql`${payment}, payouts.number`,
+      after: (cursor) => sql`(${payment}, payouts.number) > (
+        select coalesce(last.entry_number, last.number), last.number from payouts last where last.number = ${cursor}
+      )`,
+    }
+  }
+  return state === 'due'
+    ? { by: sql`payouts.number`, after: (cursor) => sql`payouts.number > ${cursor}` }
+    : { by: sql`payouts.number desc`, after: (cursor) => sql`payouts.number < ${cursor}` }
+}
+
+interface Order {
+  readonly by: SQL
+  /** The rows after the last one of the previous page. */
+  readonly after: (cursor: number) => SQL
 }
 
 function narrowed({ state, paymentType, batchId }: Omit<PayoutList, 'limit' | 'cursor' | 'q'>): SQL {

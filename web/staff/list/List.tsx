@@ -54,7 +54,7 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
     )
   }
 
-  const { label, head, foot, className = cx('flex-1', boxClass), row, rowRem, openId } = props
+  const { label, head, foot, className = cx('flex-1', boxClass), row, rowRem, extraRem, openId } = props
   const bar = props.bar ?? (
     <div className={cx(filters ? 'grid gap-2 p-3' : 'px-4 py-1', barClass)}>
       {search}
@@ -67,7 +67,7 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
     <section aria-label={label} className={className}>
       {!isBarMoving && bar}
       <Rows
-        {...{ list, row, rowRem, openId }}
+        {...{ list, row, rowRem, extraRem, openId }}
         head={
           <>
             {head}

@@ -21,8 +21,10 @@ const OVERSCAN = 8
 export interface RowsProps<Row> {
   /** A row in words and pictures. */
   row: (row: Row) => ReactNode
-  /** The height of a row, which is the same for all, so that rows need not be measured. */
+  /** The height of a row, so that rows need not be measured. */
   rowRem: Readonly<Record<Density, number>>
+  /** How much higher this row is. */
+  extraRem?: ((row: Row) => number) | undefined
   /** Scrolls to this row when it changes. */
   openId?: string | undefined
 }
@@ -37,11 +39,11 @@ interface VirtualRowsProps<Row> extends RowsProps<Row> {
 
 /** Rows in their own scroller, of which only the visible ones are rendered. */
 export function Rows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
-  const { list, row: render, rowRem, openId, head, children } = props
+  const { list, row: render, rowRem, extraRem = noExtra, openId, head, children } = props
   const { rows, total, query } = list
   const scroller = useRef<HTMLDivElement>(null)
   const { above, headHeight } = useHeadHeight()
-  const virtualizer = useRows(rows, { rowRem: rowRem[useDensity()], scroller, headHeight })
+  const virtualizer = useRows(rows, { rowRem: rowRem[useDensity()], extraRem, scroller, headHeight })
   const rowList = useRef<HTMLUListElement>(null)
   useLayoutEffect(() => {
     if (!scroller.current || !above.current || !rowList.current) return
@@ -110,25 +112,32 @@ function useHeadHeight() {
   return { above, headHeight }
 }
 
-interface VirtualizerOptions {
+const noExtra = () => 0
+
+interface VirtualizerOptions<Row> {
   rowRem: number
+  extraRem: (row: Row) => number
   scroller: RefObject<HTMLDivElement | null>
   headHeight: number
 }
 
-function useRows(rows: readonly { id: string }[], { rowRem, scroller, headHeight }: VirtualizerOptions) {
+function useRows<Row extends { id: string }>(
+  rows: readonly Row[],
+  { rowRem, extraRem, scroller, headHeight }: VirtualizerOptions<Row>,
+) {
   const isAtTop = (scroller.current?.scrollTop ?? 0) < 1
   // Read once per list, because reading styles for every row is slow.
-  const rowPixels = useMemo(
-    () => rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+  const remPixels = useMemo(
+    () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
     [rows, rowRem],
   )
+  const rowPixels = rowRem * remPixels
   // Another function makes the virtualizer compute all positions again.
   const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows, rowPixels])
   return useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowPixels,
+    estimateSize: (index) => rowPixels + remPixels * (rows[index] ? extraRem(rows[index]) : 0),
     getItemKey,
     overscan: OVERSCAN,
     // The open row shows what comes next, and no toast covers it.

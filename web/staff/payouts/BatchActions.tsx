@@ -21,7 +21,7 @@ import { messageOf, toastFailure } from '#web/wire/errors.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { useWords } from '#web/words/words.ts'
 import { ConfirmationField } from '../facts/action-fields.tsx'
-import { answered, counted, fileWords, isPaid } from '../facts/payout-words.ts'
+import { answered, counted, fileWords, inPayments, isPaid } from '../facts/payout-words.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import type { Action } from '../shell/keys/key-table.ts'
 import { useKeys } from '../shell/keys/use-keys.ts'
@@ -401,10 +401,10 @@ function sayNotAllowed(description: string): void {
 
 const hints = {
   open: 'Freezing checks every payout and fixes the contents.',
-  frozen: 'Compare the count and the total. Releasing makes the file.',
+  frozen: 'Check the payouts below and the total. Releasing makes the file.',
   unapproved:
-    'Compare the count and the total. The batch needs two approvals, and the second one releases it.',
-  frozenForProvider: 'Compare the count and the total. Releasing sends it through PayPal.',
+    'Check the payouts below and the total. The batch needs two approvals, and the second one releases it.',
+  frozenForProvider: 'Check the payouts below and the total. Releasing sends it through PayPal.',
   withProvider: '',
   released: 'Send the file to the bank or service. Each download gives the same bytes.',
   releasedWorksheet: 'Pay the payouts one by one, and enter the confirmation number of each.',
@@ -454,15 +454,15 @@ function StepButton({ secondary = false, unavailable = false, ...button }: StepB
 }
 
 /** What the batch sends, so that it can be compared before something irreversible. */
-function Contents({
-  batch: { file, paymentTypes, count, total, paidCount, returnedCount, sentBy },
-}: {
-  batch: WireBatch
-}) {
+function Contents({ batch }: { batch: WireBatch }) {
   const t = useWords()
+  const { file, paymentTypes, count, total, paidCount, returnedCount, sentBy } = batch
   return (
     <Ledger>
-      <LedgerRow name="Payouts">{count.toLocaleString('en-US')}</LedgerRow>
+      <LedgerRow name="Payouts">
+        {count.toLocaleString('en-US')}
+        {inPayments(batch)}
+      </LedgerRow>
       {returnedCount > 0 && <LedgerRow name="Returned">{returnedCount.toLocaleString('en-US')}</LedgerRow>}
       {paidCount > 0 && <LedgerRow name="Paid before">{paidCount.toLocaleString('en-US')}</LedgerRow>}
       <LedgerRow name={paidCount + returnedCount > 0 ? 'Total of all payouts' : 'Total'}>

@@ -17,8 +17,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CopyButton } from '../facts/CopyButton.tsx'
 import { BatchBadge } from '../facts/PayoutBadge.tsx'
-import { batchMaker, fileWords } from '../facts/payout-words.ts'
-import { counted } from '../list/nouns.ts'
+import { batchMaker, contentsOf, fileWords } from '../facts/payout-words.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
 import { PAGE_SIZE } from '../shell/payout-queries.ts'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
@@ -81,7 +80,7 @@ function BatchHead({ batch }: { batch: WireBatch }) {
   const t = useWords()
   const { admin } = useStaff()
   const heading = useFocusAfterNavigation()
-  const { number, file, paymentTypes, count, total, paidCount, returnedCount } = batch
+  const { number, file, paymentTypes, total, paidCount, returnedCount } = batch
   return (
     <div className="grid grid-cols-1 gap-4 border-line border-b p-4">
       <BackToBatches />
@@ -103,8 +102,7 @@ function BatchHead({ batch }: { batch: WireBatch }) {
         <div className="grid gap-0.5 sm:justify-items-end">
           <Money amount={total} size="xl" />
           <p className="figures text-soft text-sm">
-            {counted(count, 'payout')}
-            {batch.onePerSeller && batch.state !== 'open' && ` in ${counted(batch.paymentCount, 'payment')}`}
+            {contentsOf(batch)}
             {paidCount > 0 && `, ${paidCount.toLocaleString('en-US')} paid`}
             {returnedCount > 0 && (
               <span className="text-negative">, {returnedCount.toLocaleString('en-US')} returned</span>

@@ -10,7 +10,7 @@ import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { BatchBadge } from '../facts/PayoutBadge.tsx'
-import { batchMaker, fileWords } from '../facts/payout-words.ts'
+import { batchMaker, fileWords, inPayments } from '../facts/payout-words.ts'
 import type { Column } from '../list/DataTable.tsx'
 import { List } from '../list/List.tsx'
 import { usePagedList } from '../list/use-paged-list.ts'
@@ -93,7 +93,16 @@ const columns: readonly Column<WireBatch>[] = [
     ),
   },
   { name: 'Total', isNumber: true, cell: ({ total }) => <Money amount={total} className="font-semibold" /> },
-  { name: 'Payouts', isNumber: true, cell: ({ count }) => count.toLocaleString('en-US') },
+  {
+    name: 'Payouts',
+    isNumber: true,
+    cell: (batch) => (
+      <>
+        {batch.count.toLocaleString('en-US')}
+        <span className="block whitespace-nowrap text-soft empty:hidden">{inPayments(batch)}</span>
+      </>
+    ),
+  },
   {
     name: 'Paid',
     isNumber: true,

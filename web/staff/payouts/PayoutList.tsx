@@ -10,7 +10,7 @@ import { useSideBySide } from '../list/use-side-by-side.ts'
 import { useKeys } from '../shell/keys/use-keys.ts'
 import { useStaff } from '../shell/use-staff.ts'
 import { PayoutPanel } from './PayoutPanel.tsx'
-import { PayoutRow, rowRem, rowRemWithReason } from './PayoutRow.tsx'
+import { PayoutRow, paymentRem, rowRem, rowRemWithReason } from './PayoutRow.tsx'
 import { usePayoutView } from './use-payout-view.ts'
 
 type PayoutListProps = Pick<ListProps<WirePayout>, 'list' | 'empty' | 'filters' | 'lead' | 'actions'> & {
@@ -33,6 +33,7 @@ export function PayoutList({ usual, selection, noun = 'payout', ...listProps }: 
   const mayPay = may(useStaff().admin.role, 'pay')
   const sideBySide = useSideBySide()
   const reasonBelow = usual === 'returned' && !sideBySide
+  const inBatch = shown.batch !== undefined
   const open = useOpenRow(list.rows, ({ id }) => change({ id }))
   const view = useRef<HTMLDivElement>(null)
   function close() {
@@ -59,13 +60,14 @@ export function PayoutList({ usual, selection, noun = 'payout', ...listProps }: 
         noun={noun}
         label="Payouts"
         rowRem={reasonBelow ? rowRemWithReason : rowRem}
+        extraRem={inBatch ? paymentRem : undefined}
         openId={openId}
         row={(row) => (
           <PayoutRow
             payout={row}
             open={row.id === openId}
             usual={usual}
-            inBatch={shown.batch !== undefined}
+            inBatch={inBatch}
             reasonBelow={reasonBelow}
             to={linkTo({ id: row.id })}
             replace={sideBySide}

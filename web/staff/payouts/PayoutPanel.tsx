@@ -21,7 +21,14 @@ import { CopyButton } from '../facts/CopyButton.tsx'
 import { Fact, Facts } from '../facts/Facts.tsx'
 import { Holds } from '../facts/Holds.tsx'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { isOnWorksheet, noteOn, problemWords, voidText, waitingWords } from '../facts/payout-words.ts'
+import {
+  isOnWorksheet,
+  leadsPayment,
+  noteOn,
+  problemWords,
+  voidText,
+  waitingWords,
+} from '../facts/payout-words.ts'
 import { RevealButton } from '../facts/RevealButton.tsx'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { KeysAreOff } from '../shell/keys/KeyHint.tsx'
@@ -123,7 +130,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
         <Account payout={payout} reveal={reveal} />
       </Facts>
       <Facts title="Record">
-        {leadsPayment(payout) && (
+        {!payout.reference && leadsPayment(payout) && (
           <Fact name="Reference" code>
             <span title="What the seller reads in the email and beside the payout">
               {shortReferenceOf(payout.id)}
@@ -185,10 +192,6 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
     </div>
   )
 }
-
-/** The seller reads the reference of the payout that leads their payment, until it has a confirmation number. */
-const leadsPayment = ({ reference, entry, number }: WirePayout) =>
-  !reference && (entry === null || entry.number === number)
 
 /** Emails the seller the confirmation link again. */
 function SendAgain({ id }: { id: string }) {

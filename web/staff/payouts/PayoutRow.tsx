@@ -11,7 +11,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { isReady, lastChange, noteOn, voidText } from '../facts/payout-words.ts'
+import { counted, isReady, lastChange, leadsPayment, noteOn, voidText } from '../facts/payout-words.ts'
 import type { Density } from '../list/density.tsx'
 import { SelectBox } from '../list/SelectBox.tsx'
 import { RelativeTime } from '../shell/RelativeTime.tsx'
@@ -21,6 +21,10 @@ import { useStaff } from '../shell/use-staff.ts'
 export const rowRem: Readonly<Record<Density, number>> = { comfortable: 3.75, compact: 2.75 }
 /** Two more lines for why the money came back. */
 export const rowRemWithReason: typeof rowRem = { comfortable: 5.75, compact: 5.75 }
+
+const PAYMENT_REM = 2.25
+/** One more line above the first payout of a payment for several. */
+export const paymentRem = (payout: WirePayout) => (payout.entry && leadsPayment(payout) ? PAYMENT_REM : 0)
 
 interface PayoutRowProps {
   payout: WirePayout
@@ -40,6 +44,42 @@ interface PayoutRowProps {
 }
 
 export function PayoutRow(props: PayoutRowProps) {
+  const { payout, inBatch } = props
+  if (!inBatch || !payout.entry) return <OnePayout {...props} />
+  return (
+    <div className="flex h-full flex-col">
+      {leadsPayment(payout) && <PaymentHead username={payout.username} entry={payout.entry} />}
+      <div className="ml-4 min-h-0 flex-1 border-line border-l-2">
+        <OnePayout {...props} />
+      </div>
+    </div>
+  )
+}
+
+/** Above the payouts that leave as one payment: the line that the file has for them. */
+function PaymentHead({ username, entry }: PaymentHeadProps) {
+  return (
+    <p
+      style={{ height: `${PAYMENT_REM}rem` }}
+      className="figures flex shrink-0 items-center justify-between gap-3 bg-sunken px-4 text-sm"
+    >
+      <span className="truncate">
+        <span className="font-semibold">Payment {entry.number}</span>{' '}
+        <span className="text-soft">
+          · {counted(entry.count)} to {username}
+        </span>
+      </span>
+      <Money amount={entry.total} className="font-semibold" />
+    </p>
+  )
+}
+
+interface PaymentHeadProps {
+  username: string
+  entry: NonNullable<WirePayout['entry']>
+}
+
+function OnePayout(props: PayoutRowProps) {
   const { payout, open, usual, inBatch, reasonBelow, to, replace, selected, onSelect } = props
   const t = useWords()
   const mayChat = may(useStaff().admin.role, 'chat')

@@ -21,7 +21,7 @@ import { ClaimNotice } from '../facts/ClaimNotice.tsx'
 import { CopyButton } from '../facts/CopyButton.tsx'
 import { Fact, Facts } from '../facts/Facts.tsx'
 import { PayoutBadge } from '../facts/PayoutBadge.tsx'
-import { problemWords } from '../facts/payout-words.ts'
+import { leadsPayment, problemWords } from '../facts/payout-words.ts'
 import { RevealButton } from '../facts/RevealButton.tsx'
 import { useClaim } from '../facts/use-claim.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
@@ -40,8 +40,8 @@ export function Worksheet({ batchId }: { batchId: string }) {
   useEffect(() => {
     if (hasNextPage && !isFetching) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage])
-  // Lists are newest first, but the seller who has waited longest is paid first. The first payout of a payment represents all of it.
-  const payouts = list.rows.filter(({ number, entry }) => !entry || entry.number === number).reverse()
+  // The first payout of a payment represents all of it.
+  const payouts = list.rows.filter(leadsPayment)
   const together = Map.groupBy(list.rows, ({ entry }) => entry?.number)
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
@@ -213,7 +213,7 @@ function PayOne({ payout, cards, onPaid }: PayOneProps) {
         </Fact>
         {cards.length > 1 && (
           <Fact name="Cards">
-            {[...cards].reverse().map(({ id, brandName, submissionId, amount }) => (
+            {cards.map(({ id, brandName, submissionId, amount }) => (
               <span key={id} className="block">
                 {brandName}{' '}
                 <span className="whitespace-nowrap font-mono text-xs">{referenceOf(submissionId)}</span>{' '}

@@ -6,7 +6,7 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { callFile } from '#web/wire/call-file.ts'
 import { toastFailure } from '#web/wire/errors.ts'
-import { counted } from '../facts/payout-words.ts'
+import { contentsOf } from '../facts/payout-words.ts'
 import { refreshPayouts } from '../shell/payout-queries.ts'
 
 /** Marks a batch as exported and saves its file, which the server audits. */
@@ -35,7 +35,7 @@ async function save(batch: WireBatch, file: { bytes: Blob; name: string }): Prom
     return
   }
   saveFile(file)
-  toast({ title: 'File Downloaded', description: `${file.name}: ${counted(batch.count)}` })
+  toast({ title: 'File Downloaded', description: `${file.name}: ${contentsOf(batch)}` })
 }
 
 /** In hex. */

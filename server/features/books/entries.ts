@@ -1,8 +1,8 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { MAX_CENTS, toDollars } from '#domain/money.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import type { Transaction } from '#server/platform/database/pool.ts'
-import { payouts } from '#server/platform/database/schema.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { giftCards, payouts } from '#server/platform/database/schema.ts'
 
 /**
  * An entry is one payment for several payouts: of one seller, to the same account of the same holder. It has the number of its first
@@ -31,6 +31,24 @@ export async function formEntries(tx: Transaction, batchId: string): Promise<voi
     const params = { amount: toDollars(largest), maximum: toDollars(MAX_CENTS) }
     throw new Refusal('payout_not_batchable', 'refusals.entry_too_large', { params })
   }
+}
+
+/** The cards that an entry pays, in the order of their payouts, with the amounts in cents. */
+export async function listEntryCards(db: Executor, entryNumber: number) {
+  return await db
+    .select({
+      id: giftCards.id,
+      brandName: giftCards.brandName,
+      unlistedBrand: giftCards.unlistedBrand,
+      denomination: giftCards.denomination,
+      cardNumberLastFour: giftCards.cardNumberLastFour,
+      amount: payouts.amount,
+      deducted: payouts.deducted,
+    })
+    .from(payouts)
+    .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
+    .where(eq(payouts.entryNumber, entryNumber))
+    .orderBy(asc(payouts.number))
 }
 
 /** The columns of a payout that leaves alone. */

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
-import { toDecimal, toDollars } from '#domain/money.ts'
+import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
   batchMoves,
@@ -17,8 +17,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { keepPrepared, onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
-import type { Key } from '#words/keys.ts'
-import type { Translate, Values } from '#words/translate.ts'
+import type { Translate } from '#words/translate.ts'
 import { alone, dissolveEntries } from './entries.ts'
 import { type Entry, entryOf, lockReceivable, post, postEntries, undoneEntryOf } from './ledger.ts'
 import { requireWithinLimits } from './limits.ts'
@@ -211,15 +210,6 @@ export function returnReasonOf(
   if (!returnCode) return returnReason ?? t('payouts.returned.unexplained')
   const key = `payouts.returned.${returnCode}`
   return t.has(key) ? t(key) : t('payouts.returned.unknown', { code: returnCode })
-}
-
-/** Says that a payout left with others in one payment. Undefined if it left alone. */
-export function togetherWith({
-  entryCount,
-  entryTotal,
-}: Pick<Payout, 'entryCount' | 'entryTotal'>): [Key, Values] | undefined {
-  if (entryCount === null || entryTotal === null) return undefined
-  return ['payoutStatus.together', { count: entryCount - 1, amount: toDollars(entryTotal) }]
 }
 
 /**

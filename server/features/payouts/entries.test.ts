@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import { referenceOf, shortReferenceOf } from '#domain/reference.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
+import { composeMovePush } from '#server/features/submissions/status-mail.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { sendMails } from '#test/mails.ts'
 import { testBank } from '#test/nacha/bank.ts'
@@ -134,7 +135,10 @@ it('the seller gets one email for each payment, and reads of it at each card', a
   await sent(payouts)
   const mails = await sendMails(server)
   expect(mails.map(({ subject }) => subject)).toEqual(['Your payout is on its way: $372.00 for 4 cards'])
-  expect(mails[0]?.text).toContain('Sent with 3 other cards in one payment of $372.00.')
+  const cards = payouts
+    .map(({ submissionId }) => `Amazon •••• 5678, $100.00 (${referenceOf(submissionId)}): $93.00\n`)
+    .join('')
+  expect(mails[0]?.text).toContain(`${cards}Total value: 4 cards, $400.00\nYou receive: $372.00\n`)
   for (const { submissionId } of payouts) {
     const { payout } = (await seller.get(`/api/user/gift-cards/${submissionId}`)).json
     expect(payout).toMatchObject({
@@ -237,7 +241,17 @@ it('one confirmation number of a worksheet is that of the whole payment, if ever
   expect(paid.map(({ state, reference }) => [state, reference])).toEqual(Array(3).fill(['paid', 'Z-1']))
   const mails = await sendMails(server)
   expect(mails).toHaveLength(1)
-  expect(mails[0]?.text).toContain('Sent with 2 other cards in one payment of $279.00.')
+  expect(mails[0]?.subject).toBe('Paid: $279.00 for 3 cards')
+  for (const { submissionId } of payouts)
+    expect(mails[0]?.text).toContain(`(${referenceOf(submissionId)}): $93.00\n`)
+  expect(mails[0]?.text).toContain('You received: $279.00\nPayout to: Zelle')
+  const [{ submissionId: giftCardId = '' } = {}] = payouts
+  const { json: card } = await owner.get(`/api/admin/submissions/${giftCardId}`)
+  const push = await composeMovePush(server.context, server.context.words.en, {
+    giftCardId,
+    version: card.version,
+  })
+  expect(push?.values).toMatchObject({ amount: '$279.00', card: '3 cards' })
 })
 
 it('entries follow the contents of a batch, and end when it is dissolved', async () => {

@@ -99,6 +99,13 @@ it('tells how a completed submission was paid, in other words after a file than 
   const [arrived] = await sendMails(server)
   expect(arrived?.text).toContain('the money should be in your account')
   expect(arrived?.text).toContain('Payout reference: PP-10')
+  const { ids: early } = await exported(bank, { expectedOn: '2999-12-01' })
+  await sendMails(server)
+  await payoutPaid(server, early[0] ?? '', 'B-1')
+  const [expected] = await sendMails(server)
+  expect(expected?.text).toContain('We sent your payout, and it should arrive by December 1.')
+  expect(expected?.text).toContain('Sent to you: $93.00')
+  expect(expected?.text).not.toContain('should be in your account')
 })
 
 it('says in the language of the seller why the money came back, once', async () => {

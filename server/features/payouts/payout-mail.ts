@@ -3,13 +3,8 @@ import { toDollars } from '#domain/money.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { bankReason, deadAccount } from '#server/features/books/dead-accounts.ts'
-import { leadsPayment } from '#server/features/books/entries.ts'
-import {
-  findLatestPayout,
-  type Payout,
-  returnReasonOf,
-  togetherWith,
-} from '#server/features/books/payouts.ts'
+import { leadsPayment, listEntryCards } from '#server/features/books/entries.ts'
+import { findLatestPayout, type Payout, returnReasonOf } from '#server/features/books/payouts.ts'
 import { enqueueBatchPushes } from '#server/features/notifications/actions.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
@@ -19,6 +14,7 @@ import { dayIn } from '#server/platform/mail/dates.ts'
 import {
   aboutCard,
   cardFacts,
+  cardListFacts,
   cardName,
   type Letter,
   type PushLetter,
@@ -26,6 +22,7 @@ import {
   payoutFacts,
   pushedCard,
   recipient,
+  worthOf,
 } from '#server/platform/mail/letter.ts'
 import type { Fact } from '#server/platform/mail/template.ts'
 import type { Translate } from '#words/translate.ts'
@@ -64,7 +61,7 @@ export async function composePayoutMail(
     to,
     sellerId: payout.sellerId,
     values: { ...valuesOf(t, found), hours: CHANGED_ACCOUNT_HOURS },
-    facts: factsOf(t, found),
+    facts: await factsOf(db, t, found),
     ...letters[kind](t, found, { label: 'mail.status.button', path: pathOfCard(payout.giftCardId) }),
   }
 }
@@ -142,7 +139,7 @@ const letters: Readonly<Record<MailKind, (t: Translate, found: Found, button: Bu
     const method = t(`payments.type.${payout.paymentType}`)
     return {
       title: 'mail.payoutSent.title',
-      paragraphs: [['mail.payoutSent.text', { method, arrival: arrival(t, found) }], togetherWith(payout)],
+      paragraphs: [['mail.payoutSent.text', { method, arrival: arrival(t, found) }]],
       button,
     }
   },
@@ -203,23 +200,20 @@ function arrival(t: Translate, { payout, expectedOn }: Found): string {
   return arrivalOf(payout.paymentType) === 'same_day' ? t('mail.payoutSent.sameDay') : ''
 }
 
-function factsOf(t: Translate, { payout, card, expectedOn, to }: Found): Fact[] {
+async function factsOf(db: Executor, t: Translate, { payout, card, expectedOn, to }: Found): Promise<Fact[]> {
   const isReturned = payout.state === 'returned'
-  const { entryCount: count } = payout
   const amount = payout.entryTotal ?? payout.amount
-  const isAlone = count === null
-  const [name, ...reference] = isAlone
-    ? cardFacts(t, card, to)
-    : [{ label: t('mail.fact.card'), value: t('payoutStatus.cards', { count }) }]
+  const together = payout.entryNumber === null ? undefined : await listEntryCards(db, payout.entryNumber)
+  const [name, reference] = cardFacts(t, card, to)
   return [
-    name,
+    ...(together ? cardListFacts(t, together, to) : [name]),
     {
       label: t(isReturned ? 'mail.fact.amount' : 'mail.fact.youReceive'),
       value: toDollars(amount),
-      ...(!isReturned && isAlone && { share: (100 * amount) / card.denomination }),
+      ...(!isReturned && { share: (100 * amount) / worthOf(together ?? [card]) }),
     },
     ...payoutFacts(t, payout, to),
     ...(expectedOn && !isReturned ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }] : []),
-    ...reference,
+    ...(together ? [] : [reference]),
   ]
 }

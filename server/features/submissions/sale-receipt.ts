@@ -5,7 +5,8 @@ import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
-import { cardLine, type Letter, mustConfirm, recipient } from '#server/platform/mail/letter.ts'
+import { cardListFacts, type Letter, mustConfirm, recipient, worthOf } from '#server/platform/mail/letter.ts'
+import type { Translate } from '#words/translate.ts'
 import { lowerBalance } from './balance-requests.ts'
 import { requestConfirmation } from './confirmation-request.ts'
 
@@ -24,7 +25,6 @@ export async function composeSaleReceipt(
   const count = cards.length
   const total = cards.reduce((sum, { price }) => sum + price, 0)
   const lower = cards.filter((card) => card.lowerBalance !== null).length
-  const worth = cards.reduce((sum, { denomination }) => sum + denomination, 0)
   const confirmation = first.mustConfirm
     ? await requestConfirmation(context, userId, to, screens.account.path)
     : undefined
@@ -43,34 +43,34 @@ export async function composeSaleReceipt(
     ],
     values: { count, amount: toDollars(total) },
     facts: [
-      ...cards.map((card) => ({
-        label: cardLine(card, to),
-        value:
-          card.lowerBalance === null
-            ? toDollars(card.price)
-            : t('mail.saleReceipt.found', {
-                quote: toDollars(card.price),
-                balance: toDollars(card.lowerBalance),
-              }),
-      })),
-      {
-        label: t('mail.saleReceipt.cards'),
-        value: t('mail.saleReceipt.worth', { count, amount: toDollars(worth) }),
-        isCard: true,
-      },
+      ...cardListFacts(
+        t,
+        cards.map((card) => ({ ...card, amount: quoteOf(t, card) })),
+        to,
+      ),
       lower > 0
         ? { label: t('mail.fact.quote'), value: toDollars(total) }
-        : { label: t('mail.fact.youReceive'), value: toDollars(total), share: (100 * total) / worth },
+        : {
+            label: t('mail.fact.youReceive'),
+            value: toDollars(total),
+            share: (100 * total) / worthOf(cards),
+          },
     ],
     button: confirmation?.button ?? cardsLink,
     otherLink: confirmation && cardsLink,
   }
 }
 
+function quoteOf(t: Translate, { price, lowerBalance }: { price: number; lowerBalance: number | null }) {
+  if (lowerBalance === null) return price
+  return t('mail.saleReceipt.found', { quote: toDollars(price), balance: toDollars(lowerBalance) })
+}
+
 async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['saleReceiptMail']) {
   const { salePosition } = giftCards
   return await db
     .select({
+      id: giftCards.id,
       brandName: giftCards.brandName,
       unlistedBrand: giftCards.unlistedBrand,
       denomination: giftCards.denomination,

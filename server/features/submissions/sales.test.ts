@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { Mail } from '#server/platform/mail/mailer.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -156,7 +157,7 @@ describe('the receipt of a sale', () => {
   }
 
   it('is one email for all cards, with each quote and the total', async () => {
-    await sell(
+    const [amazon = '', steam = '', shop = ''] = await sell(
       randomUUID(),
       {},
       { brand: 'steam', denomination: '50', sellingPrice: '44.00' },
@@ -166,7 +167,7 @@ describe('the receipt of a sale', () => {
     const [mail, ...more] = await receipts()
     expect([mail?.subject, more]).toEqual(['We received your 3 gift cards', []])
     expect(mail?.text).toContain(
-      'Amazon •••• 5678, $100.00: $93.00\nSteam •••• 5678, $50.00: $44.00\nCorner Shop •••• 5678, $10.00: $8.50\nYour cards: 3 cards, $160.00\nYou receive: $145.50',
+      `Amazon •••• 5678, $100.00 (${referenceOf(amazon)}): $93.00\nSteam •••• 5678, $50.00 (${referenceOf(steam)}): $44.00\nCorner Shop •••• 5678, $10.00 (${referenceOf(shop)}): $8.50\nTotal value: 3 cards, $160.00\nYou receive: $145.50`,
     )
     expect(await receipts()).toEqual([])
   })
@@ -317,8 +318,8 @@ describe('the receipt of a card whose balance is asked for', () => {
     expect(await mailsAfterAnswer()).toEqual([])
     const [mail, ...more] = await mailsAfterWaiting()
     expect([mail?.subject, more]).toEqual(['We received your 2 gift cards', []])
-    expect(mail?.text).toContain(
-      'Amazon •••• 5678, $100.00: Quote $93.00, balance $4.50\nSteam •••• 5678, $50.00: $44.00\nYour cards: 2 cards, $150.00\nYour quote: $137.00\n',
+    expect(mail?.text).toMatch(
+      /\$100\.00 \(.*\): Quote \$93\.00, balance \$4\.50\nSteam •••• 5678, \$50\.00 \(.*\): \$44\.00\nTotal value: 2 cards, \$150\.00\nYour quote: \$137\.00\n/,
     )
     expect(mail?.text).not.toContain('You receive')
   })
@@ -354,7 +355,7 @@ describe('emails about the cards of a sale', () => {
     const [mail, single, ...more] = mails.toSorted((one, other) => (one.subject < other.subject ? -1 : 1))
     expect(mail?.subject).toBe('Approved: $139.50 for 2 cards')
     expect(mail?.text).toMatch(
-      /Amazon •••• 5678, \$100\.00: \$93\.00\nAmazon •••• 5678, \$50\.00: \$46\.50\nYou receive: \$139\.50/,
+      /\$100\.00 \(.*\): \$93\.00\nAmazon •••• 5678, \$50\.00 \(.*\): \$46\.50\nTotal value: 2 cards, \$150\.00\nYou receive: \$139\.50/,
     )
     expect([single?.subject, more]).toEqual(['Approved: $93.00 for your Amazon card', []])
   })
@@ -376,8 +377,8 @@ describe('emails about the cards of a sale', () => {
     ])
     const text = mails.find(({ subject }) => subject.startsWith('We could'))?.text
     expect(text).toContain('This is why:')
-    expect(text).toMatch(/Amazon •••• 5678, \$100\.00: .*blurry/)
-    expect(text).toContain('Amazon •••• 5678, $50.00: It is from another country')
+    expect(text).toMatch(/Amazon •••• 5678, \$100\.00 \(.*\): .*blurry/)
+    expect(text).toMatch(/Amazon •••• 5678, \$50\.00 \(.*\): It is from another country/)
     expect(text).not.toMatch(/6006|9876/)
   })
 })

@@ -13,24 +13,27 @@ import {
   statusRules,
 } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { findLatestPayout, type Payout, togetherWith } from '#server/features/books/payouts.ts'
+import { listEntryCards } from '#server/features/books/entries.ts'
+import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
+import { giftCards, payoutBatches, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
-import { momentIn } from '#server/platform/mail/dates.ts'
+import { dayIn, isAhead, momentIn } from '#server/platform/mail/dates.ts'
 import {
   aboutCard,
   brandOf,
   cardFacts,
-  cardLine,
+  cardListFacts,
   cardName,
   type Letter,
+  listedCard,
   mustConfirm,
   type PushLetter,
   pathOfCard,
   payoutFacts,
   pushedCard,
   recipient,
+  worthOf,
 } from '#server/platform/mail/letter.ts'
 import type { Fact, Said } from '#server/platform/mail/template.ts'
 import type { Key } from '#words/keys.ts'
@@ -54,10 +57,14 @@ export async function composeStatusMail(
   if (together.length > 1) return composeJointMail(context, together)
   const { entry, card, to } = found
   const t = context.words[to.locale]
+  const payout = await findLatestPayout(context.db, card.id)
+  const arrivesOn = payout && (await findArrival(context.db, t, payout))
+  if (payout?.entryNumber && entry.toStatus === 'completed')
+    return composePaymentMail(context, found, { ...payout, entryNumber: payout.entryNumber }, arrivesOn)
   const reason = openReason(context, t, 'seller', card, version, entry)
   const said = reason && entry.byKind === 'staff' ? { said: reason } : undefined
   const waiting = failureIn(entry) === 'account' ? await findSameAccount(context.db, card) : undefined
-  const move = { ...found, said, waiting, payout: await findLatestPayout(context.db, card.id) }
+  const move = { ...found, said, waiting, payout, arrivesOn }
   const words = wordsOf(entry)
   const text = paragraphs[words](move)
   const confirmation =
@@ -82,6 +89,7 @@ export async function composeStatusMail(
       days: APPEAL_DAYS,
       hours: CHANGED_ACCOUNT_HOURS,
       status: statusIn(t, entry.toStatus),
+      date: arrivesOn ?? '',
     },
     facts: factsOf(t, move),
     ...linksOf(found, confirmation),
@@ -120,6 +128,7 @@ export async function composeMovePush(
   const move = entry?.move === 'approve' ? 'complete' : entry?.move
   const kind = pushedMoves.find((pushed) => pushed === move)
   if (!entry || !kind || card?.version !== version) return undefined
+  const payout = kind === 'complete' ? await findLatestPayout(db, giftCardId) : undefined
   const failure = failureIn(entry)
   return {
     kind,
@@ -131,8 +140,8 @@ export async function composeMovePush(
           ? 'push.start.unconfirmed'
           : undefined,
     values: {
-      card: pushedCard(t, card),
-      amount: toDollars(entry.amount ?? card.sellingPrice),
+      card: payout?.entryCount ? t('payoutStatus.cards', { count: payout.entryCount }) : pushedCard(t, card),
+      amount: toDollars(payout?.entryTotal ?? entry.amount ?? card.sellingPrice),
       hours: OFFER_HOURS,
     },
     ...aboutCard(giftCardId),
@@ -192,6 +201,17 @@ type Move = Found & {
   readonly waiting: { readonly count: number; readonly amount: number } | undefined
   /** How an approved submission is or was paid. */
   readonly payout: Payout | undefined
+  /** The day on which a sent payout should arrive, if it is still ahead. */
+  readonly arrivesOn: string | undefined
+}
+
+async function findArrival(db: Executor, t: Translate, { batchId }: Payout): Promise<string | undefined> {
+  if (batchId === null) return undefined
+  const [batch] = await db
+    .select({ expectedOn: payoutBatches.expectedOn })
+    .from(payoutBatches)
+    .where(eq(payoutBatches.id, batchId))
+  return batch?.expectedOn && isAhead(batch.expectedOn) ? dayIn(t, batch.expectedOn) : undefined
 }
 
 /** Whether the seller can submit the rejected card again. Its brand is in the link, so it has to be one that may be named. */
@@ -251,10 +271,11 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
   const needsAccount = name === 'start' && cannotBePaid(first)
   const payouts = await Promise.all(moves.map(({ card }) => findLatestPayout(context.db, card.id)))
   const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
-  const price = total(moves.map(({ card }) => card.sellingPrice))
+  const cards = moves.map(({ card }) => card)
+  const price = total(cards.map(({ sellingPrice }) => sellingPrice))
   const deducted = total(payouts.map((payout) => payout?.deducted ?? 0))
   const reasons = moves.map(({ entry, card }) => ({
-    said: [cardLine(card, to), openReason(context, t, 'seller', card, entry.version, entry)]
+    said: [listedCard(card, to), openReason(context, t, 'seller', card, entry.version, entry)]
       .filter(Boolean)
       .join(': '),
   }))
@@ -297,14 +318,54 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
       name === 'reject'
         ? []
         : [
-            ...moves.map(({ card }) => ({
-              label: cardLine(card, to),
-              value: toDollars(card.sellingPrice),
-            })),
-            { label: t('mail.fact.youReceive'), value: toDollars(price) },
+            ...cardListFacts(
+              t,
+              cards.map((card) => ({ ...card, amount: card.sellingPrice })),
+              to,
+            ),
+            {
+              label: t('mail.fact.youReceive'),
+              value: toDollars(price),
+              share: (100 * price) / worthOf(cards),
+            },
           ],
     button: confirmation?.button ?? action,
     otherLink: confirmation && action,
+  }
+}
+
+/** One email about all cards that were paid in one payment. What becomes of one becomes of all of them. */
+async function composePaymentMail(
+  { db, words }: Context,
+  { entry, card, to }: Found,
+  payout: Payout & { entryNumber: number },
+  arrivesOn: string | undefined,
+): Promise<Letter> {
+  const t = words[to.locale]
+  const cards = await listEntryCards(db, payout.entryNumber)
+  const amount = cards.reduce((sum, paid) => sum + paid.amount, 0)
+  const deducted = cards.reduce((sum, paid) => sum + paid.deducted, 0)
+  return {
+    kind: moveNameOf(entry),
+    to,
+    sellerId: card.sellerId,
+    title: 'mail.complete.title',
+    paragraphs: [sentKey(payout, arrivesOn), deduction({ amount, deducted })],
+    values: {
+      card: t('payoutStatus.cards', { count: cards.length }),
+      amount: toDollars(amount),
+      date: arrivesOn ?? '',
+    },
+    facts: [
+      ...cardListFacts(t, cards, to),
+      {
+        label: t(paidLabel(payout, arrivesOn)),
+        value: toDollars(amount),
+        share: (100 * amount) / worthOf(cards),
+      },
+      ...payoutFacts(t, payout, to),
+    ],
+    button: { label: 'mail.saleReceipt.button', path: '/transactions' },
   }
 }
 
@@ -356,7 +417,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
     'mail.reject.help',
   ],
   // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
-  complete: ({ payout }) => [sentKey(payout), payout && togetherWith(payout), deduction(payout)],
+  complete: ({ payout, arrivesOn }) => [sentKey(payout, arrivesOn), deduction(payout)],
   fail: ({ said, waiting }) => [
     said,
     ...(waiting
@@ -403,23 +464,27 @@ function reckoning({ balance, card, entry }: Move): Letter['paragraphs'][number]
   return ['processing.offer.balance', values]
 }
 
-function deduction(payout: Payout | undefined): Letter['paragraphs'][number] {
+function deduction(payout: Pick<Payout, 'amount' | 'deducted'> | undefined): Letter['paragraphs'][number] {
   if (!payout || payout.deducted <= 0) return undefined
   const values = { sent: toDollars(payout.amount), amount: toDollars(payout.deducted) }
   return ['payoutStatus.deducted', values]
 }
 
-function sentKey(payout: Payout | undefined): Key {
+function sentKey(payout: Payout | undefined, arrivesOn: string | undefined): Key {
   if (payout?.amount === 0) return 'mail.complete.nothing'
+  // The statement of the sender has the payment before the recipient has the money.
+  if (arrivesOn) return 'mail.complete.expected'
   const isFromFile = payout !== undefined && !payout.byHand && fileKindOf(payout.paymentType) !== 'worksheet'
   return isFromFile ? 'mail.complete.arrived' : 'mail.complete.sent'
 }
 
 /** Money that arrives later was only sent. */
-function paidLabel(payout: Payout | undefined): Key {
-  const isOnItsWay =
-    payout && sentKey(payout) === 'mail.complete.sent' && arrivalOf(payout.paymentType) !== 'same_day'
-  return isOnItsWay ? 'mail.fact.sentToYou' : 'mail.fact.youReceived'
+function paidLabel(payout: Payout | undefined, arrivesOn: string | undefined): Key {
+  const isSlow =
+    payout &&
+    sentKey(payout, arrivesOn) === 'mail.complete.sent' &&
+    arrivalOf(payout.paymentType) !== 'same_day'
+  return arrivesOn || isSlow ? 'mail.fact.sentToYou' : 'mail.fact.youReceived'
 }
 
 function offerEnd({ at }: Entry): Date {
@@ -467,7 +532,7 @@ function prices(t: Translate, move: Move): Fact[] {
   // The receipt says on which condition the seller receives it.
   if (isOpen && moveNameOf(entry) !== 'submit') return [{ ...quote, ...price }]
   const receive = {
-    label: t(entry.toStatus === 'completed' ? paidLabel(payout) : 'mail.fact.youReceive'),
+    label: t(entry.toStatus === 'completed' ? paidLabel(payout, move.arrivesOn) : 'mail.fact.youReceive'),
     ...price,
   }
   return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]

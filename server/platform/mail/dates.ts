@@ -1,3 +1,4 @@
+import { dayIn as shopDayIn } from '#domain/shop-time.ts'
 import { intlLocales } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 
@@ -10,6 +11,9 @@ export function dayIn(t: Translate, at: Date | string): string {
   const zone = typeof at === 'string' ? 'UTC' : timeZone
   return new Intl.DateTimeFormat(intlLocales[t.locale], { ...day, timeZone: zone }).format(new Date(at))
 }
+
+/** Whether a day like 2026-11-24 has not begun. */
+export const isAhead = (day: string): boolean => day > shopDayIn(timeZone)
 
 /** "Tuesday, November 24 at 3 PM Eastern Time" */
 export function momentIn(t: Translate, at: Date): string {

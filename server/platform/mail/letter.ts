@@ -119,6 +119,34 @@ export function cardLine(card: Card, to: Recipient): string {
   return [name, toDollars(card.denomination)].filter(Boolean).join(', ')
 }
 
+type ListedCard = Card & { readonly id: string }
+
+/** "Amazon •••• 5675, $100.00 (2B91-CCF8)", among other cards. */
+export function listedCard(card: ListedCard, to: Recipient): string {
+  return `${cardLine(card, to)} (${referenceOf(card.id)})`
+}
+
+/** The cards that an email is about, each with an amount in cents or a text, and what they are worth. */
+export function cardListFacts(
+  t: Translate,
+  cards: readonly (ListedCard & { readonly amount: number | string })[],
+  to: Recipient,
+): Fact[] {
+  const worth = { count: cards.length, amount: toDollars(worthOf(cards)) }
+  return [
+    ...cards.map((card) => ({
+      label: listedCard(card, to),
+      value: typeof card.amount === 'string' ? card.amount : toDollars(card.amount),
+    })),
+    { label: t('mail.fact.cards'), value: t('mail.fact.cards.worth', worth), isCard: true },
+  ]
+}
+
+/** In cents. */
+export function worthOf(cards: readonly Pick<Card, 'denomination'>[]): number {
+  return cards.reduce((sum, { denomination }) => sum + denomination, 0)
+}
+
 /** The card and its reference. */
 export function cardFacts(
   t: Translate,

@@ -176,7 +176,7 @@ test('a bank statement settles a batch and books a fee, by keys and by mouse', a
   await ana.goto('/admin/payouts?view=batches')
   await ana.getByRole('button', { name: 'Unfinished' }).click()
   const row = ana.getByRole('row').filter({ hasText: '$76,543.21' })
-  await expect(row).toContainText('Not settled yet')
+  await expect(row).toContainText('Overdue: not settled yet')
   await ana.keyboard.press('i')
   const dialog = ana.getByRole('dialog', { name: 'Import a bank statement' })
   const choose = async (text: string) => {

@@ -33,8 +33,8 @@ interface StateWords {
 export const payoutWords: Readonly<Record<PayoutState, StateWords>> = {
   due: { name: 'Due', tone: 'info' },
   batched: { name: 'In a batch', tone: 'neutral' },
-  released: { name: 'Released', tone: 'caution' },
-  exported: { name: 'Exported', tone: 'caution' },
+  released: { name: 'Released', tone: 'info' },
+  exported: { name: 'Exported', tone: 'info' },
   paid: { name: 'Paid', tone: 'positive' },
   returned: { name: 'Returned', tone: 'negative' },
   void: { name: 'Void', tone: 'neutral' },
@@ -73,8 +73,8 @@ type Changed = Pick<WirePayout, 'state' | 'paymentType' | 'returnedAt' | 'paidAt
 export const batchWords: Readonly<Record<BatchState, StateWords>> = {
   open: { name: 'Open', tone: 'info' },
   frozen: { name: 'Frozen', tone: 'caution' },
-  released: { name: 'Released', tone: 'caution' },
-  exported: { name: 'Exported', tone: 'caution' },
+  released: { name: 'Released', tone: 'info' },
+  exported: { name: 'Exported', tone: 'info' },
   settled: { name: 'Settled', tone: 'positive' },
   rejected: { name: 'Rejected', tone: 'negative' },
   void: { name: 'Dissolved', tone: 'neutral' },
@@ -165,7 +165,8 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   account_dead: {
     name: 'Account was refused',
-    whatToDo: 'The seller is asked for another account. If the bank was wrong, allow this one again.',
+    whatToDo:
+      'The seller is asked for another account. If the bank was wrong, open it and press Allow account.',
   },
   account_new: {
     name: 'Account is new',

@@ -83,10 +83,10 @@ function stepsOf(batch: WireBatch): readonly Step[] {
     step('Create', 'Created', automatic ?? batch.createdBy, batch.createdAt),
     step('Freeze', 'Frozen', automatic ?? frozenBy, batch.frozenAt),
     ...(batch.needsTwoApprovals || batch.approvedBy
-      ? [step('Approve', 'Approved', batch.approvedBy, batch.approvedAt)]
+      ? [step('First approval', 'First approval', batch.approvedBy, batch.approvedAt)]
       : []),
     step(
-      'Release',
+      batch.needsTwoApprovals ? 'Second approval and release' : 'Release',
       'Released',
       automatic ?? (releasedAlone ? `${releasedBy}, alone` : releasedBy),
       batch.releasedAt,

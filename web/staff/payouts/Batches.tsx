@@ -88,7 +88,9 @@ const columns: readonly Column<WireBatch>[] = [
     cell: (batch) => (
       <>
         <BatchBadge batch={batch} />
-        {batch.isLate && <span className="block pt-1 text-caution text-sm">Not settled yet</span>}
+        {batch.isLate && (
+          <span className="block pt-1 font-medium text-caution text-sm">Overdue: not settled yet</span>
+        )}
       </>
     ),
   },

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheckBig, Layers } from 'lucide-react'
-import { useState } from 'react'
 import type { DueTotal, WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
@@ -12,6 +11,7 @@ import { CheckField } from '#web/kit/CheckField.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link, useNavigate } from '#web/kit/router/index.ts'
+import { createStoredText, useStore } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
@@ -30,6 +30,8 @@ import { PayoutFilters } from './PayoutFilters.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import { usePayoutView } from './use-payout-view.ts'
 
+const storedOnePerSeller = createStoredText('localStorage', 'staff-one-payment-per-seller')
+
 /** What we owe and has not left, oldest first, and the buttons that put it into batches. */
 export function Due() {
   const { shown, change } = usePayoutView()
@@ -37,7 +39,7 @@ export function Due() {
   const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, state: 'due', q, paymentType, notReady })
   const selection = useSelection(list.rows, isReady)
   const mayPay = may(useStaff().admin.role, 'pay')
-  const [onePerSeller, setOnePerSeller] = useState(false)
+  const onePerSeller = useStore(storedOnePerSeller) === 'on'
   const creation = useCreateBatches(selection, onePerSeller)
   const isFiltered = Boolean(q || paymentType || notReady)
   return (
@@ -48,6 +50,7 @@ export function Due() {
       head={
         <>
           <Totals creation={creation} mayBatch={mayPay && selection.selected.length === 0} />
+          <AllDue onePerSeller={mayPay ? onePerSeller : undefined} />
           <DayLimit />
         </>
       }
@@ -61,19 +64,7 @@ export function Due() {
           )}
         </>
       }
-      lead={
-        mayPay && (
-          <>
-            {selection.choosable.length > 0 && <SelectAll selection={selection} />}
-            <CheckField
-              label="One payment per seller in new batches"
-              checked={onePerSeller}
-              onChange={({ currentTarget }) => setOnePerSeller(currentTarget.checked)}
-              className="pl-1.5 text-ink"
-            />
-          </>
-        )
-      }
+      lead={mayPay && selection.choosable.length > 0 && <SelectAll selection={selection} />}
       empty={
         isFiltered ? (
           'Change the search or the filters.'
@@ -161,6 +152,32 @@ function Totals({ creation, mayBatch }: TotalsProps) {
   )
 }
 
+interface AllDueProps {
+  /** Undefined for who cannot create batches. */
+  onePerSeller: boolean | undefined
+}
+
+/** The total of everything that is due, and how new batches pay it. */
+function AllDue({ onePerSeller }: AllDueProps) {
+  const { data: totals = [] } = useQuery(read(routes.duePayouts, {}))
+  const { count, total } = sumOfTotals(totals, 'count', 'total')
+  if (count === 0) return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-line border-b px-4 py-1.5 text-sm">
+      <p className="figures text-soft">
+        <Money amount={total} className="font-semibold text-ink" /> due in all, {counted(count)}
+      </p>
+      {onePerSeller !== undefined && (
+        <CheckField
+          label="Put each seller’s payouts of a new batch into one payment"
+          checked={onePerSeller}
+          onChange={({ currentTarget }) => storedOnePerSeller.set(currentTarget.checked ? 'on' : null)}
+        />
+      )}
+    </div>
+  )
+}
+
 interface KindTotalProps extends TotalsProps {
   kind: FileKind
   totals: readonly DueTotal[]
@@ -214,8 +231,7 @@ function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
             size="sm"
             loading={isPending}
             disabled={creation.isPending}
-            // Below the amount, it would make the tiles higher when a payout opens.
-            className="shrink-0 whitespace-nowrap @2xl:@max-4xl:in-[:has([data-panel])]:hidden"
+            className="shrink-0 whitespace-nowrap"
             aria-label={`${label}: ${fileWords[kind]}${ready.count > 0 ? '' : ', only prenotes'}`}
             onClick={() => creation.mutate([{ paymentTypes }])}
           >

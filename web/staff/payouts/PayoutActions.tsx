@@ -43,10 +43,16 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
   useKeys({
     ...(mayConfirm && { markPaid: () => ask('paid') }),
     ...(mayReturn && { recordReturn: () => ask('return') }),
+    ...(payout.deadAccount && { allowAccount: () => ask('lift') }),
     ...(mayVoid && { voidPayout: () => ask('void') }),
   })
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
+      {payout.deadAccount && (
+        <KeyButton action="allowAccount" variant="secondary" size="sm" onClick={() => ask('lift')}>
+          Allow account
+        </KeyButton>
+      )}
       {mayConfirm && (
         <KeyButton action="markPaid" variant="secondary" size="sm" onClick={() => ask('paid')}>
           {byHand ? 'Paid by hand' : 'Mark as paid'}
@@ -60,11 +66,6 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
       {payout.paidBefore?.notSentAt === null && (state === 'due' || state === 'returned') && (
         <Button variant="secondary" size="sm" onClick={() => ask('notSent')}>
           Not sent
-        </Button>
-      )}
-      {payout.deadAccount && (
-        <Button variant="secondary" size="sm" onClick={() => ask('lift')}>
-          Allow account
         </Button>
       )}
       {state === 'batched' && (

@@ -84,6 +84,7 @@ function OnePayout(props: PayoutRowProps) {
   const t = useWords()
   const mayChat = may(useStaff().admin.role, 'chat')
   const note = noteOn(payout)
+  const isBlocked = payout.state === 'due' && !isReady(payout)
   return (
     <div
       className={cx(
@@ -117,7 +118,9 @@ function OnePayout(props: PayoutRowProps) {
         )}
       >
         <span className="grid min-w-0">
-          <span className="truncate font-semibold text-base @2xl:text-sm">{payout.username}</span>
+          <span className={cx('truncate text-base @2xl:text-sm', isBlocked ? 'text-soft' : 'font-semibold')}>
+            {payout.username}
+          </span>
           {/* On phones, a problem continues below the amount. */}
           <span className={cx('text-soft', note ? 'whitespace-nowrap @2xl:truncate' : 'truncate')}>
             <span className="@2xl:hidden">
@@ -158,7 +161,10 @@ function OnePayout(props: PayoutRowProps) {
           <State {...{ payout, usual, inBatch }} />
         </span>
         <span className="grid justify-items-end">
-          <Money amount={payout.amount} className="font-semibold text-base @2xl:text-sm" />
+          <Money
+            amount={payout.amount}
+            className={cx('text-base @2xl:text-sm', isBlocked ? 'text-soft' : 'font-semibold')}
+          />
           <span className="text-soft @4xl:hidden">
             {note ? (
               <>

@@ -126,6 +126,7 @@ export const keyTable = {
   copyName: key('Payouts', 'N', 'Copy the name'),
   markPaid: key('Payouts', 'P', 'Mark the open payout as paid (asks first)'),
   recordReturn: key('Payouts', 'T', 'Record that the open payout came back (asks first)'),
+  allowAccount: key('Payouts', 'L', 'Allow the refused account of the open payout (asks first)'),
   voidPayout: key('Payouts', 'Y', 'Void the open payout (asks first)'),
   importResults: key('Payouts', 'I', 'Import a file of the bank or service'),
   enterReference: key(

@@ -26,22 +26,29 @@ import { paths } from '#web/words/paths.ts'
 import { useIdle } from './use-idle.ts'
 import { useStaff } from './use-staff.ts'
 
+/** In three groups: work, money and settings. */
 const links = [
   { screen: 'admin', name: 'Dashboard', Icon: LayoutDashboard, counted: 'to review' },
   { screen: 'adminChat', name: 'Chat', Icon: MessagesSquare, counted: 'waiting for a reply' },
-  { screen: 'adminPayouts', name: 'Payouts', Icon: Banknote, counted: 'due' },
-  { screen: 'adminInventory', name: 'Inventory', Icon: Boxes },
   { screen: 'adminHolds', name: 'Legal holds', Icon: Lock },
-  { screen: 'adminBrands', name: 'Brands', Icon: Tags },
-  { screen: 'adminPolicies', name: 'Policies', Icon: Zap },
   { screen: 'adminReviews', name: 'Reviews', Icon: Star },
+  { screen: 'adminPayouts', name: 'Payouts', Icon: Banknote, counted: 'due', startsGroup: true },
+  { screen: 'adminInventory', name: 'Inventory', Icon: Boxes },
   { screen: 'adminReports', name: 'Reports', Icon: ChartColumn },
+  { screen: 'adminBrands', name: 'Brands', Icon: Tags, startsGroup: true },
+  { screen: 'adminPolicies', name: 'Policies', Icon: Zap },
   { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },
   { screen: 'adminStaff', name: 'Staff', Icon: UsersRound },
   { screen: 'adminSystem', name: 'System', Icon: Activity },
   { screen: 'adminTokens', name: 'API tokens', Icon: KeyRound },
   { screen: 'adminWebhooks', name: 'Webhooks', Icon: Webhook },
-] as const satisfies readonly { screen: ScreenName; name: string; Icon: unknown; counted?: string }[]
+] as const satisfies readonly {
+  screen: ScreenName
+  name: string
+  Icon: unknown
+  counted?: string
+  startsGroup?: true
+}[]
 
 /** The screens that the role includes, on wide windows. On others they are in the menu of the header. */
 export function StaffNav() {
@@ -53,13 +60,15 @@ export function StaffNav() {
         className="sticky top-0 flex h-dvh w-22 flex-col gap-0.5 overflow-y-auto p-1.5"
       >
         <LogoMark className="mx-auto my-3.5 h-5 w-auto shrink-0 text-accent" />
-        {shown.map(({ path, name, Icon, isCurrent, count }) => (
+        {shown.map(({ path, name, Icon, isCurrent, count, startsGroup }) => (
           <Link
             key={path}
             to={path}
             aria-current={isCurrent ? 'page' : undefined}
             className={cx(
               'relative grid shrink-0 justify-items-center gap-0.5 rounded-md py-1 font-medium text-xs focus-visible:-outline-offset-2',
+              startsGroup &&
+                'mt-2.5 before:absolute before:inset-x-1 before:-top-1.5 before:border-line before:border-t',
               isCurrent ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
             )}
           >
@@ -76,7 +85,7 @@ export function StaffNav() {
 /** The screens that the role includes, some with a count of what waits there. */
 export function useStaffLinks() {
   const { role } = useStaff().admin
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const counts = useCounts()
   return links
     .filter(({ screen }) => may(role, screens[screen].capability))
@@ -86,11 +95,18 @@ export function useStaffLinks() {
       return {
         path,
         ...link,
-        // Sellers are found on the dashboard.
-        isCurrent: path === (pathname === paths.adminSeller ? paths.admin : pathname),
+        isCurrent: path === placeOf(pathname, search),
+        startsGroup: 'startsGroup' in link,
         count: count && 'counted' in link ? { count, of: link.counted } : undefined,
       }
     })
+}
+
+/** Sellers are found on the dashboard, whose tab Chat belongs to the chat. */
+function placeOf(pathname: string, search: string): string {
+  if (pathname === paths.adminSeller) return paths.admin
+  const isChatTab = pathname === paths.admin && new URLSearchParams(search).get('tab') === 'chat'
+  return isChatTab ? paths.adminChat : pathname
 }
 
 /** Undefined until they are known. */

@@ -283,7 +283,7 @@ test('clears all after a typed word, keeps completed submissions and updates oth
   const payouts = (desk: Page) => screens(desk).getByRole('link', { name: /^Payouts/ })
   await expect(payouts(ana)).toHaveText(/^Payouts, \d+ due$/)
   await staffPage.goto(view)
-  await listOf(staffPage).getByRole('button', { name: 'Clear All' }).click()
+  await pressClearAll(staffPage)
   const dialog = staffPage.getByRole('dialog', { name: 'Clear All' })
   await dialog.getByLabel('Type DELETE to confirm').fill('delete')
   await dialog.getByRole('button', { name: 'Clear All' }).press('Enter')
@@ -304,8 +304,13 @@ test('clears all after a typed word, keeps completed submissions and updates oth
   await expect(openSubmission(staffPage).getByText('Submission not found')).toBeHidden()
 })
 
+async function pressClearAll(page: Page): Promise<void> {
+  await listOf(page).getByRole('button', { name: 'List actions' }).click()
+  await page.getByRole('menuitem', { name: 'Clear All' }).click()
+}
+
 async function clearAll(page: Page): Promise<void> {
-  await listOf(page).getByRole('button', { name: 'Clear All' }).click()
+  await pressClearAll(page)
   const dialog = page.getByRole('dialog', { name: 'Clear All' })
   await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
   await dialog.getByRole('button', { name: 'Clear All' }).click()

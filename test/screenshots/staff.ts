@@ -49,6 +49,11 @@ async function ask(page: Page): Promise<void> {
 }
 
 /** One policy that is on and one in shadow mode, with what they did. */
+async function pressClearAll(page: Page): Promise<void> {
+  await press('List actions')(page)
+  await page.getByRole('menuitem', { name: 'Clear All' }).click()
+}
+
 async function withPolicies(page: Page): Promise<void> {
   const at = new Date().toISOString()
   const terms = {
@@ -464,7 +469,7 @@ export const staffShots: readonly Shot[] = [
   },
   { name: 'admin-desk-reject', as: 'staff', path: '/admin?status=pending', act: inFirst(press(/^Reject/)) },
   { name: 'admin-desk-ask', as: 'staff', path: '/admin?status=pending', act: inFirst(ask) },
-  { name: 'admin-desk-clear', as: 'staff', path: '/admin', act: press('Clear All') },
+  { name: 'admin-desk-clear', as: 'staff', path: '/admin', act: pressClearAll },
   { name: 'admin-desk-keys', as: 'staff', path: '/admin', act: (page) => page.keyboard.press('?') },
   { name: 'admin-bell', as: 'staff', path: '/admin', act: press(/^Notifications/) },
   { name: 'admin-staff', as: 'staff', path: '/admin/staff' },

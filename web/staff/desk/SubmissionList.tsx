@@ -1,11 +1,11 @@
-import { Trash2 } from 'lucide-react'
+import { Ellipsis, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { type View, viewRules } from '#domain/queue.ts'
 import { may } from '#domain/roles.ts'
-import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { Menu, MenuAction } from '#web/kit/Menu.tsx'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { useNow } from '#web/wire/use-now.ts'
 import { List } from '../list/List.tsx'
@@ -51,15 +51,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
         )
       }}
       empty={<Empty view={view.view} isSearch={isSearch} />}
-      foot={
-        // A search without results would have two buttons that clear.
-        !(isSearch && list.rows.length === 0) &&
-        may(admin.role, 'clear_submissions') && (
-          <div className="border-line border-t px-1">
-            <ClearAll onCleared={onCleared} />
-          </div>
-        )
-      }
+      actions={may(admin.role, 'clear_submissions') && <ListActions onCleared={onCleared} />}
     />
   )
 }
@@ -97,13 +89,29 @@ function Empty({ view, isSearch }: { view: View; isSearch: boolean }) {
 
 const ClearForm = lazyComponent(() => import('./ClearForm.tsx').then((module) => module.ClearForm))
 
-function ClearAll({ onCleared }: { onCleared: () => void }) {
+/** What is rarely needed, so that nobody presses it by mistake. */
+function ListActions({ onCleared }: { onCleared: () => void }) {
+  const [isMenuOpen, setMenuOpen] = useState(false)
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button variant="quiet" size="sm" onClick={() => setOpen(true)} icon={<Trash2 />}>
-        Clear All
-      </Button>
+      <Menu
+        label={<Ellipsis className="size-4" />}
+        name="List actions"
+        size="sm"
+        open={isMenuOpen}
+        onOpenChange={setMenuOpen}
+      >
+        <MenuAction
+          icon={<Trash2 className="size-5 text-soft" />}
+          onSelect={() => {
+            setMenuOpen(false)
+            setOpen(true)
+          }}
+        >
+          Clear All
+        </MenuAction>
+      </Menu>
       <Dialog
         open={open}
         onOpenChange={setOpen}

@@ -101,6 +101,7 @@ export default function Inventory() {
             </div>
           </>
         }
+        lead="Newest submission first"
         empty={
           filters.q || filters.state || filters.channel
             ? 'Change the search or the state.'

@@ -10,7 +10,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { formatForAxis, formatForBar, timeTicks, written } from './report-formats.ts'
+import { formatForAxis, timeTicks, written } from './report-formats.ts'
 import type { Point, View } from './report-views.ts'
 import './chart.css'
 
@@ -77,7 +77,7 @@ function TimeChart({ title, view }: ChartProps) {
           axisLine={false}
           tickFormatter={(value: number) => formatForAxis(value, unit)}
           allowDecimals={unit !== 'count'}
-          {...(unit === 'percent' && { domain: [0, 100] })}
+          {...(unit === 'percent' && { domain: [floorOf, 100] })}
           {...(unit === 'seconds' && { ticks: timeTicks(largest(points)) })}
         />
         <Tooltip
@@ -102,6 +102,8 @@ function TimeChart({ title, view }: ChartProps) {
               dataKey={valueIn(index)}
               stroke={colorOf(index)}
               strokeWidth={2}
+              // Days with too few decisions for a rate.
+              connectNulls={unit === 'percent'}
               {...(index > 0 && { strokeDasharray: '5 4' })}
               dot={(dot: DotProps) =>
                 isDotShown(points, dot.index, index) && (
@@ -133,6 +135,9 @@ function Dot({ cx, cy, color }: DotProps & { color: string }) {
   return <circle cx={cx} cy={cy ?? undefined} r={2.5} fill={color} />
 }
 
+/** Where an axis of percentages starts: a multiple of 20 below all of them. */
+const floorOf = (least: number) => Math.min(80, Math.floor(least / 20) * 20)
+
 const largest = (points: readonly Point[]) =>
   Math.max(1, ...points.flatMap(({ values }) => values.map(Number)))
 
@@ -145,7 +150,7 @@ function Bars({ title, view }: ChartProps) {
         data={points}
         layout="vertical"
         title={title}
-        margin={{ top: 0, right: series.length === 1 ? 76 : 12, bottom: 0, left: 0 }}
+        margin={{ top: 0, right: series.length === 1 ? 84 : 12, bottom: 0, left: 0 }}
       >
         <XAxis
           type="number"
@@ -179,7 +184,7 @@ function Bars({ title, view }: ChartProps) {
               <LabelList
                 dataKey={valueIn(index) as never}
                 position="right"
-                formatter={(value) => formatForBar(Number(value), unit)}
+                formatter={(value) => written(Number(value), unit)}
               />
             )}
           </Bar>

@@ -23,7 +23,7 @@ import { useStaff } from '../shell/use-staff.ts'
 import { useToday } from '../shell/use-today.ts'
 import { MonthClosing } from './MonthClosing.tsx'
 import { ReportCard, useReport } from './ReportCard.tsx'
-import { counted, formatForBar, written } from './report-formats.ts'
+import { counted, written } from './report-formats.ts'
 import { type Labels, percentOf, total } from './report-views.ts'
 
 export default function Reports() {
@@ -191,13 +191,13 @@ function Figures({ range }: { range: Range }) {
     },
     {
       name: 'Paid out',
-      value: paid && formatForBar(total(paid, 'amount'), 'dollars'),
+      value: paid && written(total(paid, 'amount'), 'dollars'),
       more: paid && counted(total(paid, 'payouts'), 'payout'),
       bars: paid && byPeriod(range, paid, 'amount'),
     },
     {
       name: 'Owed now',
-      value: owed && formatForBar(total(owed, 'amount'), 'dollars'),
+      value: owed && written(total(owed, 'amount'), 'dollars'),
       more: owed && `${counted(total(owed, 'payouts'), 'payout')}, by age`,
       bars:
         owed &&
@@ -210,7 +210,7 @@ function Figures({ range }: { range: Range }) {
     },
     {
       name: 'Margin',
-      value: sold && formatForBar(total(sold, 'margin'), 'dollars'),
+      value: sold && written(total(sold, 'margin'), 'dollars'),
       more: sold && `${counted(total(sold, 'cards'), 'card')} sold`,
       bars: sold && byPeriod(range, sold, 'margin'),
     },

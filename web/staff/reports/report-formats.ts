@@ -22,12 +22,6 @@ export function formatForAxis(value: number, unit: Unit): string {
   return unit === 'count' ? compact.format(value) : written(value, unit)
 }
 
-/** The same, short enough for the end of a bar or a headline: "$1,234". */
-export function formatForBar(value: number, unit: Unit): string {
-  if (unit !== 'dollars' || Math.abs(value) >= 1_000_000) return formatForAxis(value, unit)
-  return inDollars(`${Math.round(value)}.00`).replace('.00', '')
-}
-
 /** "1 card", "1,234 cards". */
 export function counted(count: number, noun: string): string {
   return `${written(count, 'count')} ${noun}${count === 1 ? '' : 's'}`

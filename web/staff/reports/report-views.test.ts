@@ -31,7 +31,7 @@ it('has nothing to show of zeros, but of a rate of zero', () => {
   )
   expect(viewOf('approval_rate', [{ period, approved: 0, rejected: 0, rate: null }], labels)).toBe(undefined)
   expect(viewOf('approval_rate', [{ period, approved: 0, rejected: 2, rate: '0.00' }], labels)?.summary).toBe(
-    '0 of 2 decisions approved the card (0%). Only the table has days with fewer than 5.',
+    '0 of 2 decisions approved the card (0%). The chart leaves out days with fewer than 5 decisions; the table has them.',
   )
 })
 

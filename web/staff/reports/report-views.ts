@@ -110,7 +110,7 @@ const views: Views = {
       leavesOut,
       series: ['Approved'],
       points: rows.map((row) => point(row.period, range, [isShown(row) ? numberOf(row.rate) : null])),
-      summary: `${written(approved, 'count')} of ${counted(decided, 'decision')} approved the card (${percentOf(approved, decided)}).${leavesOut ? ` Only the table has ${range.by}s with fewer than ${MIN_DECISIONS}.` : ''}`,
+      summary: `${written(approved, 'count')} of ${counted(decided, 'decision')} approved the card (${percentOf(approved, decided)}).${leavesOut ? ` The chart leaves out ${range.by}s with fewer than ${MIN_DECISIONS} decisions; the table has them.` : ''}`,
       table: {
         columns: [{ name: 'Period' }, number('Approved'), number('Rejected'), number('Rate')],
         rows: rows.map((row) => [

@@ -38,7 +38,7 @@ export function Holds({ about }: { about: About }) {
       </div>
       <QueryStatus query={query} noun="the legal holds" />
       {query.isSuccess && holds.length === 0 && (
-        <p className="text-soft text-sm">None. Data is erased by age and by Clear All.</p>
+        <p className="text-soft text-sm">None: data is erased as usual.</p>
       )}
       <ul className="divide-y divide-line empty:hidden">
         {holds.map((hold) => (

@@ -166,7 +166,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   account_dead: {
     name: 'Account was refused',
     whatToDo:
-      'The seller is asked for another account. If the bank was wrong, open it and press Allow account.',
+      'The seller is asked for another account. If the bank was wrong, press Allow account in the payout.',
   },
   account_new: {
     name: 'Account is new',

@@ -28,7 +28,7 @@ export function SelectBox({ label, checked, refusal, onChange, className }: Sele
         checked={checked && !refusal}
         disabled={refusal !== undefined}
         onChange={(event) => onChange({ through: isShift(event) })}
-        className="size-5 accent-accent disabled:appearance-none disabled:rounded-xs disabled:border disabled:border-control disabled:border-dashed"
+        className="size-5 accent-accent disabled:opacity-40"
       />
     </label>
   )

@@ -61,7 +61,7 @@ for (const [width, height] of [
   })
 }
 
-test('on a phone the search, the amount and the price are in the first screen', async ({ page }) => {
+test('a phone begins with the brands, and has the amount and the price in the first screen', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.reload()
   const [search, value, price] = [
@@ -69,14 +69,37 @@ test('on a phone the search, the amount and the price are in the first screen', 
     page.getByLabel('Card value'),
     page.getByRole('button', { name: 'Choose a brand to see what you get.' }),
   ]
-  const tops = await Promise.all([search, value, price].map(async (one) => (await one.boundingBox())?.y ?? 0))
+  const popular = page.getByRole('region', { name: 'Popular Brands' }).getByRole('button')
+  const parts = [search, popular.first(), value, price]
+  const tops = await Promise.all(parts.map(async (one) => (await one.boundingBox())?.y ?? 0))
   expect(tops).toEqual([...tops].sort((a, b) => a - b))
-  for (const one of [search, value, price]) await expect(one).toBeInViewport({ ratio: 1 })
+  for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 })
   await search.focus()
   await page.keyboard.press('Tab')
-  await expect(value).toBeFocused()
+  await expect(popular.first()).toBeFocused()
   await price.click()
   await expect(search).toBeFocused()
+  await popular.first().click()
+  await expect(value).toBeFocused()
+  await expect(value).toBeInViewport({ ratio: 1 })
+})
+
+test('a phone lists all brands by name, without a box that scrolls', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.reload()
+  const list = page.getByRole('region', { name: 'All Brands' }).getByRole('list')
+  await expect(list.getByRole('listitem').first()).toHaveText(/^AD?.*Adidas.*\$25 to/)
+  expect(await list.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThan(3)
+})
+
+test('a search for another brand hides the error about the amount', async ({ page }) => {
+  await page.goto('/get-quote?brand=amazon')
+  await page.getByLabel('Card value').fill('7')
+  await page.getByLabel('Card value').blur()
+  const tooSmall = page.getByText('Minimum amount for Amazon is $25')
+  await expect(tooSmall).toBeVisible()
+  await page.getByLabel('Search brands').fill('starbuks')
+  await expect(tooSmall).toHaveCount(0)
 })
 
 test('Enter goes to what is missing, chooses the only brand found, and sells the card', async ({ page }) => {
@@ -132,6 +155,7 @@ test('a decimal comma is not dropped', async ({ page }) => {
   await expect(quote.getByText('$1,162.50')).toBeVisible()
   await value.fill('1.250,50')
   await expect(quote.getByText('Please enter a valid amount')).toBeVisible()
+  await expect(quote.getByText('For example 1,234.50. From $25 to $2,000.')).toBeVisible()
   await value.fill('100,50')
   await value.press('Enter')
   await expect(page.getByText('Amazon, $100.50')).toBeVisible()

@@ -46,6 +46,15 @@ export function AmountField({ value, onChange, brand, problem, error, ...texts }
           onChange(currentTarget.value)
         }}
         onBlur={typing.end}
+        hint={
+          isShown &&
+          problem.code === 'amount_invalid' &&
+          brand &&
+          t('cards.validAmount', {
+            minimum: toShortDollars(brand.minimum),
+            maximum: toShortDollars(brand.maximum),
+          })
+        }
         error={error ?? (isShown ? t(`fields.${problem.code}`, problem.params) : undefined)}
         className="figures text-lg"
         {...texts}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal, toShortDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
@@ -9,14 +8,12 @@ import { BrandTile } from './BrandTile.tsx'
 import { percent } from './text.ts'
 
 interface QuoteFigureProps {
-  brand: Brand | undefined
+  brand: Brand
   quote: Quote | undefined
-  /** Shown until there is a brand. */
-  children?: ReactNode
 }
 
 /** What the seller gets, as the largest text on the screen, on the card it is for. */
-export function QuoteFigure({ brand, quote, children }: QuoteFigureProps) {
+export function QuoteFigure({ brand, quote }: QuoteFigureProps) {
   const t = useWords()
   return (
     <AmountCard
@@ -24,7 +21,7 @@ export function QuoteFigure({ brand, quote, children }: QuoteFigureProps) {
       label={t('cards.youGet')}
       share={quote && quote.rate / 100}
     >
-      {brand ? <Terms brand={brand} quote={quote} /> : children}
+      <Terms brand={brand} quote={quote} />
     </AmountCard>
   )
 }

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import type { Brand } from '#domain/brands.ts'
+import { toShortDollars } from '#domain/money.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { percent } from '#web/cards/text.ts'
 import { cx } from '#web/kit/cx.ts'
@@ -12,7 +13,8 @@ export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
       <h2 id="all-brands" className="font-semibold text-xl">
         {t('quote.all')}
       </h2>
-      <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface lg:max-h-140">
+      {/* Not on phones, where a finger that scrolls the page would be caught in it. */}
+      <ul className="divide-y divide-line rounded-md border border-line bg-surface lg:max-h-140 lg:overflow-y-auto">
         {brands.map((brand) => (
           <li key={brand.value}>
             <BrandRow brand={brand} chosen={brand.value === chosen?.value} onChoose={onChoose} />
@@ -44,7 +46,13 @@ function BrandRow({ brand, chosen, onChoose }: BrandRowProps) {
       <BrandTile name={brand.name} size="sm" />
       <span className="grid min-w-0 flex-1">
         <span className="wrap-anywhere font-medium">{brand.name}</span>
-        <span className="text-soft text-xs">{t(`quote.category.${brand.category}`)}</span>
+        <span className="text-soft text-xs">
+          {t('quote.categoryAndLimits', {
+            category: t(`quote.category.${brand.category}`),
+            minimum: toShortDollars(brand.minimum),
+            maximum: toShortDollars(brand.maximum),
+          })}
+        </span>
       </span>
       {chosen && <Check aria-hidden="true" className="size-5 text-accent" />}
       <span className="figures font-semibold">{percent(brand.rate)}</span>

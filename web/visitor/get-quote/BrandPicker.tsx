@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { memo, Suspense, useState } from 'react'
+import { memo, Suspense, useId, useMemo, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { percent } from '#web/cards/text.ts'
@@ -59,11 +59,12 @@ interface BrandSearchProps extends BrandChoice {
 /** On wide screens beside the search and the calculator. */
 const beside = 'grid gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:gap-10'
 
-/** The popular brands and all brands. Folds when a brand is chosen. */
+/** The popular brands beside the calculator on wide screens, and all brands by name. Folds when a brand is chosen. */
 export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
   const t = useWords()
   const [isOpen, setIsOpen] = useState(false)
   const isFolded = chosen !== undefined && !isOpen
+  const byName = useMemo(() => brands.toSorted((a, b) => a.name.localeCompare(b.name, 'en')), [brands])
   const choice = {
     chosen,
     onChoose: (brand: Brand) => {
@@ -73,28 +74,28 @@ export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose 
   }
   return (
     <div className={beside}>
-      <div className={cx(isFolded && 'max-lg:hidden')}>
-        <PopularBrands brands={brands} {...choice} />
-      </div>
+      <PopularBrands brands={brands} {...choice} className="max-lg:hidden" />
       {isFolded ? (
         <Button variant="secondary" className="justify-self-start" onClick={() => setIsOpen(true)}>
           {t('quote.showAll')}
         </Button>
       ) : (
-        <BrandList brands={brands} {...choice} />
+        <BrandList brands={byName} {...choice} />
       )}
     </div>
   )
 })
 
-function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
+/** Two rows to swipe through on phones, so that the amount stays in the first screen. */
+export function PopularBrands({ brands, chosen, onChoose, className }: BrandChoice & { className: string }) {
   const t = useWords()
+  const id = useId()
   return (
-    <section aria-labelledby="popular" className="grid gap-4">
-      <h2 id="popular" className="font-semibold text-xl">
+    <section aria-labelledby={id} className={cx('grid grid-cols-1 gap-4 max-sm:gap-2', className)}>
+      <h2 id={id} className="font-semibold text-xl max-sm:text-base">
         {t('quote.popular')}
       </h2>
-      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-5">
+      <ul className="-mx-4 grid auto-cols-[9.25rem] grid-flow-col grid-rows-2 gap-2 overflow-x-auto px-4 py-0.5 sm:mx-0 sm:grid-flow-row sm:grid-cols-5 sm:grid-rows-none sm:overflow-visible sm:px-0">
         {brands
           .filter((brand) => brand.popular)
           .map((brand) => (
@@ -104,15 +105,15 @@ function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
                 aria-pressed={brand.value === chosen?.value}
                 onClick={() => onChoose(brand)}
                 className={cx(
-                  'flex h-full min-h-16 w-full flex-wrap items-center gap-2 rounded-md border p-2 text-left transition-colors sm:grid sm:grid-cols-[auto_1fr] sm:content-start sm:gap-y-3 sm:p-2.5',
+                  'flex h-full w-full items-center gap-2 rounded-md border p-2 text-left transition-colors sm:grid sm:min-h-16 sm:grid-cols-[auto_1fr] sm:content-start sm:gap-y-3 sm:p-2.5',
                   brand.value === chosen?.value
                     ? 'border-accent bg-accent-quiet outline outline-accent'
                     : 'border-line bg-surface hover:border-control',
                 )}
               >
                 <BrandTile name={brand.name} />
-                <span className="grid min-w-0 flex-1 basis-12 gap-0.5 sm:contents">
-                  <span className="wrap-anywhere font-medium leading-tight sm:order-last sm:col-span-2">
+                <span className="grid min-w-0 flex-1 gap-0.5 sm:contents">
+                  <span className="wrap-anywhere font-medium leading-tight max-sm:text-sm sm:order-last sm:col-span-2">
                     {brand.name}
                   </span>
                   <span className="figures text-soft text-sm sm:text-right">{percent(brand.rate)}</span>

@@ -17,6 +17,7 @@ const RateChanged = lazyComponent(() =>
 /** Shows the quote while the seller types, computed by the same rule as on the server. */
 export function Calculator({
   brand,
+  isSearching,
   value,
   onChange,
   result,
@@ -33,23 +34,28 @@ export function Calculator({
         value={value}
         onChange={onChange}
         brand={brand ?? undefined}
-        // The card reports an unknown brand, and the search a missing one.
-        problem={value === '' || !brand ? undefined : problem}
+        // The card reports an unknown brand, and the search a missing one. While another brand is searched, the limits of
+        // this one do not matter.
+        problem={value === '' || !brand || isSearching ? undefined : problem}
       />
       <Suspense>{change && <RateChanged change={change} quote={quote} />}</Suspense>
-      <QuoteFigure brand={brand ?? undefined} quote={quote}>
-        {brand === null ? (
-          <FieldError>{t('fields.brand_invalid')}</FieldError>
-        ) : (
-          <button
-            type="button"
-            onClick={onChooseBrand}
-            className="-my-1 min-h-11 text-balance text-left text-accent underline underline-offset-4 hover:decoration-2"
-          >
-            {t('quote.calculator.choose')}
-          </button>
-        )}
-      </QuoteFigure>
+      {brand ? (
+        <QuoteFigure brand={brand} quote={quote} />
+      ) : (
+        <output className="grid rounded-lg border border-control border-dashed px-4 py-2">
+          {brand === null ? (
+            <FieldError>{t('fields.brand_invalid')}</FieldError>
+          ) : (
+            <button
+              type="button"
+              onClick={onChooseBrand}
+              className="min-h-11 text-balance text-left text-accent underline underline-offset-4 hover:decoration-2"
+            >
+              {t('quote.calculator.choose')}
+            </button>
+          )}
+        </output>
+      )}
       {children}
       {quote && (
         // Takes a line before the time is known, so that nothing below moves away from a finger.
@@ -64,6 +70,7 @@ export function Calculator({
 interface CalculatorProps {
   /** Null if the address names a brand that we do not buy. */
   brand: Brand | null | undefined
+  isSearching: boolean
   value: string
   onChange: (value: string) => void
   result: QuoteResult

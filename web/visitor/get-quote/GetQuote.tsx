@@ -22,9 +22,10 @@ import { showInView } from '#web/kit/media.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
 import { Link, useLocation, useNavigate } from '#web/kit/router/index.ts'
+import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import { BrandPicker, BrandSearch } from './BrandPicker.tsx'
+import { BrandPicker, BrandSearch, PopularBrands } from './BrandPicker.tsx'
 import { Calculator } from './Calculator.tsx'
 
 const ListedCards = lazyComponent(() => import('./ListedCards.tsx').then((module) => module.ListedCards))
@@ -33,6 +34,7 @@ const SaleBar = lazyComponent(() => import('./ListedCards.tsx').then((module) =>
 export default function GetQuote() {
   const t = useWords()
   const navigate = useNavigate()
+  const session = useSession()
   const { brands, isFetched, honoredUntil } = useBrands()
   const { brand, value, change, isNamed } = useCard(brands)
   const result = quoteFor(brand, value)
@@ -59,7 +61,7 @@ export default function GetQuote() {
     },
     [change],
   )
-  // On phones the calculator is above the list, so that its amount is in the first screen.
+  // On phones the list of all brands is below the calculator.
   useEffect(() => {
     if ((isNamed || picks > 0) && matchMedia('(width < 64rem)').matches) showInView(calculator.current)
   }, [isNamed, picks])
@@ -114,7 +116,10 @@ export default function GetQuote() {
             <ArrowLeft aria-hidden="true" className="size-4" />
             {t('quote.home')}
           </Link>
-          <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
+          <PageHeader title={t('quote.title')}>
+            {t('quote.intro')} {/* Hidden in its place for sellers, so that nothing below moves. */}
+            <span className={cx(session.status === 'signed-in' && 'invisible')}>{t('quote.noAccount')}</span>
+          </PageHeader>
         </div>
         <form ref={form} noValidate onSubmit={submit} className="contents">
           <BrandSearch
@@ -128,6 +133,9 @@ export default function GetQuote() {
             chosen={brand ?? undefined}
             onChoose={pick}
           />
+          {search.trim() === '' && !brand && (
+            <PopularBrands brands={brands} chosen={undefined} onChoose={pick} className="lg:hidden" />
+          )}
           <div
             ref={calculator}
             // With a list, it can be taller than the window.
@@ -138,6 +146,7 @@ export default function GetQuote() {
           >
             <Calculator
               brand={brand}
+              isSearching={search.trim() !== ''}
               value={value}
               onChange={(typed) => change({ value: typed })}
               result={result}

@@ -9,7 +9,7 @@ import { Money } from '#web/kit/Money.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { useWords } from '#web/words/words.ts'
 
-/** The cards that will be sold with the one in the calculator. */
+/** The cards that will be sold with the one in the calculator. The newest comes first, so that an added one is in view. */
 export function ListedCards({ list }: { list: SaleList }) {
   const t = useWords()
   return (
@@ -18,9 +18,11 @@ export function ListedCards({ list }: { list: SaleList }) {
         {t('quote.sale.title')}
       </h2>
       <ul className="divide-y divide-line">
-        {useRows(list).map((row) => (
-          <ListedCardRow key={row.card.key} {...row} />
-        ))}
+        {useRows(list)
+          .toReversed()
+          .map((row) => (
+            <ListedCardRow key={row.card.key} {...row} />
+          ))}
       </ul>
     </Panel>
   )

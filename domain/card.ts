@@ -19,3 +19,9 @@ export function expirationRequired(brand: string): boolean {
 
 /** MM/YY. */
 export const EXPIRATION_DATE = /^(0[1-9]|1[0-2])\/\d{2}$/
+
+/** Whether the month of an expiration date is over. False for anything that is not MM/YY. */
+export function hasExpired(date: string, today = new Date()): boolean {
+  const [month, year] = date.split('/')
+  return EXPIRATION_DATE.test(date) && `20${year}-${month}` < today.toISOString().slice(0, 7)
+}

@@ -1,3 +1,4 @@
+import { hasExpired } from './card.ts'
 import { type Cents, toShortDollars } from './money.ts'
 import { namesAgree } from './names.ts'
 import { isReasonCode } from './reasons.ts'
@@ -22,6 +23,8 @@ export interface RiskFacts {
   readonly holderName: string
   readonly sellerName: string
   readonly faceValue: Cents
+  /** MM/YY. Null if the seller gave none, and after the card's numbers are erased. */
+  readonly expirationDate: string | null
   /** The days between the seller's registration and the submission. */
   readonly accountAgeDays: number
   /** The seller's submissions within `MANY_CARDS.hours` before or after this one, which is counted too. */
@@ -73,6 +76,11 @@ const ruleTable = {
     weight: 50,
     blocking: false,
     find: ({ similarPhoto }) => others(similarPhoto),
+  },
+  expired: {
+    weight: 45,
+    blocking: false,
+    find: ({ expirationDate: date }) => (date && hasExpired(date) ? { params: { date } } : undefined),
   },
   shared_account: {
     weight: 40,

@@ -61,7 +61,9 @@ for (const [width, height] of [
   })
 }
 
-test('a phone begins with the brands, and has the amount and the price in the first screen', async ({ page }) => {
+test('a phone begins with the brands, and has the amount and the price in the first screen', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.reload()
   const [search, value, price] = [

@@ -52,8 +52,7 @@ test('each missing field has a toast, in the order of the spec, and a message at
   await picker(page).setInputFiles(await files(1))
   await expect(submit(page)).toHaveText('Submit for Review')
   await next('Payment Method Required')
-  // The first field on the screen that is missing.
-  await expect(page.getByLabel('Card number')).toBeFocused()
+  await expect(page.getByLabel('Payment method')).toBeFocused()
   await page.getByLabel('Payment method').selectOption('Bank Transfer')
   // The name of the account is filled in.
   await expect(page.getByLabel('Account holder name')).toHaveValue('Sally Seller')
@@ -294,6 +293,24 @@ test('submitting deletes the draft and remembers the payout account', async ({ p
   await expect(page.getByLabel('Payment method').locator('option:checked')).toHaveText(
     'Saved: PayPal · sally@example.com',
   )
+})
+
+test('an expiration date in the past stops the first attempt', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await fillIn(page)
+  await picker(page).setInputFiles(await files(1))
+  const date = page.getByLabel('Expiration date')
+  await date.pressSequentially('0124')
+  await expect(date).toHaveAccessibleDescription(/^This date has passed. Check it/)
+  await submit(page).click()
+  await expect(date).toBeFocused()
+  const notes = page.getByLabel('Notes')
+  await notes.fill('It is 4111 1111 1111 1111')
+  await expect(notes).toHaveAccessibleDescription(/^This looks like a card number/)
+  await notes.clear()
+  await submit(page).click()
+  await expectToast(page, 'Gift Card Submitted!')
 })
 
 test('a routing number that cannot be right stops the first attempt', async ({ page }) => {

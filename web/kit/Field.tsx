@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useWords } from '#web/words/words.ts'
 
@@ -59,5 +59,15 @@ export function FieldError({ id, children }: { id?: string | undefined; children
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span>{children}</span>
     </p>
+  )
+}
+
+/** A hint about text that may be wrong, but is accepted. */
+export function FieldWarning({ children }: { children: ReactNode }) {
+  return (
+    <span className="flex items-start gap-1.5 font-medium text-caution text-sm">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      {children}
+    </span>
   )
 }

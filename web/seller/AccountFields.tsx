@@ -1,4 +1,3 @@
-import { TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import type { newPaymentMethod, payoutAccount } from '#contract/payment-methods.ts'
@@ -11,6 +10,7 @@ import {
   type PaymentType,
 } from '#domain/payment-methods.ts'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
+import { FieldWarning } from '#web/kit/Field.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useWords } from '#web/words/words.ts'
 
@@ -140,12 +140,7 @@ function RoutingHint({ typed }: { typed: string }) {
   const t = useWords()
   const number = inGroups(typed, 3)
   if (bankDigits(typed).length < 9 || isRoutingNumber(typed)) return <ReadBack number={number} />
-  return (
-    <span className="flex items-start gap-1.5 font-medium text-caution text-sm">
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      {t('accountFields.routingNumber.doubtful', { number })}
-    </span>
-  )
+  return <FieldWarning>{t('accountFields.routingNumber.doubtful', { number })}</FieldWarning>
 }
 
 function ReadBack({ number }: { number: string }) {

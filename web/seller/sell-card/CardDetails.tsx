@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { cardConditions, cardFormats, expirationRequired } from '#domain/card.ts'
+import { cardConditions, cardFormats, expirationRequired, hasExpired } from '#domain/card.ts'
+import { looksLikeCardNumber } from '#domain/card-number.ts'
 import type { Quote } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
+import { FieldWarning } from '#web/kit/Field.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { useWords } from '#web/words/words.ts'
 import { ScanNumber } from '../scan/ScanNumber.tsx'
@@ -94,6 +96,11 @@ export function CardDetails({
           label={t(fieldLabels.expirationDate)}
           optional={!expirationRequired(brand.value) || isKept}
           placeholder={t('sellCard.expirationDate.example')}
+          hint={
+            hasExpired(draft.expirationDate) && (
+              <FieldWarning>{t('sellCard.expirationDate.passed')}</FieldWarning>
+            )
+          }
           inputMode="numeric"
           maxLength={5}
           onChange={(event) => onChange({ expirationDate: withSlash(event.currentTarget.value, draft) })}
@@ -103,7 +110,13 @@ export function CardDetails({
         {...fieldProps(fields, 'submissionNotes')}
         label={t('sellCard.notes')}
         optional
-        hint={t('sellCard.notes.hint')}
+        hint={
+          looksLikeCardNumber(draft.submissionNotes ?? '') ? (
+            <FieldWarning>{t('sellCard.notes.cardNumber')}</FieldWarning>
+          ) : (
+            t('sellCard.notes.hint')
+          )
+        }
       />
     </FormSection>
   )

@@ -18,6 +18,7 @@ export const OPEN_CARD = 'openCard'
 export function CardPanel({
   entry,
   missing,
+  isTouched,
   photoProblem,
   isOpen,
   isLocked,
@@ -64,7 +65,7 @@ export function CardPanel({
             )}
           </span>
           <span className="col-span-3 pt-2">
-            <Status entry={entry} missing={missing} />
+            <Status entry={entry} missing={missing} isTouched={isTouched} />
             {/* The open form shows it beside the photos. */}
             {photoProblem && canOpen && !isOpen && !isLocked && <Problem>{photoProblem}</Problem>}
           </span>
@@ -88,6 +89,8 @@ interface CardPanelProps {
   entry: QuotedEntry
   /** Labels of the fields that are still missing. */
   missing: readonly Key[]
+  /** Before, nothing is wrong yet. */
+  isTouched: boolean
   /** Why photos were not added or not accepted. */
   photoProblem: string | undefined
   isOpen: boolean
@@ -98,7 +101,7 @@ interface CardPanelProps {
   children: ReactNode
 }
 
-function Status({ entry, missing }: Pick<CardPanelProps, 'entry' | 'missing'>) {
+function Status({ entry, missing, isTouched }: Pick<CardPanelProps, 'entry' | 'missing' | 'isTouched'>) {
   const t = useWords()
   const list = new Intl.ListFormat(intlLocales[t.locale], { type: 'unit', style: 'short' })
   const { attempt, rateChange } = entry
@@ -113,6 +116,7 @@ function Status({ entry, missing }: Pick<CardPanelProps, 'entry' | 'missing'>) {
   if (attempt?.state === 'failed') return <Problem>{t('sellCard.sale.notSent')}</Problem>
   if (rateChange) return <Problem>{t('sellCard.quoteChanged')}</Problem>
   if (missing.length === 0) return good(t('sellCard.sale.ready'))
+  if (!isTouched) return <StatusLine>{t('sellCard.sale.untouched')}</StatusLine>
   return (
     <StatusLine>
       {t('sellCard.missing', { fields: list.format(missing.map((label) => t(label))) })}

@@ -68,20 +68,23 @@ export const leaveTo = (resubmissionOf: string | undefined): string =>
 
 /**
  * What the next step asks for, so that sellers can get their cards first.
- * @param brands slugs
+ * @param brands slugs, one of each card
  */
 export function HaveReady({ brands }: { brands: readonly string[] }) {
   const t = useWords()
+  const count = brands.length
   const bothSides = brands.some((brand) => photosRequired(brand, 'physical') === 2)
   const items = [
     {
       icon: CreditCard,
-      title: t(brands.some(expirationRequired) ? 'sellCard.ready.numberAndDate' : 'sellCard.ready.number'),
-      text: t('sellCard.ready.pin'),
+      title: t(brands.some(expirationRequired) ? 'sellCard.ready.numberAndDate' : 'sellCard.ready.number', {
+        count,
+      }),
+      text: t('sellCard.ready.pin', { count }),
     },
     {
       icon: Camera,
-      title: t(bothSides ? 'sellCard.ready.bothSides' : 'sellCard.ready.photo'),
+      title: t(bothSides ? 'sellCard.ready.bothSides' : 'sellCard.ready.photo', { count }),
       text: t(bothSides ? 'sellCard.ready.bothSides.text' : 'sellCard.ready.photo.text'),
     },
     { icon: Landmark, title: t('sellCard.ready.payout'), text: t('sellCard.ready.payout.text') },

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldText } from '#contract/field-errors.ts'
+import { hasExpired } from '#domain/card.ts'
 import { toShortDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { type SubmissionField, type SubmissionProblem, submissionProblems } from '#domain/submission-form.ts'
@@ -15,7 +16,7 @@ import { useRoutingWarning } from '../AccountFields.tsx'
 import { CardFields } from './CardFields.tsx'
 import { CardNotice } from './CardNotice.tsx'
 import { CardPanel, OPEN_CARD } from './CardPanel.tsx'
-import { type Draft, formOrder, isPayoutField, labelsOf, withPayout } from './draft.ts'
+import { type Draft, isPayoutField, labelsOf, withPayout } from './draft.ts'
 import { Payout, useSavedMethods } from './Payout.tsx'
 import { leaveTo } from './QuoteStep.tsx'
 import { QuoteSummary } from './QuoteSummary.tsx'
@@ -47,6 +48,8 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   /** The fields that the seller has filled in and left. */
   const [leftFields, setLeftFields] = useState<ReadonlySet<string>>(new Set())
   const [isPinAsked, setPinAsked] = useState(false)
+  /** Cards and expiration dates that have stopped a submission: it passes the second time. */
+  const [warnedDates, setWarnedDates] = useState<readonly string[]>([])
   const routingWarning = useRoutingWarning()
   const { methods, chosen: savedMethod } = useSavedMethods(payout.draft)
   const form = useRef<HTMLFormElement>(null)
@@ -113,15 +116,12 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     // The examples are above the focused button.
     if (field === 'images') control?.closest('section')?.scrollIntoView()
   }
-  /** The toast is about the first problem in the order of the spec, and the focus goes to the first one on the screen. */
+  /** The toast and the focus are about the same problem, the first in the order of the spec. The bar lists the others. */
   function complain(entry: QuotedEntry, wrong: readonly SubmissionProblem[]) {
     const [first] = wrong
     if (!first) return
     complaint.current = toast({ ...problemToast(t, first), variant: 'destructive' })
-    goTo(
-      entry,
-      formOrder.find((field) => wrong.some((problem) => problem.field === field)),
-    )
+    goTo(entry, first.field)
   }
 
   /** Opens a card, at the photos if some were refused. */
@@ -172,6 +172,14 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     const { paymentType, paymentRoutingNumber } = payout.draft
     if (!savedMethod && routingWarning.stops(paymentType, paymentRoutingNumber)) {
       return goTo(undefined, 'paymentRoutingNumber')
+    }
+    const dateOf = ({ name, kept }: QuotedEntry) => `${name} ${kept.draft.expirationDate}`
+    const expired = ready.find(
+      (entry) => hasExpired(entry.kept.draft.expirationDate) && !warnedDates.includes(dateOf(entry)),
+    )
+    if (expired) {
+      setWarnedDates([...warnedDates, dateOf(expired)])
+      return goTo(expired, 'expirationDate')
     }
     const withoutPin = ready.find(losesPin)
     // Asked once, because the other number may have no PIN.
@@ -250,6 +258,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
               key={entry.name}
               entry={entry}
               missing={labelsOf(problemsOf(entry).filter(isOfCard), '')}
+              isTouched={tried.includes(entry.name) || isTouched(entry)}
               isOpen={entry.name === open}
               isLocked={isSending}
               photoProblem={photoProblem(entry)}
@@ -321,6 +330,10 @@ const PAYOUT = ''
 
 /** "Amazon $100" */
 const cardText = ({ brand, faceValue }: Quote) => `${brand.name} ${toShortDollars(faceValue)}`
+
+/** Whether the seller has begun with the card. */
+const isTouched = ({ kept, photos }: QuotedEntry) =>
+  photos.photos.length > 0 || photos.rejected !== undefined || kept.draft.cardNumber !== ''
 
 const hasFailed = ({ attempt }: SaleEntry) => attempt?.state === 'failed'
 

@@ -80,8 +80,6 @@ export const fieldLabels = {
   paymentAccountNumber: 'accountFields.accountNumber',
 } as const satisfies Readonly<Record<SubmissionField, Key>>
 
-export const formOrder = Object.keys(fieldLabels) as SubmissionField[]
-
 /** The labels of the fields with problems, in the order of the form. */
 export function labelsOf(problems: readonly SubmissionProblem[], type: Draft['paymentType']): Key[] {
   const wrong = new Set<string>(problems.map(({ field }) => field))

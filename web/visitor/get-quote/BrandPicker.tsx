@@ -95,7 +95,7 @@ export function PopularBrands({ brands, chosen, onChoose, className }: BrandChoi
       <h2 id={id} className="font-semibold text-xl max-sm:text-base">
         {t('quote.popular')}
       </h2>
-      <ul className="-mx-4 grid auto-cols-[9.25rem] grid-flow-col grid-rows-2 gap-2 overflow-x-auto px-4 py-0.5 sm:mx-0 sm:grid-flow-row sm:grid-cols-5 sm:grid-rows-none sm:overflow-visible sm:px-0">
+      <ul className="-mx-4 grid auto-cols-[10rem] grid-flow-col grid-rows-2 gap-2 overflow-x-auto px-4 py-0.5 sm:mx-0 sm:grid-flow-row sm:grid-cols-5 sm:grid-rows-none sm:overflow-visible sm:px-0">
         {brands
           .filter((brand) => brand.popular)
           .map((brand) => (
@@ -105,7 +105,7 @@ export function PopularBrands({ brands, chosen, onChoose, className }: BrandChoi
                 aria-pressed={brand.value === chosen?.value}
                 onClick={() => onChoose(brand)}
                 className={cx(
-                  'flex h-full w-full items-center gap-2 rounded-md border p-2 text-left transition-colors sm:grid sm:min-h-16 sm:grid-cols-[auto_1fr] sm:content-start sm:gap-y-3 sm:p-2.5',
+                  'flex h-full w-full items-center gap-2 rounded-md border p-1.5 text-left transition-colors sm:grid sm:min-h-16 sm:grid-cols-[auto_1fr] sm:content-start sm:gap-y-3 sm:p-2.5',
                   brand.value === chosen?.value
                     ? 'border-accent bg-accent-quiet outline outline-accent'
                     : 'border-line bg-surface hover:border-control',

@@ -42,7 +42,7 @@ export function Calculator({
       {brand ? (
         <QuoteFigure brand={brand} quote={quote} />
       ) : (
-        <output className="grid rounded-lg border border-control border-dashed px-4 py-2">
+        <output className="grid rounded-lg border border-control border-dashed px-4 py-1 md:py-2">
           {brand === null ? (
             <FieldError>{t('fields.brand_invalid')}</FieldError>
           ) : (

@@ -106,7 +106,7 @@ export default function GetQuote() {
 
   return (
     <>
-      <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-5 py-6 md:gap-y-8 md:py-12 lg:gap-y-6 lg:py-6 lg:grid-cols-[25rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]">
+      <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-5 py-4 md:gap-y-8 md:py-12 lg:gap-y-6 lg:py-6 lg:grid-cols-[25rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]">
         <PageTitle>{t('quote.title')}</PageTitle>
         <div className="grid gap-3 max-md:gap-1 lg:col-span-2">
           <Link

@@ -79,6 +79,12 @@ const scenes: Readonly<Record<(typeof riskCodes)[number], () => Promise<Risky>>>
     }
     return { id, message: '1 other submission has a similar photo', other }
   },
+  async expired() {
+    return {
+      id: await card(sellers[0], { expirationDate: '01/24' }),
+      message: 'The card expired in 01/24',
+    }
+  },
   async shared_account() {
     const account = { paymentAccountInfo: 'shared@example.com' }
     for (const seller of sellers) await card(seller, account)

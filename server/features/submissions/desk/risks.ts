@@ -209,6 +209,7 @@ async function readFacts(db: Executor, id: string): Promise<OwnFacts> {
       own.payment_account_name as "holderName",
       users.first_name || ' ' || users.last_name as "sellerName",
       own.denomination::float8 as "faceValue",
+      own.expiration_date as "expirationDate",
       floor(extract(epoch from own.created_at - users.created_at) / 86400)::integer as "accountAgeDays",
       own.unlisted_brand as "isUnlistedBrand",
       users.verified as "isEmailConfirmed"

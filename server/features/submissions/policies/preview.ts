@@ -129,6 +129,7 @@ async function readEarlierFacts(db: Executor): Promise<EarlierFacts[]> {
         ) as latest
         where latest.created_at > own.created_at - make_interval(hours => ${MANY_CARDS.hours})
       ) as "cardsAround",
+      own.expiration_date as "expirationDate",
       own.unlisted_brand as "isUnlistedBrand"
     from own join sellers using (seller_id)
     join users on users.id = own.seller_id

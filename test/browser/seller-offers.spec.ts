@@ -447,7 +447,7 @@ test('the page of a card says where and when the money comes, and lists at once 
   await expect(main).toContainText('An owner of the shop saw the card number')
   await page.goto(`/confirmation?giftCardId=${id}`)
   await expect(main).toContainText(ifApproved)
-  await expect(main).toContainText('your payout starts right away. See the expected date above.')
+  await expect(main).toContainText(/we pay you\. Expect the money by \w{3}, \w{3} \d+\./)
   await move(staffPage, id, 'processing')
   await page.goto(`/account/card?id=${id}`)
   await expect(main).toContainText(/Payout to\s*PayPal, s•••@example\.com\s*Expected by \w{3}, \w{3} \d+/)

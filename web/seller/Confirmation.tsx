@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
+import { CircleCheck, Copy } from 'lucide-react'
 import { type ComponentProps, Suspense } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerBalance, SellerSubmission } from '#contract/submissions.ts'
@@ -8,7 +8,8 @@ import { referenceOf } from '#domain/reference.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
-import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
+import { ButtonLink, IconButton, TextLink } from '#web/kit/Button.tsx'
+import { copyText } from '#web/kit/copy-text.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
@@ -16,6 +17,7 @@ import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { Spinner } from '#web/kit/Spinner.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { readPages, rowsOf } from '#web/wire/pages.ts'
 import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
@@ -126,17 +128,15 @@ export default function Confirmation() {
           )}
           {giftCardId && (
             <LedgerRow name={t('confirmation.reference')}>
-              <span className="figures">{referenceOf(giftCardId)}</span>
-            </LedgerRow>
-          )}
-          {transactionId && (
-            <LedgerRow long name={t('confirmation.transactionId')}>
-              {id(transactionId)}
-            </LedgerRow>
-          )}
-          {giftCardId && (
-            <LedgerRow long name={t('confirmation.giftCardId')}>
-              {id(giftCardId)}
+              <span className="-my-2.5 -mr-2.5 inline-flex items-center">
+                <span className="figures">{referenceOf(giftCardId)}</span>
+                <IconButton
+                  label={t('confirmation.reference.copy')}
+                  onClick={() => copyText(referenceOf(giftCardId), t('confirmation.reference.name'))}
+                >
+                  <Copy aria-hidden="true" className="size-4" />
+                </IconButton>
+              </span>
             </LedgerRow>
           )}
         </Ledger>
@@ -157,16 +157,22 @@ export default function Confirmation() {
                   <div className="pt-0.5">
                     <h3 className="font-semibold">{t(`confirmation.next.${step}`)}</h3>
                     <p className="text-soft">
-                      {t(
-                        step === 'payment' && isApproved
-                          ? 'confirmation.next.payment.approved'
-                          : step === 'payment' && needsAccount
-                            ? 'confirmation.next.payment.account'
-                            : step === 'payment' && user?.mustConfirmEmail
-                              ? 'confirmation.next.payment.confirm'
-                              : `confirmation.next.${step}.text`,
+                      {step === 'payment' && expectedDay && !isApproved ? (
+                        <Rich
+                          id="confirmation.next.payment.expected"
+                          tags={{ date: () => <Time at={expectedDay} as="weekday" /> }}
+                        />
+                      ) : (
+                        t(
+                          step === 'payment' && isApproved
+                            ? 'confirmation.next.payment.approved'
+                            : step === 'payment' && needsAccount
+                              ? 'confirmation.next.payment.account'
+                              : step === 'payment' && user?.mustConfirmEmail
+                                ? 'confirmation.next.payment.confirm'
+                                : `confirmation.next.${step}.text`,
+                        )
                       )}
-                      {step === 'payment' && expectedDay && ` ${t('confirmation.next.payment.date')}`}
                     </p>
                   </div>
                 </li>
@@ -189,6 +195,17 @@ export default function Confirmation() {
         <p>
           <TextLink to={paths.home}>{t('confirmation.home')}</TextLink>
         </p>
+        {(transactionId || giftCardId) && (
+          <details className="text-soft text-sm">
+            <summary className="inline-flex min-h-11 items-center underline underline-offset-4">
+              {t('confirmation.details')}
+            </summary>
+            <dl className="grid gap-2">
+              {transactionId && <Id name={t('confirmation.transactionId')} value={transactionId} />}
+              {giftCardId && <Id name={t('confirmation.giftCardId')} value={giftCardId} />}
+            </dl>
+          </details>
+        )}
       </div>
     </div>
   )
@@ -225,7 +242,14 @@ function useConfirmedCards(giftCardId: string | null, saleId: string | null) {
 const isInstant = ({ checkedAutomatically, payout }: SellerSubmission): boolean =>
   checkedAutomatically === true && !payout?.needsAccount
 
-const id = (value: string) => <span className="figures break-all font-normal text-soft text-xs">{value}</span>
+function Id({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="figures break-all text-xs">{value}</dd>
+    </div>
+  )
+}
 
 /** What each card of a sale pays, and all of them. */
 function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
@@ -267,6 +291,8 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
                   values={{ amount: card.denomination }}
                   tags={{ amount: (text) => <Money amount={text} /> }}
                 />
+                {' · '}
+                <span className="figures">{referenceOf(card.id)}</span>
               </span>
               <ProgressLine card={card} />
             </span>

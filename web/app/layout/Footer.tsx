@@ -56,7 +56,7 @@ export function Footer() {
           <Logo />
           <p className="text-soft">{t('site.blurb')}</p>
         </div>
-        {/* On phones two columns, with the last list across both. */}
+        {/* On phones two columns, with the last lists across both. */}
         <div className="contents max-md:grid max-md:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] max-md:gap-8">
           {columns.map((column) => (
             <nav key={column.title} aria-label={t(column.title)} className="group max-md:last:col-span-full">
@@ -76,7 +76,7 @@ export function Footer() {
               </address>
             )}
           </div>
-          <div className="flex flex-wrap items-center gap-x-3 md:gap-x-6">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] items-center gap-x-8 md:flex md:gap-x-6">
             <FooterLinks links={bottomLinks} inline />
             <LanguageLink className={linkClass} />
           </div>
@@ -93,8 +93,8 @@ function FooterLinks({ links, inline = false }: { links: readonly FooterLink[]; 
     <ul
       className={
         inline
-          ? 'flex flex-wrap gap-x-3 md:gap-x-6'
-          : 'max-md:group-last:flex max-md:group-last:flex-wrap max-md:group-last:gap-x-4'
+          ? 'contents md:flex md:gap-x-6'
+          : 'max-md:group-last:grid max-md:group-last:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] max-md:group-last:gap-x-8'
       }
     >
       {links.map((link) => (

@@ -45,8 +45,14 @@ function Beside({ onHowItWorks, typed, onTyped }: LayoutProps) {
       </div>
       <div className="grid gap-6">
         <div className="flex flex-col gap-3 sm:flex-row">
-          {/* The primary button is the calculator's. */}
-          <ButtonLink to={paths.getQuote} state={typed} size="lg" variant="secondary">
+          {/* The primary button is the calculator's. On phones it is right above this one. */}
+          <ButtonLink
+            to={paths.getQuote}
+            state={typed}
+            size="lg"
+            variant="secondary"
+            className="max-sm:border-transparent max-sm:bg-transparent"
+          >
             {t('landing.getQuote')}
           </ButtonLink>
           <Button variant="quiet" size="lg" onClick={onHowItWorks}>

@@ -26,7 +26,7 @@ export default function Landing() {
   const steps = useRef<HTMLElement>(null)
 
   return (
-    <div className="measure grid grid-cols-1 gap-20 pt-14 md:gap-24 md:pt-20 md:pb-4">
+    <div className="measure grid grid-cols-1 gap-14 pt-14 md:gap-24 md:pt-20 md:pb-4">
       <PageTitle>{t('landing.title')}</PageTitle>
       {/* For web/seller/home/NeedsYou.tsx. In the margin and out of the flow, so that nothing moves. */}
       <div id="needs-you" className="absolute inset-x-0 -mt-14 md:-mt-20" />
@@ -122,19 +122,22 @@ function Payouts() {
         </h2>
         <p className="text-lg text-soft">{t('landing.payouts.intro')}</p>
       </div>
-      {/* The last row fills the width, however many there are. */}
-      <ul className="flex flex-wrap gap-px self-start overflow-hidden rounded-lg border border-line bg-line">
-        {payouts
-          .filter((type) => shopBrand.payoutMethods.includes(type))
-          .map((type) => (
-            <li
-              key={type}
-              className="flex grow basis-[calc(50%-1px)] min-h-24 items-center bg-surface px-5 py-4 font-semibold text-lg sm:basis-[calc(33.3%-1px)]"
-            >
-              {t(`payments.type.${type}`)}
-            </li>
-          ))}
-      </ul>
+      <div className="grid grid-cols-1 content-start gap-3">
+        {/* The last row fills the width, however many there are. */}
+        <ul className="flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-line">
+          {payouts
+            .filter((type) => shopBrand.payoutMethods.includes(type))
+            .map((type) => (
+              <li
+                key={type}
+                className="flex grow basis-[calc(50%-1px)] min-h-16 items-center bg-surface px-5 py-4 font-semibold text-lg sm:min-h-24 sm:basis-[calc(33.3%-1px)]"
+              >
+                {t(`payments.type.${type}`)}
+              </li>
+            ))}
+        </ul>
+        <p className="text-soft text-sm">{t('landing.payouts.note')}</p>
+      </div>
     </section>
   )
 }

@@ -31,7 +31,15 @@ export const bankStatement = z.object({
   receivedCount: z.number().int().describe('Credits, which are left out'),
   lines: z.array(statementLine),
   batches: z
-    .array(z.object({ id, number: z.number().int(), total: money, exportedOn: z.iso.date() }))
+    .array(
+      z.object({
+        id,
+        number: z.number().int(),
+        total: money,
+        exportedOn: z.iso.date(),
+        unpaidCount: z.number().int().describe('Payouts that settling the batch records as paid'),
+      }),
+    )
     .describe('Batches of bank transfers that were exported and are not settled'),
 })
 export type BankStatement = z.input<typeof bankStatement>

@@ -76,7 +76,7 @@ describe('emails about a submission', () => {
     const [mail, ...more] = await workOff()
     expect([mail?.to, mail?.subject, more]).toEqual(['sally@example.com', 'We received your Amazon card', []])
     expect(mail?.text).toContain('Gift card: Amazon •••• 5678, $100.00\nYou receive: $93.00')
-    expect(mail?.text).toContain(`\nReference: ${referenceOf(id)}\n`)
+    expect(mail?.text).toContain(`\nCard reference: ${referenceOf(id)}\n`)
     expect(mail?.text).toContain('You receive $93.00 once your card is approved and your email is confirmed.')
     expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/6006|9876|sally@example\.com/)
   })
@@ -237,7 +237,7 @@ describe('emails about a submission', () => {
     ])
     const [acceptance, refusal, retreat, ending] = mails.map(({ text }) => text)
     expect(acceptance).toContain(
-      'Your quote: $93.00\nYou receive: $74.40\nPayout to: PayPal, s•••@•••\nStatus: Approved',
+      'Your quote: $93.00\nYou receive: $74.40\nPayout to: PayPal, s•••@example.com\nStatus: Approved',
     )
     expect(retreat).toContain('Your quote: $93.00\nStatus: Pending Review')
     for (const text of [refusal, ending]) {

@@ -164,14 +164,22 @@ export function brandOf({ brandName, unlistedBrand }: Brand, to: Recipient): str
   return unlistedBrand ? typedFor(to, brandName) : brandName
 }
 
-/** How a payout is sent, and its reference. A stranger may have typed the account, so an unconfirmed address gets no domain of it. */
+/**
+ * A masked account, for this recipient. A stranger may have typed it, and mail programs link domains, so an unconfirmed address
+ * gets no domain but its own.
+ */
+export function accountFor({ email, verified }: Pick<Recipient, 'email' | 'verified'>, hint: string): string {
+  const [, ownDomain = ''] = email.toLowerCase().split('@')
+  return verified || hint.toLowerCase().endsWith(`•@${ownDomain}`) ? hint : hint.replace(/@.*/s, '@•••')
+}
+
+/** How a payout is sent, and its reference. */
 export function payoutFacts(
   t: Translate,
   payout: { id: string; paymentType: PaymentType; accountHint: string; reference: string | null },
   to: Recipient,
 ): [method: Fact, reference: Fact] {
-  const account = to.verified ? payout.accountHint : payout.accountHint.replace(/@.*/s, '@•••')
-  const method = [t(`payments.type.${payout.paymentType}`), account]
+  const method = [t(`payments.type.${payout.paymentType}`), accountFor(to, payout.accountHint)]
   return [
     { label: t('mail.fact.method'), value: method.filter(Boolean).join(', ') },
     { label: t('mail.fact.payoutReference'), value: payout.reference ?? shortReferenceOf(payout.id) },

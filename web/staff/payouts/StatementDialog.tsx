@@ -73,6 +73,9 @@ function Lines({ file, statement, onApplied, onCancel }: LinesProps) {
   const [decisions, setDecisions] = useState(() => new Map(lines.map((line) => [line.line, suggested(line)])))
   const [showsAll, showAll] = useState(false)
   const chosen = [...decisions].flatMap(([line, decision]) => toDecision(line, decision))
+  const unpaidCount = statement.batches
+    .filter(({ id }) => [...decisions.values()].includes(id))
+    .reduce((sum, batch) => sum + batch.unpaidCount, 0)
   const applying = useMutation({
     mutationFn: () =>
       upload(routes.applyStatement, {
@@ -136,6 +139,11 @@ function Lines({ file, statement, onApplied, onCancel }: LinesProps) {
         >
           {showsAll ? 'Hide other business' : `Show ${counted(others.length, 'line')} of other business`}
         </Button>
+      )}
+      {unpaidCount > 0 && (
+        <p className="text-pretty text-sm">
+          {counted(unpaidCount, 'payout')} will be recorded as paid, and the sellers get an email.
+        </p>
       )}
       {applying.error && (
         <Notice

@@ -8,7 +8,7 @@ import {
   type JobPayloads,
   type SecurityEvents,
 } from '#server/platform/jobs/jobs.ts'
-import { anonymousRecipient, type Letter } from '#server/platform/mail/letter.ts'
+import { accountFor, anonymousRecipient, type Letter } from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import type { Key } from '#words/keys.ts'
@@ -30,14 +30,18 @@ export async function composeSecurityEmail(
   const user = userId ? await findUser(db, userId) : undefined
   const recipient = anonymousRecipient(to, user ? user.locale : 'en')
   const compose: Compose<never> = securityEmails[event.kind]
-  // An unconfirmed address gets no account: a stranger may have typed both.
-  const isConfirmed = user?.verified && user.email === to
+  const verified = user?.verified === true && user.email === to
   return {
     kind: event.kind,
     to: recipient,
     title: `mail.${event.kind}.title`,
     ...compose(
-      { ...event, ...(!isConfirmed && { hint: '', holder: '' }) } as never,
+      {
+        ...event,
+        ...('hint' in event && event.hint && { hint: accountFor({ email: to, verified }, event.hint) }),
+        // A stranger may have typed it.
+        ...(!verified && { holder: '' }),
+      } as never,
       words[recipient.locale],
       keys,
     ),

@@ -86,7 +86,7 @@ it('suggests batches and fees, leaves other business out, and applies what the p
       { line: 3, amount: '4.95', text: 'ACH ORIGINATION FEE', suggestion: 'fee', batchIds: [] },
       { line: 4, amount: '2400.00', text: 'RENT TO ACCT ••••', suggestion: null },
     ],
-    batches: [{ id: batch.id, number: batch.number, total: '93.00', exportedOn: dayAgo(2) }],
+    batches: [{ id: batch.id, number: batch.number, total: '93.00', exportedOn: dayAgo(2), unpaidCount: 1 }],
   })
   expect(json.lines[0].text).toBe('UNSPENT PAYOUT ••••')
   expect((await server.pool.query('select from bank_lines')).rowCount).toBe(0)

@@ -29,7 +29,10 @@ export async function readStatement({ db, site }: Context, file: string): Promis
   const debits = toDebits(lines)
   const { id, number, total, exportedAt, createdAt } = payoutBatches
   const found = await db
-    .select({ id, number, total, exportedAt, createdAt })
+    .select({
+      ...{ id, number, total, exportedAt, createdAt },
+      unpaidCount: sql<number>`(select count(*)::int from payouts where batch_id = payout_batches.id and state = 'exported')`,
+    })
     .from(payoutBatches)
     .where(
       and(
@@ -57,8 +60,8 @@ export async function readStatement({ db, site }: Context, file: string): Promis
         isFeeBooked: !isApplied && fees.has(`${day} ${amount}`),
       }
     }),
-    batches: batches.map(({ id, number, total, sentOn: exportedOn }) => ({
-      ...{ id, number, total, exportedOn },
+    batches: batches.map(({ id, number, total, sentOn: exportedOn, unpaidCount }) => ({
+      ...{ id, number, total, exportedOn, unpaidCount },
     })),
   }
 }

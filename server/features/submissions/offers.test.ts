@@ -325,23 +325,28 @@ describe('a decision that can be undone', () => {
     ['pending', 'rejected', { reason: 'Blurry' }],
     ['under_review', 'rejected', { reason: 'Blurry' }],
     ['processing', 'completed', {}],
-  ] as const)('from %s to %s restores what was and mails nobody', async (from, to, more) => {
-    const id = await submittedIn(from, { seller, staff })
-    const before = await asStaff(id)
-    const mailed = await mails(id)
-    const moved = await move(id, to, { ...more, undoable: true })
-    expect((await mails(id)).at(-1)).toMatchObject({ waits: true })
-    const undone = await undo(id, moved.json.version)
-    expect(undone.status).toBe(200)
-    expect({ ...undone.json, version: 0, updatedAt: '' }).toEqual({ ...before, version: 0, updatedAt: '' })
-    expect(await mails(id)).toEqual(mailed)
-    expect((await historyOf(id)).slice(-2)).toMatchObject([{ to }, { move: 'undo', to: from }])
-    const audit = await staff.get(`/api/admin/audit?subject=${id}`)
-    expect(audit.json.slice(0, 2)).toMatchObject([
-      { action: 'submission.undone' },
-      { action: 'submission.moved' },
-    ])
-  })
+  ] as const)(
+    'from %s to %s restores what was, mails nobody and leaves no trace for the seller',
+    async (from, to, more) => {
+      const id = await submittedIn(from, { seller, staff })
+      const before = await asStaff(id)
+      const mailed = await mails(id)
+      const shown = (await seller.get(`/api/user/gift-cards/${id}/history`)).json
+      const moved = await move(id, to, { ...more, undoable: true })
+      expect((await mails(id)).at(-1)).toMatchObject({ waits: true })
+      const undone = await undo(id, moved.json.version)
+      expect(undone.status).toBe(200)
+      expect({ ...undone.json, version: 0, updatedAt: '' }).toEqual({ ...before, version: 0, updatedAt: '' })
+      expect(await mails(id)).toEqual(mailed)
+      expect((await historyOf(id)).slice(-2)).toMatchObject([{ to }, { move: 'undo', to: from }])
+      expect((await seller.get(`/api/user/gift-cards/${id}/history`)).json).toEqual(shown)
+      const audit = await staff.get(`/api/admin/audit?subject=${id}`)
+      expect(audit.json.slice(0, 2)).toMatchObject([
+        { action: 'submission.undone' },
+        { action: 'submission.moved' },
+      ])
+    },
+  )
 
   it.each(['answer', 'appeal'] as const)('twice keeps the %s of the seller in sight', async (how) => {
     const id = await submittedIn(how === 'answer' ? 'under_review' : 'rejected', { seller, staff })

@@ -3,7 +3,7 @@ import type { Page } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { adviceFor } from '#domain/resubmission.ts'
-import { type MoveName, statusRules } from '#domain/submission.ts'
+import { type MoveName, statusRules, withoutUndone } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
@@ -77,7 +77,10 @@ export async function readOwnHistory(
     listHistory(context.db, id),
     listPayoutEvents(context.db, id),
   ])
-  const moves = history.map((row) => toHistoryEntry(row, 'seller', context, context.words[locale]))
+  // A decision that was undone within seconds was never sent. Staff see it, and the audit log keeps it.
+  const moves = withoutUndone(history, ({ entry }) => entry.move).map((row) =>
+    toHistoryEntry(row, 'seller', context, context.words[locale]),
+  )
   return [...moves, ...payouts].sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 

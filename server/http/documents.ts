@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isLocale, type Locale } from '#words/locales.ts'
 import { type Encoded, encode } from './encoded.ts'
 
 /** A document, ready to send. */
@@ -27,18 +26,17 @@ export class Documents {
   /**
    * Reads the HTML files of a folder. There are none before the web app is built.
    * @param more other documents by name, which may contain placeholders too
-   * @param banner HTML to show above everything on the pages in a language
+   * @param banner HTML to show above everything on every page
    */
   static async read(
     folder: string,
-    { more, banner }: { more: Record<string, string>; banner: (locale: Locale) => string },
+    { more, banner }: { more: Record<string, string>; banner: string },
   ): Promise<Documents> {
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.html'))
     const read = async (name: string): Promise<[string, Template]> => {
       const html = await readFile(join(folder, name), 'utf8')
       // Hashed as it was built: nothing the running server fills in may run.
-      const [, lang = ''] = /<html lang="(\w+)"/.exec(html) ?? []
-      const text = html.replace('<body>', () => `<body>${banner(isLocale(lang) ? lang : 'en')}`)
+      const text = html.replace('<body>', () => `<body>${banner}`)
       return [name, { text, inline: inlineHashes(html) }]
     }
     const templates = new Map(await Promise.all(names.map(read)))

@@ -159,15 +159,18 @@ describe('a document', () => {
     await rm(built, { recursive: true })
   })
 
-  it('of a demo says so in its language', async () => {
+  it('of a demo says so in every language, because the app can change that of the page', async () => {
     const demo = fastify()
     const built = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
     for (const locale of locales) {
       await writeFile(join(built, pageFileOf(screens.home, locale)), `<html lang="${locale}"><body>`)
     }
     await serveScreens(demo, built, { site: { ...site, isDemo: true }, figures, words })
-    expect((await demo.inject({ url: '/', headers: html })).body).toContain('This is a demo.')
-    expect((await demo.inject({ url: '/es', headers: html })).body).toContain('Esta es una demostración.')
+    for (const url of ['/', '/es']) {
+      const { body } = await demo.inject({ url, headers: html })
+      expect(body).toContain('<span lang="en">This is a demo.')
+      expect(body).toContain('<span lang="es">Esta es una demostración.')
+    }
     await demo.close()
     await rm(built, { recursive: true })
   })

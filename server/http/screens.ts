@@ -15,15 +15,18 @@ import {
 import type { Figures, LiveFigure } from '#domain/shop-brand.ts'
 import type { Words } from '#server/context.ts'
 import type { Site } from '#server/platform/config/site.ts'
-import { type Locale, locales, splitLocale, withLocale } from '#words/locales.ts'
-import type { Translate } from '#words/translate.ts'
+import { locales, splitLocale, withLocale } from '#words/locales.ts'
 import { allowInline, Documents, type EncodedDocument, type Marks } from './documents.ts'
 import { sendEncoded } from './encoded.ts'
 import { sendRefusal } from './errors.ts'
 import { notFound, Refusal } from './refusal.ts'
 
-/** Shown above every page of a demo, outside the app. Styled in web/kit/theme.css. */
-const demoLine = (t: Translate) => `<aside class="demo-line" aria-label="Demo">${t('documents.demo')}</aside>`
+/**
+ * Shown above every page of a demo, outside the app. In every language: web/kit/theme.css shows the page's, which the app can
+ * change.
+ */
+const demoLine = (words: Words) =>
+  `<aside class="demo-line" aria-label="Demo">${locales.map((locale) => `<span lang="${locale}">${words[locale]('documents.demo')}</span>`).join('')}</aside>`
 
 /** Files here have a hash in their name, so they never change. */
 const HASHED = /\/assets\//
@@ -52,7 +55,7 @@ export async function serveScreens(
 ): Promise<void> {
   await serveFiles(app, folder)
   const more = { 'robots.txt': robots, 'sitemap.xml': sitemap() }
-  const banner = (locale: Locale) => (site.isDemo ? demoLine(words[locale]) : '')
+  const banner = site.isDemo ? demoLine(words) : ''
   const documents = await Documents.read(folder, { more, banner })
 
   // Only a brand with live claims needs them.

@@ -58,6 +58,7 @@ test.describe('the top bar', () => {
     await expect(menu.getByRole('menuitem')).toHaveText([
       'Home',
       'Transaction History',
+      'Processing',
       'Profile Settings',
       'Sign Out',
     ])

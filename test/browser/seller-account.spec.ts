@@ -131,6 +131,9 @@ test('payment methods can be added and deleted, and their numbers stay masked', 
     'Bank Transfer',
     'Other',
   ])
+  const name = dialog(page).getByLabel('Account name')
+  await expect(name).toHaveValue(/^Sally /)
+  await name.fill('')
   await add.click()
   await expect(dialog(page).getByText('Payment method type is required')).toBeVisible()
   await expect(dialog(page).getByText('Account information is required')).toBeVisible()

@@ -67,6 +67,27 @@ test('an offer arrives on the open page and is accepted at the price that was sh
   ])
 })
 
+test('the page of a card says why the offer is lower, and both prices, above the answer', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  await staffPage.request.post(`/api/admin/submissions/${id}/balance-checks`, {
+    data: { amount: '80.00', source: 'website' },
+  })
+  const data = { status: 'offered', amount: '74.40', reason: 'The card holds less' }
+  await staffPage.request.patch(`/api/admin/submissions/${id}/status`, { data })
+  await page.goto(`/account/card?id=${id}`)
+  const main = page.getByRole('main')
+  const accept = await top(main.getByRole('button', { name: 'Accept $74.40' }))
+  for (const text of ['The card holds less', '93% of that is $74.40', 'Your quote $93.00'])
+    expect(await top(main.getByText(text).first()), text).toBeLessThan(accept)
+})
+
+const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN
+
 test('the confirmation of a decided card leads to the card, on the open page and after a reload', async ({
   page,
   staffPage,
@@ -84,7 +105,7 @@ test('the confirmation of a decided card leads to the card, on the open page and
   await expect(main.getByRole('heading', { name: 'Your card is in review' })).toBeVisible()
   await expect(main).toContainText('Your quote')
   for (const [status, badge, outcome] of [
-    ['under_review', 'Under Review', 'Additional verification required'],
+    ['under_review', 'Waiting for You', 'Additional verification required'],
     ['processing', 'Approved', 'Approved. Your payout is waiting for your confirmation.'],
     ['failed', 'Failed', 'The payment failed, please contact support'],
   ] as const) {
@@ -444,7 +465,7 @@ test('the page of a card says where and when the money comes, and lists at once 
   await expect(main).toContainText(ifApproved)
   await expect(main).toContainText('No entries yet.')
   await staffPage.request.post(`/api/admin/submissions/${id}/reveal`)
-  await expect(main).toContainText('An owner of the shop saw the card number')
+  await expect(main).toContainText('An owner of the company saw the card number')
   await page.goto(`/confirmation?giftCardId=${id}`)
   await expect(main).toContainText(ifApproved)
   await expect(main).toContainText(/we pay you\. Expect the money by \w{3}, \w{3} \d+\./)

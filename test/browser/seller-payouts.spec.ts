@@ -321,7 +321,7 @@ test('on a phone, the money on the home follows what needs the seller', async ({
     (await main.getByText(text, { exact }).first().boundingBox())?.y ?? 0
   await expect(main.getByText('In review, if it is approved')).toBeVisible()
   const money = await top('In review, if it is approved')
-  expect(money).toBeGreaterThan(await top('Additional verification required'))
+  expect(money).toBeGreaterThan(await top('Which shop is it from?'))
   expect(money).toBeLessThan(await top('Paid', true))
   expect(money).toBeLessThan(await top('Recently rejected'))
 })

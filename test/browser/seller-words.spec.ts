@@ -267,7 +267,14 @@ test('a rate change is announced on each screen', async ({ page, staffPage }) =>
 /** A submission's label and text, and its transaction's label and color. */
 const STATUSES = [
   ['pending', [], 'Pending Review', 'Your card is being reviewed', 'Pending Review', 'info'],
-  ['asked', ['under_review'], 'Under Review', 'Additional verification required', 'Under Review', 'caution'],
+  [
+    'asked',
+    ['under_review'],
+    'Waiting for You',
+    'Additional verification required',
+    'Waiting for You',
+    'caution',
+  ],
   ['approved', ['processing'], 'Approved', 'your payment is being processed', 'Approved', 'caution'],
   ['paid', ['completed'], 'Completed', 'By PayPal on', 'Completed', 'positive'],
   ['refused', ['rejected'], 'Rejected', 'Rejected, please contact support', 'Rejected', 'negative'],

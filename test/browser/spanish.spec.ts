@@ -153,7 +153,7 @@ test('a seller does everything in Spanish, from the first visit to a forgotten p
     const message = dialog.getByLabel(es('chat.message'))
     await message.fill('¿Cuándo me llega el pago?')
     await message.press('Enter')
-    await expect(dialog.getByText(es('support.waiting'))).toBeVisible()
+    await expect(dialog.getByText(es('support.received'))).toBeVisible()
     const { id } = (await (await page.request.get('/api/auth/me')).json()).user
     await staffPage.request.post('/api/admin/chat/reply', { data: { userId: id, message: 'Mañana.' } })
     await expect(dialog.getByText('Mañana.')).toBeVisible()

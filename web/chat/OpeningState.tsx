@@ -36,16 +36,12 @@ export function OpeningState({ texts }: { texts?: OpeningTexts }) {
   )
 }
 
-/**
- * Shown below a message that nobody has answered yet: that it arrived, and when somebody answers.
- * @param isTimeShown the header has the time at which support opens
- */
-export function WaitingForReply({ isTimeShown = false }: { isTimeShown?: boolean }) {
+/** Shown below a visitor's message that nobody has answered yet: that it arrived, and when somebody answers. */
+export function WaitingForReply() {
   const t = useWords()
   const texts = {
     open: t('support.waiting.open', { time: t('support.time.chat') }),
     closed: t('support.waiting.closed'),
-    isTimeShown,
   }
   return (
     <>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import {
+  Hourglass,
   House,
   Languages,
   LifeBuoy,
@@ -57,6 +58,9 @@ export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {
       </MenuLink>
       <MenuLink to={paths.transactions} icon={<ReceiptText aria-hidden="true" className={icon} />}>
         {t('site.nav.transactions')}
+      </MenuLink>
+      <MenuLink to={paths.processing} icon={<Hourglass aria-hidden="true" className={icon} />}>
+        {t('site.nav.processing')}
       </MenuLink>
       <MenuLink to={paths.profile} icon={<UserCog aria-hidden="true" className={icon} />}>
         {t('site.nav.profile')}

@@ -60,12 +60,12 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
       {children}
     </div>
   )
-  // On its page, the buttons of an offer come before its reason, which may be long. The dialog repeats it.
-  const isOffer = offer !== null && !inList
   const nextStep = isAppealOpen(submission) ? 'processing.next.appealed' : nextSteps[sellerStatusOf(status)]
   const next = isOver ? undefined : nextStep
+  const reason = <Reason submission={submission} />
   return (
     <>
+      {status === 'under_review' && reason}
       {status !== 'completed' && (
         <div className="grid gap-1">
           <p ref={news} tabIndex={-1} className="scroll-mt-24 text-pretty font-medium outline-none">
@@ -76,15 +76,14 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
           {offer && <Deadline at={offer.expiresAt} />}
         </div>
       )}
-      {isOffer && buttons}
       <WrongRoutingNumber cards={[submission]} />
-      <Reason submission={submission} />
+      {status !== 'under_review' && reason}
       {submission.notes && (
         <p className="wrap-anywhere whitespace-pre-line text-sm print:hidden">
           <span className="text-soft">{t('processing.notes')}</span> {submission.notes}
         </p>
       )}
-      {!isOffer && buttons}
+      {buttons}
       {asking && (
         <MoveDialog
           {...asking}
@@ -207,7 +206,7 @@ function Deadline({ at }: { at: string }) {
 /** Our question, or why we offer another price or did not pay. The form for another account says that itself. */
 function Reason({ submission }: { submission: SellerSubmission }) {
   const t = useWords()
-  const { status, statusReason } = submission
+  const { status, statusReason, offer, sellingPrice } = submission
   const balance = balanceText(t, submission)
   const title = reasonTitles[status]
   if (!statusReason || !title || submission.payout?.needsAccount) return null
@@ -225,6 +224,14 @@ function Reason({ submission }: { submission: SellerSubmission }) {
     >
       <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>
       {balance && <p className="figures">{balance}</p>}
+      {offer && (
+        <p className="text-soft">
+          {t('processing.offer.quote')}{' '}
+          <s>
+            <Money amount={sellingPrice} />
+          </s>
+        </p>
+      )}
     </Notice>
   )
 }

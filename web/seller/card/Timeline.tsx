@@ -50,7 +50,7 @@ function Reveals({ id }: { id: string }) {
       <p className="text-soft">{t('processing.reveals.rule')}</p>
       {data.length === 0 && <p>{t('processing.reveals.none')}</p>}
       <ul className="grid gap-2">
-        {data.map(({ at, role, what }) => (
+        {data.filter(isNews).map(({ at, role, what }) => (
           <li key={at}>
             {t('processing.reveals.entry', {
               who: t(`processing.reveals.who.${role}`),
@@ -65,6 +65,17 @@ function Reveals({ id }: { id: string }) {
     </section>
   )
 }
+
+interface Reveal {
+  readonly role: string
+  readonly at: string
+}
+
+/** The balance service is asked twice if it does not answer, which is one entry. */
+const isNews = ({ role, at }: Reveal, index: number, all: readonly Reveal[]) =>
+  role !== 'balance_service' ||
+  all[index - 1]?.role !== role ||
+  Date.parse(all[index - 1]?.at ?? '') - Date.parse(at) > 60_000
 
 /** The move, if the new status does not say it. */
 const happened: Readonly<Partial<Record<HistoryEntry['move'], Key>>> = {
@@ -85,7 +96,6 @@ const happened: Readonly<Partial<Record<HistoryEntry['move'], Key>>> = {
   return: 'processing.history.return',
   change_account: 'processing.history.account',
   recheck: 'processing.history.recheck',
-  undo: 'processing.history.undo',
 }
 
 const movers: Readonly<Partial<Record<string, Key>>> = {

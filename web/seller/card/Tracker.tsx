@@ -43,9 +43,11 @@ export function Tracker({ submission, bare = false }: TrackerProps) {
             {t(
               index === done && step === 'sent'
                 ? `account.tracker.sent.${now}`
-                : index === done && step !== 'received'
-                  ? `account.tracker.${step}.now`
-                  : `account.tracker.${step}`,
+                : index === done && step === 'reviewed' && submission.status === 'under_review'
+                  ? 'account.tracker.reviewed.waits'
+                  : index === done && step !== 'received'
+                    ? `account.tracker.${step}.now`
+                    : `account.tracker.${step}`,
             )}
           </span>
           <span className="sr-only">

@@ -13,6 +13,7 @@ import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Failure, Notice } from '#web/kit/Notice.tsx'
+import { PageHeader } from '#web/kit/Panel.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
@@ -42,7 +43,19 @@ export default function Home() {
   return (
     <AccountPage
       title={t('account.title')}
-      heading={t('account.hello', { name: user?.firstName || user?.username || '' })}
+      header={
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <PageHeader title={t('account.hello', { name: user?.firstName || user?.username || '' })} />
+          {home.data && !isEmpty(home.data) && (
+            <ButtonLink
+              variant={hasPrimaryTask(home.data) || home.data.bouncedEmail ? 'secondary' : 'primary'}
+              to={paths.getQuote}
+            >
+              {t('account.sellAnother')}
+            </ButtonLink>
+          )}
+        </div>
+      }
     >
       {home.isPending && <SkeletonRows rows={3} label={t('account.loading')} />}
       {home.isLoadingError && (
@@ -127,6 +140,12 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
   const offered = toDecimal(
     needsYou.cards.reduce((total, { offer }) => total + (parseDollars(offer?.amount ?? '') ?? 0), 0),
   )
+  const returned = toDecimal(
+    needsYou.cards.reduce(
+      (total, card) => total + (card.payout?.needsAccount ? (parseDollars(card.payout.amount) ?? 0) : 0),
+      0,
+    ),
+  )
   const count = hasApproved ? cards.length : inReviewCount
   const isAlone = (!hasApproved || inReviewCount === 0) && paid.count === 0 && areAllListed(home)
   const reviewLabel = t('account.inReview', { count: inReviewCount })
@@ -141,6 +160,7 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
           <div className="grid gap-1 text-soft text-xs empty:hidden">
             {hasApproved && inReviewCount > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
             {isAlone && count > 0 && <p className="text-sm">{t('account.cards', { count })}</p>}
+            {Number(returned) > 0 && <p>{t('account.withReturned', { amount: inDollars(returned) })}</p>}
             {inReview.lower > 0 && <p>{t('account.withoutLower', { count: inReview.lower })}</p>}
             {offers > 0 && <p>{t('account.withoutOffers', { count: offers, amount: inDollars(offered) })}</p>}
           </div>
@@ -270,6 +290,7 @@ function Task({ cards, primary }: { cards: readonly SellerSubmission[]; primary:
   return (
     <Row
       card={card}
+      text={card.status === 'under_review' ? card.statusReason : undefined}
       action={
         <ButtonLink
           size="sm"

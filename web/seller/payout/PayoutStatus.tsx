@@ -93,10 +93,9 @@ export function WrongRoutingNumber({ cards }: { cards: readonly SellerSubmission
 /** Where the money for an approved card is, and what was deducted from it. */
 export function PayoutStatus({ payout, onAccount, brief = false }: PayoutStatusProps) {
   const t = useWords()
-  const { user } = useSession()
   if (!payout) return null
-  // The screens with the form ask for that above.
-  const isSaid = onAccount && user?.mustConfirmEmail && payout.state === 'due' && !payout.waitsUntil
+  // The screens with the form say so above.
+  const isSaid = onAccount && payout.state === 'due' && !payout.waitsUntil
   return (
     <div className="wrap-anywhere grid gap-1 text-sm empty:hidden">
       {payout.needsAccount && onAccount ? (

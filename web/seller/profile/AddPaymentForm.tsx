@@ -4,17 +4,20 @@ import { ActionForm } from '#web/forms/ActionForm.tsx'
 import { toastOf } from '#web/forms/use-call-form.ts'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { call } from '#web/wire/call.ts'
+import { useSession } from '#web/wire/session.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields, emptyAccount, useRoutingWarning, withoutOtherKind } from '../AccountFields.tsx'
+import { ownName } from '../account-text.ts'
 
 export function AddPaymentForm({ onClose }: { onClose: () => void }) {
   const t = useWords()
+  const { user } = useSession()
   const routingWarning = useRoutingWarning()
   return (
     <ActionForm
       schema={() => import('#contract/payment-methods.ts').then((contract) => contract.newPaymentMethod)}
-      start={emptyAccount}
+      start={{ ...emptyAccount, accountName: user ? ownName(user) : '' }}
       warn={({ type, routingNumber }) =>
         routingWarning.stops(type, routingNumber)
           ? [{ path: 'routingNumber', code: 'routing_number_doubtful' }]

@@ -23,7 +23,7 @@ import { AttachButton, Attached, formFields, takeFiles, useAttachments } from '.
 import { ChatPhotos } from '../../chat/ChatPhotos.tsx'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
-import { OpeningState, WaitingForReply } from '../../chat/OpeningState.tsx'
+import { OpeningState } from '../../chat/OpeningState.tsx'
 import { TalkArt } from '../../chat/TalkArt.tsx'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
@@ -190,7 +190,8 @@ function Messages({ thread, outbox, isAnswering }: MessagesProps) {
           isAnswering
             ? t('support.answering')
             : !messages?.some(({ isAdminReply }) => isAdminReply) &&
-              all.at(-1)?.state === 'stored' && <WaitingForReply isTimeShown />
+              all.at(-1)?.state === 'stored' &&
+              t('support.received')
         }
         onRetry={outbox.retry}
         renderPhotos={(message) => (
@@ -235,7 +236,13 @@ function Welcome() {
     <div className="grid justify-items-center gap-1">
       <TalkArt />
       <p className="pt-4 font-semibold text-ink text-lg">{t('support.welcome.title')}</p>
-      <p className="text-balance">{t('support.welcome.text', { time: t('support.time.chat') })}</p>
+      <OpeningState
+        texts={{
+          open: t('support.waiting.open', { time: t('support.time.chat') }),
+          closed: t('support.waiting.closed'),
+          isTimeShown: true,
+        }}
+      />
       <p className="text-sm">{shopBrand.support.hours[t.locale]}</p>
     </div>
   )

@@ -1,5 +1,5 @@
 import { hasExpired } from './card.ts'
-import { type Cents, toShortDollars } from './money.ts'
+import { type Cents, toDollars, toShortDollars } from './money.ts'
 import { namesAgree } from './names.ts'
 import { isReasonCode } from './reasons.ts'
 import type { Move } from './submission.ts'
@@ -25,6 +25,10 @@ export interface RiskFacts {
   readonly faceValue: Cents
   /** MM/YY. Null if the seller gave none, and after the card's numbers are erased. */
   readonly expirationDate: string | null
+  /** The newest recorded balance, and when it was recorded. */
+  readonly lastBalance: { readonly amount: Cents; readonly at: string } | null
+  /** The seller has not accepted another price. */
+  readonly isQuotedPrice: boolean
   /** The days between the seller's registration and the submission. */
   readonly accountAgeDays: number
   /** The seller's submissions within `MANY_CARDS.hours` before or after this one, which is counted too. */
@@ -48,6 +52,8 @@ interface Finding {
   readonly params?: Readonly<Record<string, string | number>>
   /** The other submission. */
   readonly submissionId?: string | null
+  /** When the risk arose. An earlier acknowledgement does not count for it. */
+  readonly since?: string
 }
 
 interface RiskRule {
@@ -66,6 +72,14 @@ const ruleTable = {
     blocking: true,
     find: ({ bought }) =>
       bought ? { params: { days: bought.daysAgo }, submissionId: bought.id } : undefined,
+  },
+  low_balance: {
+    weight: 90,
+    blocking: true,
+    find: ({ lastBalance: balance, faceValue, isQuotedPrice }) =>
+      balance && isQuotedPrice && balance.amount < faceValue
+        ? { params: shortfall(balance.amount, faceValue), since: balance.at }
+        : undefined,
   },
   same_number: {
     weight: 60,
@@ -149,6 +163,11 @@ export function findRisks(facts: RiskFacts): Risk[] {
     })
 }
 
+/** The values in the sentence of `low_balance`. */
+export function shortfall(balance: Cents, faceValue: Cents) {
+  return { balance: toDollars(balance), missing: toDollars(faceValue - balance) }
+}
+
 function others({ count, newest }: Others): Finding | undefined {
   return count > 0 ? { params: { count }, submissionId: newest } : undefined
 }
@@ -159,4 +178,9 @@ export function commitsToPay({ approves, by, from, to }: Move): boolean {
     approves === true ||
     (by === 'staff' && from !== 'completed' && (to === 'processing' || to === 'completed'))
   )
+}
+
+/** Whether staff cannot make the move until somebody has acknowledged the risk. A lower offer is the answer to a low balance. */
+export function blocksMove(code: RiskCode, move: Move): boolean {
+  return riskRules[code].blocking && commitsToPay(move) && (code !== 'low_balance' || move.needs !== 'offer')
 }

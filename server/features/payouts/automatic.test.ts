@@ -141,6 +141,10 @@ describe('what a policy approved that pays at once', () => {
       expect.stringMatching(/^We are checking .+ again$/),
     )
     // A person can approve it after all, which makes a payout for a person.
+    for (const { code } of (await read(drained)).risks) {
+      const acknowledged = { code, reason: 'The seller loaded it again' }
+      await accepted(staff.post(`/api/admin/submissions/${drained.id}/acknowledge`, acknowledged))
+    }
     await accepted(staff.patch(`/api/admin/submissions/${drained.id}/status`, { status: 'processing' }))
     await work()
     expect(await payoutOf(drained)).toMatchObject({ state: 'due', automatic: null })

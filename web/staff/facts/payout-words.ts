@@ -178,7 +178,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   risk_open: {
     name: 'Risk not acknowledged',
-    whatToDo: 'We already bought a card with this number. A reviewer can acknowledge that on the submission.',
+    whatToDo: 'The submission says what is wrong. A reviewer can acknowledge it there.',
   },
   balance_unchecked: {
     name: 'Balance not checked',

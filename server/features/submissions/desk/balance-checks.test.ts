@@ -175,10 +175,10 @@ it('a shop can require a balance check of the last day before a valuable card is
   expect(withoutRandom(refused.json.message)).toBe(
     'Cards above $100 are approved only within 24 hours of a balance check. Please check the balance first.',
   )
-  await owner.post(address(id), { amount: 100, source: 'phone' })
+  await owner.post(address(id), { amount: '100.01', source: 'phone' })
   await shop.pool.query("update balance_checks set at = at - interval '25 hours'")
   expect((await approve(id, 'completed')).json.code).toBe('balance_check_needed')
-  await owner.post(address(id), { amount: 100, source: 'phone' })
+  await owner.post(address(id), { amount: '100.01', source: 'phone' })
   expect((await approve(id, 'processing')).status).toBe(200)
   const wait = () => shop.pool.query("update balance_checks set at = at - interval '25 hours'")
   await wait()
@@ -187,7 +187,7 @@ it('a shop can require a balance check of the last day before a valuable card is
   expect(withoutRandom(stale.json.message)).toBe(
     'Cards above $100 are paid only within 24 hours of a balance check. A reviewer has to check the balance first.',
   )
-  await owner.post(address(id), { amount: 100, source: 'phone' })
+  await owner.post(address(id), { amount: '100.01', source: 'phone' })
   const { version } = (await owner.patch(`/api/admin/submissions/${id}/status`, { ...done, undoable: true }))
     .json
   await wait()

@@ -34,6 +34,8 @@ const move = (id: string, status: string, by = staff) =>
   by.patch(`/api/admin/submissions/${id}/status`, { status, reason: 'Because' })
 const acknowledge = (id: string, body: object, by = staff) =>
   by.post(`/api/admin/submissions/${id}/acknowledge`, body)
+const recordBalance = (id: string, amount: string) =>
+  staff.post(`/api/admin/submissions/${id}/balance-checks`, { amount, source: 'website' })
 const update = (table: string, set: string, id: string | undefined) =>
   server.pool.query(`update ${table} set ${set} where id = $1`, [id])
 
@@ -60,6 +62,11 @@ const scenes: Readonly<Record<(typeof riskCodes)[number], () => Promise<Risky>>>
       message: 'We bought a card with this number 40 days ago',
       other,
     }
+  },
+  async low_balance() {
+    const id = await card(sellers[0])
+    await recordBalance(id, '80.50')
+    return { id, message: 'We found $80.50 on this card, $19.50 less than its face value' }
   },
   async same_number() {
     const cardNumber = newNumber()
@@ -137,7 +144,7 @@ describe('the risks of a submission', () => {
   it.each(riskCodes)('include %s, and only that', async (code) => {
     await server.pool.query("update gift_cards set created_at = created_at - interval '2 days'")
     const { id, message, other = null } = await scenes[code]()
-    const blocking = code === 'same_number_completed'
+    const blocking = code === 'same_number_completed' || code === 'low_balance'
     expect(await risksOf(id)).toEqual([{ code, blocking, message, submissionId: other, acknowledged: null }])
     const [listed] = (await staff.get(`/api/admin/submissions?q=${id}`)).json
     expect(listed.risks).toBeNull()
@@ -233,6 +240,58 @@ describe('a blocking risk', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
       expect(answers.find(({ status }) => status === 409)?.json.code).toBe('risk_not_acknowledged')
     }
+  })
+})
+
+describe('a balance below the face value', () => {
+  const lowBalance = { code: 'low_balance', reason: 'The seller showed the receipt of the rest' }
+
+  it('keeps the quoted price from being approved, until it is acknowledged for the newest balance', async () => {
+    const id = await card(sellers[0])
+    await recordBalance(id, '80')
+    for (const status of ['processing', 'completed']) {
+      expect((await move(id, status)).json).toMatchObject({
+        code: 'risk_not_acknowledged',
+        message:
+          'We found $80.00 on this card, $20.00 less than its face value. Acknowledge it with a reason before you approve.',
+      })
+    }
+    expect((await acknowledge(id, lowBalance)).json.risks[0].acknowledged.by).toBe('admin')
+    await recordBalance(id, '70')
+    expect((await risksOf(id))[0]?.acknowledged).toBeNull()
+    expect((await move(id, 'processing')).json.code).toBe('risk_not_acknowledged')
+    await acknowledge(id, lowBalance)
+    expect((await move(id, 'processing')).status).toBe(200)
+    expect((await move(id, 'completed')).status).toBe(200)
+  })
+
+  it('lets a lower offer be made, accepted and paid', async () => {
+    const seller = sellers[0] as Person
+    const id = await card(seller)
+    await recordBalance(id, '80')
+    const offer = { status: 'offered', amount: '74.40', reason: 'It holds $80' }
+    expect((await staff.patch(`/api/admin/submissions/${id}/status`, offer)).status).toBe(200)
+    expect((await seller.post(`/api/user/gift-cards/${id}/accept`, { amount: '74.40' })).status).toBe(200)
+    expect((await risksOf(id)).map(({ code }) => code)).not.toContain('low_balance')
+    expect((await move(id, 'completed')).status).toBe(200)
+  })
+
+  it('keeps an approved card out of batches', async () => {
+    const id = await card(sellers[0])
+    await move(id, 'processing')
+    const problem = async () => (await staff.get(`/api/admin/payouts?q=${id}`)).json[0].problem
+    expect(await problem()).toBeNull()
+    await recordBalance(id, '80')
+    expect(await problem()).toBe('risk_open')
+    await acknowledge(id, lowBalance)
+    expect(await problem()).toBeNull()
+  })
+
+  it('is no risk once a check finds the full balance', async () => {
+    const id = await card(sellers[0])
+    await recordBalance(id, '80')
+    await recordBalance(id, '100')
+    expect((await move(id, 'processing')).status).toBe(200)
   })
 })
 

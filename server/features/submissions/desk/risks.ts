@@ -3,19 +3,21 @@ import type { RiskAnswer } from '#contract/staff-submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { toShortDollars } from '#domain/money.ts'
 import {
+  blocksMove,
   commitsToPay,
   findRisks,
   MANY_CARDS,
   type Risk,
   type RiskCode,
   type RiskFacts,
+  shortfall,
 } from '#domain/risk.ts'
 import { type Move, openOrPaidStatuses, openStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { deadAccount } from '#server/features/books/dead-accounts.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { executePrepared, keepPrepared } from '#server/platform/database/queries.ts'
+import { executePrepared, keepPrepared, onlyRow } from '#server/platform/database/queries.ts'
 import { administrators, giftCards, riskAcknowledgements } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
 import { similarPhotos } from '../duplicates.ts'
@@ -68,7 +70,7 @@ export async function requireSafeApproval(
 ): Promise<void> {
   if (!commitsToPay(move)) return
   const open = await findOpenRisk(tx, id)
-  if (open) {
+  if (open && blocksMove(open.code, move)) {
     throw new Refusal('risk_not_acknowledged', 'refusals.risk_not_acknowledged', {
       params: (t) => ({ risk: sentence(t, open) }),
     })
@@ -86,8 +88,8 @@ export async function requireSafeApproval(
 }
 
 /**
- * The blocking risk that nobody has acknowledged. Until the transaction ends, no other submission of the same number can be
- * approved.
+ * The heaviest blocking risk that nobody has acknowledged. Until the transaction ends, no other submission of the same number
+ * can be approved.
  */
 export async function findOpenRisk(
   tx: Transaction,
@@ -95,13 +97,20 @@ export async function findOpenRisk(
 ): Promise<Pick<Risk, 'code' | 'params'> | undefined> {
   const [, { rows }] = await Promise.all([
     lockNumber(tx, id),
-    executePrepared<{ days: number }>(
+    executePrepared<{ days: number | null; balance: number | null; faceValue: number }>(
       tx,
       'open_risk',
-      sql`select ${daysSince(sql`bought.updated_at`)} as days from gift_cards own, lateral ${unacknowledged(sql.raw('own'))} where own.id = ${id}`,
+      sql`
+      select
+        (select ${daysSince(sql`bought.updated_at`)} from ${openBought(sql.raw('own'))}) as days,
+        (select amount::float8 from ${openLowBalance(sql.raw('own'))}) as balance,
+        own.denomination::float8 as "faceValue"
+      from gift_cards own where own.id = ${id}`,
     ),
   ])
-  return rows[0] && { code: BOUGHT, params: { ...rows[0] } }
+  const { days, balance, faceValue } = onlyRow(rows)
+  if (days !== null) return { code: BOUGHT, params: { days } }
+  return balance === null ? undefined : { code: LOW_BALANCE, params: shortfall(balance, faceValue) }
 }
 
 function sentence(t: Translate, { code, params }: Pick<Risk, 'code' | 'params'>): string {
@@ -149,9 +158,10 @@ const boughtLast = (own: SQL) => sql`
   order by other.updated_at desc limit 1`
 
 const BOUGHT: RiskCode = 'same_number_completed'
+const LOW_BALANCE: RiskCode = 'low_balance'
 
-/** The only risk that blocks: the submission of the same number that was bought last, if nobody has acknowledged it. */
-const unacknowledged = (own: SQL) => sql`(
+/** The submission of the same number that was bought last, if nobody has acknowledged it. */
+const openBought = (own: SQL) => sql`(
   select bought.* from (${boughtLast(own)}) as bought
   where not exists (
     select from risk_acknowledgements
@@ -159,8 +169,22 @@ const unacknowledged = (own: SQL) => sql`(
   )
 ) as bought`
 
+const newestBalance = (own: SQL) => sql`
+  select amount, at from balance_checks where balance_checks.gift_card_id = ${own}.id order by balance_checks.id desc limit 1`
+
+/** The newest balance, if it is too low for the quoted price and nobody has acknowledged it since. */
+const openLowBalance = (own: SQL) => sql`(
+  select found.amount from (${newestBalance(own)}) as found
+  where found.amount < ${own}.denomination and ${own}.selling_price = ${own}.quoted_price and not exists (
+    select from risk_acknowledgements
+    where gift_card_id = ${own}.id and code = ${sql.raw(`'${LOW_BALANCE}'`)} and risk_acknowledgements.at >= found.at
+  )
+) as low_balance`
+
 /** The same as `findOpenRisk` for queries of gift_cards. */
-export const hasOpenRisk = sql<boolean>`exists (select from ${unacknowledged(sql.raw('gift_cards'))})`
+export const hasOpenRisk = sql<boolean>`(
+  exists (select from ${openBought(sql.raw('gift_cards'))}) or exists (select from ${openLowBalance(sql.raw('gift_cards'))})
+)`
 
 const daysSince = (time: SQL) => sql`greatest(0, floor(extract(epoch from now() - ${time}) / 86400))::integer`
 
@@ -210,6 +234,10 @@ async function readFacts(db: Executor, id: string): Promise<OwnFacts> {
       users.first_name || ' ' || users.last_name as "sellerName",
       own.denomination::float8 as "faceValue",
       own.expiration_date as "expirationDate",
+      (
+        select json_build_object('amount', amount, 'at', at) from (${newestBalance(sql.raw('own'))}) as found
+      ) as "lastBalance",
+      own.selling_price = own.quoted_price as "isQuotedPrice",
       floor(extract(epoch from own.created_at - users.created_at) / 86400)::integer as "accountAgeDays",
       own.unlisted_brand as "isUnlistedBrand",
       users.verified as "isEmailConfirmed"
@@ -254,9 +282,11 @@ async function listAcknowledgements(db: Executor, giftCardId: string) {
   return await keepPrepared(db, 'risk_acknowledgements', prepare).execute({ giftCardId })
 }
 
-/** The same risk from another submission has to be acknowledged again. */
+/** The same risk from another submission or a newer balance has to be acknowledged again. */
 const isFor = (risk: Risk) => (found: Acknowledgement) =>
-  found.code === risk.code && found.otherId === risk.submissionId
+  found.code === risk.code &&
+  found.otherId === risk.submissionId &&
+  (!risk.since || found.at >= new Date(risk.since))
 
 function toAcknowledged(
   context: Context,

@@ -25,7 +25,8 @@ export async function readPolicyFacts(tx: Transaction, card: LockedCard): Promis
   return {
     ...found,
     sellerState,
-    hasRisk: risks.length > 0,
+    // Another condition compares the balance.
+    hasRisk: risks.some(({ code }) => code !== 'low_balance'),
     askedAt: askedAt === null ? null : new Date(askedAt),
   }
 }

@@ -33,8 +33,7 @@ export async function previewPolicy(
   const today = (key: string) => approved.get(key) ?? 0
   let [passed, price] = [0, 0]
   for (const card of cards) {
-    const hasRisk =
-      findRisks({ ...card, similarPhoto: { count: 0, newest: null }, deadAccount: null }).length > 0
+    const hasRisk = findRisks({ ...card, ...notRead }).length > 0
     const sellerDay = `${card.day} ${card.sellerId}`
     const reason =
       failedCondition(
@@ -58,8 +57,16 @@ export async function previewPolicy(
   }
 }
 
+/** The condition about the balance compares it, as for a card of today. */
+const notRead = {
+  similarPhoto: { count: 0, newest: null },
+  deadAccount: null,
+  lastBalance: null,
+  isQuotedPrice: true,
+} satisfies Partial<RiskFacts>
+
 type EarlierFacts = Omit<PolicyFacts, 'hasRisk' | 'sellerState' | 'isOnHold' | 'balanceAgeMinutes'> &
-  Omit<RiskFacts, 'similarPhoto' | 'deadAccount'> & { sellerId: string; day: string; price: number }
+  Omit<RiskFacts, keyof typeof notRead> & { sellerId: string; day: string; price: number }
 
 /** Oldest first. Reads the cards of each seller and account once, because some have many. */
 async function readEarlierFacts(db: Executor): Promise<EarlierFacts[]> {

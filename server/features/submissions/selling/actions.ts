@@ -96,7 +96,7 @@ export async function moveOwn(
     if (!lockedCard) throw notFound()
     const move = await allowedMove(tx, lockedCard, 'seller', request)
     // Another submission of the number may have been approved since the offer was made.
-    if (move.name === 'accept' && (await findOpenRisk(tx, id))) {
+    if (move.name === 'accept' && (await findOpenRisk(tx, id))?.code === 'same_number_completed') {
       throw new Refusal('offer_changed', 'refusals.offer_bought')
     }
     await makeMove(tx, context, lockedCard, seller, move)

@@ -90,8 +90,9 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
   const [dialog, showDialog] = useState<'check' | 'offer'>()
   const { balanceCheck: check } = submission
   const mayCheck = may(admin.role, 'decide') && !isErased(submission)
-  const offer = openRisk(submission) ? undefined : suggestedOffer(submission)
   const offerMove = findMove(staffStatus(submission.status), 'offered', 'staff')
+  const isBlocked = offerMove && openRisk(submission, offerMove)
+  const offer = isBlocked ? undefined : suggestedOffer(submission)
   useKeys(mayCheck ? { checkBalance: () => showDialog('check') } : {})
   return (
     <>

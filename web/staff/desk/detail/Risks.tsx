@@ -3,7 +3,9 @@ import { OctagonAlert, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { acknowledgement, type StaffSubmission, type WireRisk } from '#contract/staff-submissions.ts'
+import { blocksMove } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
+import type { Move } from '#domain/submission.ts'
 import { ActionForm } from '#web/forms/ActionForm.tsx'
 import { TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -17,9 +19,9 @@ import { keepSubmission } from '../../shell/submission-queries.ts'
 import { useStaff } from '../../shell/use-staff.ts'
 import { useView } from '../use-view.ts'
 
-/** The risk that keeps a submission from being approved, if there is one. */
-export function openRisk({ risks }: Pick<StaffSubmission, 'risks'>): WireRisk | undefined {
-  return risks?.find(({ blocking, acknowledged }) => blocking && !acknowledged)
+/** The risk that keeps the submission from being moved like this, if there is one. */
+export function openRisk({ risks }: Pick<StaffSubmission, 'risks'>, move: Move): WireRisk | undefined {
+  return risks?.find(({ code, acknowledged }) => !acknowledged && blocksMove(code, move))
 }
 
 /** The blocking risks, each with a form to acknowledge it. */

@@ -1,7 +1,6 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { commitsToPay } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
 import { paymentStop } from '#domain/seller-state.ts'
 import { decides, type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
@@ -52,9 +51,6 @@ export function ActionBar(props: ActionBarProps) {
   )
   const ready = !justOpened && seenVersion === submission.version && !move.isBusy
 
-  const blockedBy = openRisk(submission)
-  const isBlocked = (chosen: Move) => blockedBy !== undefined && commitsToPay(chosen)
-
   const stop = paymentStop({ sellerState: submission.user.state, isOnHold: submission.onHold })
   function stopOf(chosen: Move): Stop | undefined {
     if (submission.secondPersonNeeded && decides(chosen)) return ownRejection
@@ -66,7 +62,8 @@ export function ActionBar(props: ActionBarProps) {
     if (claim.other) return sayTaken(claim.other.username)
     const stopped = stopOf(chosen)
     if (stopped) return toast({ ...stopped, variant: 'destructive' })
-    if (isBlocked(chosen)) return sayBlocked(blockedBy?.message)
+    const risk = openRisk(submission, chosen)
+    if (risk) return sayBlocked(risk.message)
     if (!asksFirst(chosen)) return move.decideAtOnce(chosen)
     setAsked({ move: chosen, version: submission.version })
     showDialog(true)
@@ -83,7 +80,7 @@ export function ActionBar(props: ActionBarProps) {
       <Buttons
         moves={moves}
         ready={ready}
-        isTaken={(chosen) => claim.other !== undefined || isBlocked(chosen)}
+        isTaken={(chosen) => claim.other !== undefined || openRisk(submission, chosen) !== undefined}
         stopOf={stopOf}
         pending={move.isPending ? move.pending : undefined}
         onPress={press}
@@ -145,7 +142,7 @@ function stopWords(stop: keyof typeof stops, name: MoveName): Stop {
   return { title, description }
 }
 
-function sayBlocked(risk = ''): void {
+function sayBlocked(risk: string): void {
   toast({
     title: risk,
     description: 'Acknowledge the risk before you approve.',

@@ -19,6 +19,7 @@ import { ClaimNotice } from '../../facts/ClaimNotice.tsx'
 import { SellerReason, textOf } from '../../facts/SellerReason.tsx'
 import type { ClaimControl } from '../../facts/use-claim.ts'
 import { moveLabel } from '../../shell/keys/move-label.ts'
+import { CardChecks } from './CardChecks.tsx'
 import { isConflict, type MoveMutation } from './use-move.ts'
 
 interface DecisionProps {
@@ -206,11 +207,16 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
     case 'complete': {
       const type = paymentTypes.find((known) => known === paymentType)
       return (
-        <p>
-          Records that {user.username} was paid {price} by {type ? t(`payments.type.${type}`) : paymentType},
-          by hand.
-          {move.name === 'approve' && ' To pay it in a batch instead, choose Start Processing.'}
-        </p>
+        <>
+          <p>
+            Records that {user.username} was paid {price} by {type ? t(`payments.type.${type}`) : paymentType}
+            , by hand.
+            {move.name === 'approve' && ' To pay it in a batch instead, choose Start Processing.'}
+          </p>
+          <div className="grid gap-1 text-sm empty:hidden">
+            <CardChecks card={submission} />
+          </div>
+        </>
       )
     }
     case 'rescind':

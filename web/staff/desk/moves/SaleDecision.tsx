@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, CircleHelp, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Check, TriangleAlert } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { parseDollars, toDollars } from '#domain/money.ts'
@@ -28,6 +28,7 @@ import { QueryStatus } from '../../shell/QueryStatus.tsx'
 import { refreshSubmissions } from '../../shell/submission-queries.ts'
 import { useStaff } from '../../shell/use-staff.ts'
 import { openRisk } from '../detail/Risks.tsx'
+import { CardChecks, CheckLine } from './CardChecks.tsx'
 import { offerUndo } from './UndoBar.tsx'
 import { failureText, type MoveMutation, sendMove } from './use-move.ts'
 
@@ -251,7 +252,7 @@ function blockerOf(card: StaffSubmission, move: Move | undefined, ownId: string)
   if (holder && holder.id !== ownId) return `${holder.username} is working on it`
   if (!move) return 'Waits for the seller: decide on it separately'
   if (!commitsToPay(move)) return undefined
-  return openRisk(card)?.message ?? (card.balanceCheckNeeded ? 'Needs a balance check first' : undefined)
+  return openRisk(card, move)?.message ?? (card.balanceCheckNeeded ? 'Needs a balance check first' : undefined)
 }
 
 function CardLine({ card, blocker }: { card: StaffSubmission; blocker: string | undefined }) {
@@ -269,16 +270,7 @@ function CardLine({ card, blocker }: { card: StaffSubmission; blocker: string | 
           ) : (
             <CheckLine icon={<Check className="text-positive" />}>Nothing blocks it</CheckLine>
           )}
-          {card.risks
-            ?.filter(({ message }) => message !== blocker)
-            .map(({ code, message }) => (
-              <CheckLine key={code} icon={<TriangleAlert className="text-caution" />}>
-                <span className="text-caution">{message}</span>
-              </CheckLine>
-            ))}
-          {!card.balanceCheck && !card.balanceCheckNeeded && (
-            <CheckLine icon={<CircleHelp className="text-soft" />}>Balance not checked</CheckLine>
-          )}
+          <CardChecks card={card} blocker={blocker} />
         </div>
       </div>
       <span className="grid justify-items-end">
@@ -288,14 +280,5 @@ function CardLine({ card, blocker }: { card: StaffSubmission; blocker: string | 
         </span>
       </span>
     </li>
-  )
-}
-
-function CheckLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <p className="flex items-start gap-1.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
-      {icon}
-      <span className="wrap-anywhere min-w-0">{children}</span>
-    </p>
   )
 }

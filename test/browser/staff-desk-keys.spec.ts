@@ -573,7 +573,31 @@ test('renders only the visible rows of a long list, and J goes beyond them', asy
   await expect.poll(gap).toBeLessThan(comfortable)
 })
 
-/** Holds back a script. @returns a function that lets it load */
+test('keys pressed while the list loads leave no gap above its first row', async ({ page, ana }) => {
+  const { view } = await cardsOf(page, {}, {})
+  // On a slow computer, the list learns late that its skeleton is gone.
+  await ana.addInitScript(() => {
+    const Observer = window.ResizeObserver
+    window.ResizeObserver = class extends Observer {
+      constructor(callback: ResizeObserverCallback) {
+        super((...news) => void setTimeout(callback, 1000, ...news))
+      }
+    }
+  })
+  const load = await holdBack(ana, /\/api\/admin\/submissions\?/)
+  await ana.goto(view)
+  await expect(listOf(ana).getByText('Loading...', { exact: true })).toBeVisible()
+  await ana.keyboard.press('j')
+  await ana.keyboard.press('j')
+  load()
+  await expect(rowsOf(ana).nth(1)).toHaveAttribute('aria-current', 'true')
+  const [bar, row] = await Promise.all(
+    [listOf(ana).getByText('2 submissions'), rowsOf(ana).first()].map((locator) => locator.boundingBox()),
+  )
+  expect((row?.y ?? 0) - (bar?.y ?? 0) - (bar?.height ?? 0)).toBeLessThan(40)
+})
+
+/** Holds back a script or a call. @returns a function that lets it load */
 async function holdBack(page: Page, script: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(script, async (route) => {

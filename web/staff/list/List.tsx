@@ -72,9 +72,9 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
           <>
             {head}
             {isBarMoving && bar}
-            {status}
           </>
         }
+        status={status}
       >
         {more}
       </Rows>

@@ -33,13 +33,15 @@ interface VirtualRowsProps<Row> extends RowsProps<Row> {
   list: PagedList<Row>
   /** Scrolls with the rows, above them. */
   head: ReactNode
+  /** Between the head and the rows while they load, or instead of them. */
+  status: ReactNode
   /** Below the last row. */
   children: ReactNode
 }
 
 /** Rows in their own scroller, of which only the visible ones are rendered. */
 export function Rows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
-  const { list, row: render, rowRem, extraRem = noExtra, openId, head, children } = props
+  const { list, row: render, rowRem, extraRem = noExtra, openId, head, status, children } = props
   const { rows, total, query } = list
   const scroller = useRef<HTMLDivElement>(null)
   const { above, headHeight } = useHeadHeight()
@@ -76,6 +78,8 @@ export function Rows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
       <div ref={above} className="flex flex-col *:first:grow">
         {head}
       </div>
+      {/* Outside the head, whose space is kept for the clicked row. */}
+      {status}
       <ul ref={rowList} className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start, size }) => {
           const row = rows[index]

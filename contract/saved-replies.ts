@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { route } from './route.ts'
-import { done, id, instant, text, withId } from './values.ts'
+import { done, id, instant, optionalText, text, withId } from './values.ts'
 
 /** A reply that staff send often. */
-export const savedReply = z.object({ id, title: z.string(), text: z.string(), createdAt: instant })
+export const savedReply = z.object({
+  id,
+  title: z.string(),
+  text: z.string(),
+  spanishText: z.string().nullable().describe('For customers who read Spanish'),
+  createdAt: instant,
+})
 export type SavedReply = z.input<typeof savedReply>
 
 export const savedReplyForm = z.object({
   title: text({ max: 100, required: 'title_required' }),
   text: text({ max: MAX_MESSAGE_LENGTH, required: 'text_required' }),
+  spanishText: optionalText(MAX_MESSAGE_LENGTH),
 })
 export type SavedReplyForm = z.output<typeof savedReplyForm>
 

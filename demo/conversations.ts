@@ -98,14 +98,22 @@ export const savedReplies = [
   {
     title: 'Bank transfer',
     text: 'We pay as soon as your card is approved. A bank takes another one to three business days.',
+    spanishText: 'Pagamos en cuanto se aprueba su tarjeta. El banco tarda entre uno y tres días hábiles más.',
   },
   {
     title: 'Better photo',
     text: 'Could you retake the photo in daylight, without flash, with all four corners of the card showing?',
+    spanishText:
+      '¿Podría tomar la foto otra vez con luz de día, sin flash y de modo que se vean las cuatro esquinas de la tarjeta?',
   },
   {
     title: 'Payout name',
     text: 'The name on the payout account has to match your submission. Which one should we use?',
+    spanishText: 'El nombre de la cuenta de pago debe coincidir con el de su envío. ¿Cuál debemos usar?',
   },
-  { title: 'Thank you', text: 'You are welcome. Have a nice day!' },
+  {
+    title: 'Thank you',
+    text: 'You are welcome. Have a nice day!',
+    spanishText: 'Con mucho gusto. ¡Que tenga un buen día!',
+  },
 ] as const

@@ -108,14 +108,14 @@ test('adds, finds, inserts, edits and deletes saved replies', async ({ page, sta
   await manage()
   await manager.getByRole('button', { name: 'Add a saved reply' }).click()
   // Offers the text in the reply box.
-  await expect(manager.getByLabel('Text')).toHaveValue('Within 3 business days.')
+  await expect(manager.getByLabel('Text', { exact: true })).toHaveValue('Within 3 business days.')
   await manager.getByRole('button', { name: 'Save' }).click()
   await expect(manager.getByText('Title is required')).toBeVisible()
   await manager.getByLabel('Title').fill('Payout <b>times</b>')
   await manager.getByRole('button', { name: 'Save' }).click()
   await manager.getByRole('button', { name: 'Add a saved reply' }).click()
   await manager.getByLabel('Title').fill('Greeting')
-  await manager.getByLabel('Text').fill('Good day! ')
+  await manager.getByLabel('Text', { exact: true }).fill('Good day! ')
   await manager.getByRole('button', { name: 'Save' }).click()
   await expect(manager.getByRole('listitem')).toHaveCount(2)
   await manager.getByRole('button', { name: 'Close' }).click()
@@ -133,7 +133,7 @@ test('adds, finds, inserts, edits and deletes saved replies', async ({ page, sta
 
   await manage()
   await manager.getByRole('button', { name: 'Edit Greeting' }).click()
-  await manager.getByLabel('Text').fill('Good morning!')
+  await manager.getByLabel('Text', { exact: true }).fill('Good morning!')
   await manager.getByRole('button', { name: 'Save' }).click()
   await expect(manager.getByText('Good morning!')).toBeVisible()
   await manager.getByRole('button', { name: 'Delete Greeting' }).click()
@@ -143,4 +143,33 @@ test('adds, finds, inserts, edits and deletes saved replies', async ({ page, sta
   await manager.getByRole('button', { name: 'Delete Payout' }).click()
   await manager.getByRole('button', { name: 'Delete for everyone' }).click()
   await expect(manager.getByText('No saved replies yet')).toBeVisible()
+})
+
+test('inserts saved replies in the language of the customer', async ({ page, staffPage }) => {
+  const seller = await signedUp(page)
+  await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+  await say(page, '¿Cuándo me pagan?')
+  await asStaff(staffPage)
+  await open(staffPage, seller.username)
+  await expect(reply(staffPage)).toHaveAccessibleDescription(new RegExp(`^${seller.username} reads Spanish`))
+  const manager = staffPage.getByRole('dialog', { name: 'Saved replies' })
+  await staffPage.getByRole('button', { name: 'Saved replies' }).click()
+  await staffPage.getByRole('button', { name: 'Manage saved replies' }).click()
+  for (const [title, text, spanish] of [
+    ['When paid', 'Tomorrow', 'Mañana'],
+    ['Wait', 'One moment', ''],
+  ] as const) {
+    await manager.getByRole('button', { name: 'Add a saved reply' }).click()
+    await manager.getByLabel('Title').fill(title)
+    await manager.getByLabel('Text', { exact: true }).fill(text)
+    await manager.getByLabel('Text in Spanish').fill(spanish)
+    await manager.getByRole('button', { name: 'Save' }).click()
+    await expect(manager.getByText(title)).toBeVisible()
+  }
+  await manager.getByRole('button', { name: 'Close' }).click()
+  await staffPage.getByRole('button', { name: 'Saved replies' }).click()
+  const options = staffPage.getByRole('listbox', { name: 'Saved replies' }).getByRole('option')
+  await expect(options.filter({ hasText: 'Wait' })).toContainText('Only in English')
+  await options.filter({ hasText: 'When paid' }).click()
+  await expect(reply(staffPage)).toHaveValue('Mañana')
 })

@@ -27,6 +27,17 @@ describe('saved replies', () => {
     expect((await staff.get(path)).json).toHaveLength(1)
   })
 
+  it('can have a Spanish text, which a change without one removes', async () => {
+    const both = { title: 'Thanks', text: 'Thank you', spanishText: ' Gracias ' }
+    const { json } = await staff.post(path, both)
+    expect(json).toMatchObject({ text: 'Thank you', spanishText: 'Gracias' })
+    expect((await ana.put(`${path}/${json.id}`, { ...both, spanishText: '' })).json.spanishText).toBeNull()
+    await staff.put(`${path}/${json.id}`, both)
+    const english = { title: 'Thanks', text: 'Thank you' }
+    expect((await ana.put(`${path}/${json.id}`, english)).json.spanishText).toBeNull()
+    await staff.delete(`${path}/${json.id}`)
+  })
+
   it('can be changed for all staff', async () => {
     const { id } = (await staff.post(path, { title: 'Hours', text: 'From 9 to 5' })).json
     const changed = await ana.put(`${path}/${id}`, { title: 'Hours', text: 'From 9 to 6' })

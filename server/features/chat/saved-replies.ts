@@ -20,7 +20,8 @@ export async function saveReply({ db }: Context, { id: createdBy }: Staff, reply
 }
 
 export async function changeSavedReply({ db }: Context, id: string, reply: SavedReplyForm) {
-  const [changed] = await db.update(savedReplies).set(reply).where(eq(savedReplies.id, id)).returning()
+  const replaced = { ...reply, spanishText: reply.spanishText ?? null }
+  const [changed] = await db.update(savedReplies).set(replaced).where(eq(savedReplies.id, id)).returning()
   if (!changed) throw notFound()
   return changed
 }

@@ -847,6 +847,7 @@ export const savedReplies = pgTable('saved_replies', {
   id: uuid('id').primaryKey(),
   title: text('title').notNull(),
   text: text('text').notNull(),
+  spanishText: text('spanish_text'),
   createdBy: uuid('created_by').notNull(),
   createdAt: time('created_at').notNull().defaultNow(),
 })

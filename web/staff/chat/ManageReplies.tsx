@@ -114,7 +114,11 @@ function ReplyForm({ reply, startText = '', onDone }: ReplyFormProps) {
   return (
     <ActionForm
       schema={savedReplyForm}
-      start={{ title: reply?.title ?? '', text: reply?.text ?? startText }}
+      start={{
+        title: reply?.title ?? '',
+        text: reply?.text ?? startText,
+        spanishText: reply?.spanishText ?? '',
+      }}
       send={async (body) => {
         if (reply) await call(routes.changeSavedReply, { params: { id: reply.id }, body })
         else await call(routes.saveReply, { body })
@@ -128,7 +132,15 @@ function ReplyForm({ reply, startText = '', onDone }: ReplyFormProps) {
       {(field) => (
         <>
           <TextField label="Title" hint="How you will find it" autoFocus dir="auto" {...field('title')} />
-          <TextArea label="Text" rows={7} dir="auto" {...field('text')} />
+          <TextArea label="Text" rows={5} dir="auto" {...field('text')} />
+          <TextArea
+            label="Text in Spanish"
+            hint="For customers who read Spanish"
+            rows={5}
+            optional
+            lang="es"
+            {...field('spanishText')}
+          />
         </>
       )}
     </ActionForm>

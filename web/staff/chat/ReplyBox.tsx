@@ -24,6 +24,7 @@ import type { Photos } from '#web/kit/photos/use-photos.ts'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { randomUuid } from '#web/wire/random-uuid.ts'
+import { languages } from '../facts/badges.tsx'
 import { useAddress } from '../list/use-address.ts'
 import { useDraft } from '../shell/drafts.ts'
 import { useKeyShortcut } from '../shell/keys/KeyHint.tsx'
@@ -52,7 +53,7 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
   )
   usePaste((files) => thread.userId && !isPending && void picked.add(files))
   const field = useRef<HTMLTextAreaElement>(null)
-  const [form, hint] = [useId(), useId()]
+  const [form, hint, language] = [useId(), useId(), useId()]
   const sendOnEnter = enterSends(() => send())
   const [choosing, setChoosing] = useState(false)
   useKeys({ chatReply: () => field.current?.focus(), chatSaved: () => setChoosing(true) })
@@ -89,6 +90,11 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
       <p role="status" className="text-accent text-sm empty:hidden">
         {thread.answeringBy && `${thread.answeringBy} is answering`}
       </p>
+      {thread.locale !== 'en' && (
+        <p id={language} className="text-caution text-sm">
+          {thread.username} reads {languages[thread.locale]}
+        </p>
+      )}
       <div className="grid grid-cols-1 rounded-md border border-control outline-accent outline-offset-2 has-[textarea:focus-visible]:outline-2 has-aria-invalid:border-negative">
         {/* The saved replies are outside: in React, submitting their form would submit this one too. */}
         <form id={form} onSubmit={submit} className="grid grid-cols-1">
@@ -96,7 +102,7 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
             ref={field}
             aria-label="Reply"
             aria-keyshortcuts={useKeyShortcut('chatReply')}
-            aria-describedby={hint}
+            aria-describedby={`${language} ${hint}`}
             aria-invalid={excess > 0 || undefined}
             placeholder="Type your reply..."
             rows={2}
@@ -120,6 +126,7 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
             {thread.userId && <AttachButton picked={picked} disabled={isPending} />}
             <Suspense fallback={<span className="min-h-9" />}>
               <SavedReplies
+                locale={thread.locale}
                 written={text}
                 open={choosing}
                 onOpenChange={setChoosing}

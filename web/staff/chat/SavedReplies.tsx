@@ -9,10 +9,13 @@ import { Button } from '#web/kit/Button.tsx'
 import { controlClass } from '#web/kit/control-class.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import type { Locale } from '#words/locales.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { ManageReplies } from './ManageReplies.tsx'
 
 interface SavedRepliesProps {
+  /** The language of the customer. */
+  locale: Locale
   /** The text in the reply box: a new saved reply starts with it. */
   written: string
   open: boolean
@@ -23,7 +26,7 @@ interface SavedRepliesProps {
 }
 
 /** Finds a saved reply by typing. Enter inserts it. */
-export function SavedReplies({ written, open, onOpenChange, onPick, onCancel }: SavedRepliesProps) {
+export function SavedReplies({ locale, written, open, onOpenChange, onPick, onCancel }: SavedRepliesProps) {
   const replies = useQuery(read(routes.savedReplies, {}))
   const [managing, setManaging] = useState(false)
   const search = useRef<HTMLInputElement>(null)
@@ -40,7 +43,7 @@ export function SavedReplies({ written, open, onOpenChange, onPick, onCancel }: 
   }
   function pick(reply: SavedReply) {
     onOpenChange(false)
-    onPick(reply.text)
+    onPick(textIn(locale, reply))
   }
   function manage() {
     onOpenChange(false)
@@ -69,7 +72,7 @@ export function SavedReplies({ written, open, onOpenChange, onPick, onCancel }: 
               finalFocus={false}
               className="flex max-h-[min(26rem,var(--available-height))] w-88 max-w-[calc(100vw-1rem)] flex-col overflow-hidden rounded-md border border-line bg-surface text-ink shadow-raised outline-none"
             >
-              <Choices replies={replies} search={search} onPick={pick} />
+              <Choices locale={locale} replies={replies} search={search} onPick={pick} />
               <div className="border-line border-t p-2">
                 <Button variant="quiet" size="sm" wide onClick={manage} icon={<Settings2 />}>
                   Manage saved replies
@@ -90,12 +93,13 @@ export function SavedReplies({ written, open, onOpenChange, onPick, onCancel }: 
 }
 
 interface ChoicesProps {
+  locale: Locale
   replies: Pick<UseQueryResult<SavedReply[]>, 'data' | 'error'>
   search: RefObject<HTMLInputElement | null>
   onPick: (reply: SavedReply) => void
 }
 
-function Choices({ replies, search, onPick }: ChoicesProps) {
+function Choices({ locale, replies, search, onPick }: ChoicesProps) {
   return (
     <Combobox.Root
       inline
@@ -122,13 +126,19 @@ function Choices({ replies, search, onPick }: ChoicesProps) {
         aria-label="Saved replies"
         className="min-h-0 flex-1 overflow-y-auto px-2 pb-2 outline-none empty:hidden"
       >
-        {(reply: SavedReply) => <Option key={reply.id} reply={reply} />}
+        {(reply: SavedReply) => <Option key={reply.id} locale={locale} reply={reply} />}
       </Combobox.List>
     </Combobox.Root>
   )
 }
 
-function Option({ reply }: { reply: SavedReply }) {
+/** The text in the customer's language, or else in English. */
+function textIn(locale: Locale, { text, spanishText }: SavedReply): string {
+  return locale === 'es' ? (spanishText ?? text) : text
+}
+
+function Option({ locale, reply }: { locale: Locale; reply: SavedReply }) {
+  const isEnglishOnly = locale === 'es' && reply.spanishText === null
   return (
     <Combobox.Item
       value={reply}
@@ -137,17 +147,18 @@ function Option({ reply }: { reply: SavedReply }) {
       <span dir="auto" className="truncate font-semibold">
         {reply.title}
       </span>
+      {isEnglishOnly && <span className="text-caution text-xs">Only in English</span>}
       <span dir="auto" className="line-clamp-2 text-soft wrap-anywhere">
-        {reply.text}
+        {textIn(locale, reply)}
       </span>
     </Combobox.Item>
   )
 }
 
-/** Searches the title and the text. */
-function finds({ title, text }: SavedReply, typed: string): boolean {
+/** Searches the title and the texts. */
+function finds({ title, text, spanishText }: SavedReply, typed: string): boolean {
   const words = typed.toLowerCase().split(/\s+/)
-  const all = `${title} ${text}`.toLowerCase()
+  const all = `${title} ${text} ${spanishText ?? ''}`.toLowerCase()
   return words.every((word) => all.includes(word))
 }
 

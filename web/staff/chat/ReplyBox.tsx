@@ -210,7 +210,7 @@ function useReply(thread: ChatThread, submissionId: string | undefined, picked: 
         submissionId,
         photos: { files, onProgress },
       }),
-    onSuccess: (sent, { closes }) => {
+    onSuccess: (sent, options) => {
       toast({ title: 'Reply Sent', description: 'Your message has been sent successfully.' })
       showReply(client, thread.id, sent)
       keepDraft('')
@@ -218,18 +218,23 @@ function useReply(thread: ChatThread, submissionId: string | undefined, picked: 
       setIdWithoutText(randomUuid)
       // Does not wait, so that the next reply can be written at once.
       void refreshMessages(client, thread.id)
-      if (closes) close()
-      else void refreshThreads(client).then(() => changeAddress({ about: undefined }))
+      void afterReply(options)
     },
     onError: toastFailure('Error', 'Failed to send reply'),
     onSettled: () => onProgress(undefined),
   })
 
-  function close() {
-    changeThread(thread, { closed: true }).then(
-      () => refreshThreads(client),
-      toastFailure('Error', 'Failed to change the conversation'),
-    )
+  /** The first person to answer takes an unassigned conversation. */
+  async function afterReply({ closes }: SendOptions) {
+    const change = {
+      ...(closes && { closed: true }),
+      ...(!thread.assignedTo && { assignedTo: 'me' as const }),
+    }
+    if (closes || !thread.assignedTo) {
+      await changeThread(thread, change).catch(toastFailure('Error', 'Failed to change the conversation'))
+    }
+    await refreshThreads(client)
+    if (!closes) changeAddress({ about: undefined })
   }
 
   function send(options: SendOptions = {}) {

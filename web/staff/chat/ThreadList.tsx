@@ -9,6 +9,7 @@ import { cx } from '#web/kit/cx.ts'
 import { Select } from '#web/kit/SelectField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
+import { useNow } from '#web/wire/use-now.ts'
 import { LanguageBadge } from '../facts/badges.tsx'
 import { type Density, DensitySwitch, useDensity } from '../list/density.tsx'
 import { List } from '../list/List.tsx'
@@ -232,12 +233,19 @@ function Mark({ thread: { state, snoozedUntil, assignedTo, waitingSince } }: { t
   )
 }
 
+/** A customer who has waited this long is marked more strongly. */
+const LONG_WAIT_MS = 4 * 3_600_000
+
 /** How long the customer has waited for a reply. */
 export function WaitingTime({ since }: { since: string }) {
+  const isLong = useNow(60_000) - Date.parse(since) >= LONG_WAIT_MS
   return (
     <span
       title="Waiting for a reply"
-      className="flex shrink-0 items-center gap-1 font-medium text-caution text-xs"
+      className={cx(
+        'flex shrink-0 items-center gap-1 text-xs',
+        isLong ? 'font-semibold text-negative' : 'font-medium text-caution',
+      )}
     >
       <Hourglass className="size-3.5" />
       <span className="sr-only">Waiting for </span>

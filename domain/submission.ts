@@ -139,6 +139,8 @@ export const decides = ({ approves, name }: Move): boolean => approves === true 
 export const APPEAL_DAYS = 14
 /** Seconds in which staff may undo a move that is `undoable`. */
 export const UNDO_SECONDS = 10
+/** The decision on a whole sale may take this many seconds before the time to undo it starts. */
+export const SALE_DECISION_SECONDS = 20
 
 /** A history without the undone moves, and without the entries that undid them: each comes right after its move. */
 export function withoutUndone<Entry>(

@@ -11,6 +11,7 @@ import {
   type Mover,
   moves as moveTable,
   OFFER_HOURS,
+  SALE_DECISION_SECONDS,
   type Status,
   statusRules,
 } from '#domain/submission.ts'
@@ -260,7 +261,12 @@ export async function makeMove(
     !move.mailedByPayout && mailLater(tx, card, version, mailAfter, move.name),
     !move.mailedByPayout &&
       letterKinds[move.name].push !== 'never' &&
-      enqueuePushes(tx, card.sellerId, { about: 'move', giftCardId: card.id, version }, mailAfter),
+      enqueuePushes(
+        tx,
+        card.sellerId,
+        { about: 'move', giftCardId: card.id, version },
+        mailAfter && card.saleId ? mailAfter + SALE_DECISION_SECONDS : mailAfter,
+      ),
     publishMove(tx, card, {
       to: move.to,
       answeredBy: isAnswer(move.name) && actor.kind === 'seller' ? actor.username : undefined,

@@ -6,7 +6,7 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { parseDollars, toDollars } from '#domain/money.ts'
 import { commitsToPay } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
-import { type Move, movesFrom, type Status, staffStatus } from '#domain/submission.ts'
+import { type Move, movesFrom, SALE_DECISION_SECONDS, type Status, staffStatus } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -152,19 +152,19 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
           refused.push({ card, text: failureText(error) })
         }
       }
-      if (first?.move) offerUndo(moved, first.move, sentAt)
-      await refreshSubmissions(client)
-      return { moved, refused }
+      return { moved, refused, latestUndo: sentAt + SALE_DECISION_SECONDS * 1000 }
     },
-    onSuccess: ({ moved, refused }) => {
-      onDecided(moved)
+    onSuccess: ({ moved, refused, latestUndo }) => {
       setRefused(refused)
-      if (refused.length > 0) return
-      toast({
-        title: 'Status Updated',
-        description: `${countCards(moved.length)} ${moved.length === 1 ? 'is' : 'are'} now ${needsReason ? 'Rejected' : 'Processing'}.`,
-      })
-      onClose()
+      if (refused.length === 0) {
+        toast({
+          title: 'Status Updated',
+          description: `${countCards(moved.length)} ${moved.length === 1 ? 'is' : 'are'} now ${needsReason ? 'Rejected' : 'Processing'}.`,
+        })
+        onClose()
+      }
+      if (first?.move) offerUndo(moved, first.move, Math.min(Date.now(), latestUndo))
+      void refreshSubmissions(client).finally(() => onDecided(moved))
     },
   })
 
@@ -252,7 +252,9 @@ function blockerOf(card: StaffSubmission, move: Move | undefined, ownId: string)
   if (holder && holder.id !== ownId) return `${holder.username} is working on it`
   if (!move) return 'Waits for the seller: decide on it separately'
   if (!commitsToPay(move)) return undefined
-  return openRisk(card, move)?.message ?? (card.balanceCheckNeeded ? 'Needs a balance check first' : undefined)
+  return (
+    openRisk(card, move)?.message ?? (card.balanceCheckNeeded ? 'Needs a balance check first' : undefined)
+  )
 }
 
 function CardLine({ card, blocker }: { card: StaffSubmission; blocker: string | undefined }) {

@@ -115,9 +115,9 @@ const lastDecision = createStore<Decision | undefined>(
 
 /**
  * @param moved the cards of one seller
- * @param sentAt when the first move was sent: the server counts from a little later, so the button is never shown too long
+ * @param since when the time starts. The server counts from a little later, so the button is never shown too long
  */
-export function offerUndo(moved: readonly StaffSubmission[], { to }: Move, sentAt: number): void {
+export function offerUndo(moved: readonly StaffSubmission[], { to }: Move, since: number): void {
   const [first] = moved
   if (!first) return
   const what = moved.length === 1 ? first.brandName : cards(moved.length)
@@ -128,6 +128,6 @@ export function offerUndo(moved: readonly StaffSubmission[], { to }: Move, sentA
     what,
     quote,
     username: first.user.username,
-    until: sentAt + UNDO_SECONDS * 1000,
+    until: since + UNDO_SECONDS * 1000,
   })
 }

@@ -63,12 +63,7 @@ function staleAfter(message: LiveMessage): readonly Refresh[] {
       return [refreshSubmissions, refreshTables, refreshNewSubmissions]
     case 'STATUS_UPDATE':
       // Approving makes a payout.
-      return [
-        refreshSubmissions,
-        refreshTables,
-        refreshPayouts,
-        ...(message.answer ? [refreshNewSubmissions] : []),
-      ]
+      return [refreshSubmissions, refreshTables, refreshPayouts, refreshNewSubmissions]
     case 'BALANCE_UPDATE':
       return [refreshSubmissions]
     case 'SUBMISSIONS_CLEARED':

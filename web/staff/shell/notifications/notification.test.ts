@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChatThread } from '#contract/staff-chat.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import {
   isUnread,
   markAllSeen,
@@ -13,7 +14,7 @@ import {
 
 const nothing: Seen = { upTo: '', keys: {} }
 const at = (minute: number) => `2026-03-05T14:${minute}:00.000Z`
-const submission = (id: string, minute: number, answered = false) =>
+const submission = (id: string, minute: number, answered = false, status: StaffSubmission['status'] = 'pending') =>
   submissionNotification({
     id,
     brandName: 'Amazon',
@@ -31,6 +32,7 @@ const submission = (id: string, minute: number, answered = false) =>
       locale: 'en',
     },
     denomination: '100.00',
+    status,
     answered,
     createdAt: at(minute),
     updatedAt: at(55),
@@ -63,6 +65,11 @@ test('is unread until seen, and again after a new event', () => {
   expect(isUnread(first, seen)).toBe(false)
   expect(isUnread(messageNotification(thread('a', 21, 2)), seen)).toBe(true)
   expect(isUnread(submission('b', 19), seen)).toBe(true)
+})
+
+test('is read once the submission has been decided', () => {
+  expect(isUnread(submission('b', 19), nothing)).toBe(true)
+  expect(isUnread(submission('b', 19, false, 'processing'), nothing)).toBe(false)
 })
 
 test('remembers only the newest seen notifications', () => {

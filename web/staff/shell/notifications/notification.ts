@@ -2,6 +2,8 @@ import type { WireBatch } from '#contract/payouts.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars } from '#domain/money.ts'
+import { viewRules } from '#domain/queue.ts'
+import { staffStatus } from '#domain/submission.ts'
 import { pathTo } from '#web/words/paths.ts'
 
 /** An entry in the list behind the bell. */
@@ -16,6 +18,8 @@ export interface Notification {
   readonly to: string
   /** Messages that no administrator has read. */
   readonly waiting?: number
+  /** It no longer waits for a decision. */
+  readonly isDone?: boolean
 }
 
 /** What one administrator has seen in this browser. */
@@ -30,12 +34,12 @@ export const submissionKey = (id: string) => `submission ${id}`
 
 type Submitted = Pick<
   StaffSubmission,
-  'id' | 'brandName' | 'user' | 'denomination' | 'answered' | 'createdAt' | 'updatedAt'
+  'id' | 'brandName' | 'user' | 'denomination' | 'status' | 'answered' | 'createdAt' | 'updatedAt'
 >
 
 /** A seller's answer makes the notification unread again. */
 export function submissionNotification(submission: Submitted): Notification {
-  const { id, brandName, user, denomination, answered, createdAt, updatedAt } = submission
+  const { id, brandName, user, denomination, status, answered, createdAt, updatedAt } = submission
   return {
     key: submissionKey(id),
     kind: answered ? 'answer' : 'submission',
@@ -43,6 +47,7 @@ export function submissionNotification(submission: Submitted): Notification {
     text: `${brandName}, ${inDollars(denomination)}`,
     at: answered ? updatedAt : createdAt,
     to: pathTo('admin', { id }),
+    isDone: !viewRules.review.statuses.includes(staffStatus(status)),
   }
 }
 
@@ -125,8 +130,8 @@ export function newestFirst(notifications: readonly Notification[], limit: numbe
   return notifications.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, limit)
 }
 
-export function isUnread({ key, at, waiting }: Notification, { upTo, keys }: Seen): boolean {
-  return waiting !== 0 && at > upTo && at > (keys[key] ?? '')
+export function isUnread({ key, at, waiting, isDone }: Notification, { upTo, keys }: Seen): boolean {
+  return !isDone && waiting !== 0 && at > upTo && at > (keys[key] ?? '')
 }
 
 /** More than the list ever shows. */

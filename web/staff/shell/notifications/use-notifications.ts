@@ -46,7 +46,7 @@ export function useNotifications({ admin, live }: { admin: Administrator; live: 
   const client = useQueryClient()
   // The screen's own requests go first.
   const enabled = useIdle() && !admin.needsSecondFactor
-  const chats = may(admin.role, 'chat')
+  const [chats, decides] = [may(admin.role, 'chat'), may(admin.role, 'decide')]
   const refetchInterval = live ? (false as const) : POLL_MS
   const submissions = useQuery({
     queryKey: submissionNotificationsKey,
@@ -57,7 +57,7 @@ export function useNotifications({ admin, live }: { admin: Administrator; live: 
       })
       return rows.map(submissionNotification)
     },
-    enabled,
+    enabled: enabled && decides,
     refetchInterval,
   })
   const messages = useQuery({
@@ -104,7 +104,7 @@ export function useNotifications({ admin, live }: { admin: Administrator; live: 
   return {
     list,
     unread: list.filter(({ unread }) => unread).length,
-    loading: submissions.isPending || (chats && messages.isPending),
+    loading: (decides && submissions.isPending) || (chats && messages.isPending),
     read,
     readAll: () => keepSeen(markAllSeen(seen, list)),
   }

@@ -156,7 +156,7 @@ function Colleague({ name, isAssigned }: { name: string; isAssigned: boolean }) 
   return (
     <span
       title={`${name} is working on it`}
-      className="flex min-w-0 max-w-28 items-center gap-1 self-center rounded-chip bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-xs"
+      className="flex max-w-24 shrink-0 items-center gap-1 self-center rounded-chip bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-xs"
     >
       <UserRoundPen className="size-3.5 shrink-0" />
       <span className="sr-only">

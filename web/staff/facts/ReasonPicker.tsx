@@ -56,7 +56,7 @@ export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProp
             // A dialog does not ask before it discards a search.
             type="search"
             id={input}
-            placeholder="Type the first letters"
+            placeholder="Type a word"
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.currentTarget.hasAttribute('aria-activedescendant')) return
               // Enter with nothing highlighted must not submit the form.

@@ -34,10 +34,9 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
       <div className="min-w-0 [grid-area:nav]">{children}</div>
       <div className="flex items-center gap-3 text-sm [grid-area:status] max-sm:pb-1.5">
         {!admin.needsSecondFactor && <LiveIndicator status={status} />}
-        <span className="rounded-chip bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
-          Admin
+        <span className="whitespace-nowrap rounded-chip bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
+          <span>Admin</span> · <span>{roleTable[admin.role].name}</span>
         </span>
-        <span className="text-soft">{roleTable[admin.role].name}</span>
       </div>
       <div className="flex items-center justify-end gap-2 text-sm [grid-area:controls] max-sm:-mr-2 max-sm:gap-0 max-sm:pt-2">
         {!admin.needsSecondFactor && <Bell />}

@@ -109,7 +109,7 @@ function Prices({ submission }: { submission: StaffSubmission }) {
   const { denomination, quote, quotedPrice, offer } = submission
   const isChanged = offer !== null || quote !== quotedPrice
   return (
-    <dl className="ml-auto flex items-end gap-x-5 *:grid *:sm:justify-items-end max-sm:order-last max-sm:w-full max-sm:justify-between">
+    <dl className="ml-auto flex gap-x-5 *:grid *:content-between *:sm:justify-items-end max-sm:order-last max-sm:w-full max-sm:justify-between">
       <div>
         <dt className="text-soft text-sm">Face value</dt>
         <dd>

@@ -220,7 +220,8 @@ interface MoveButtonProps {
 function MoveButton({ move, ready, taken, stop, pending, onPress }: MoveButtonProps) {
   const isNegative = statusLook(move.to).tone === 'negative'
   const action = actionOf(move)
-  const hint = stop?.title ?? moveHints[move.name]
+  // The box of the appeal says who rejected it.
+  const hint = stop === ownRejection ? undefined : (stop?.title ?? moveHints[move.name])
   return (
     <button
       type="button"
@@ -234,7 +235,8 @@ function MoveButton({ move, ready, taken, stop, pending, onPress }: MoveButtonPr
         'max-[1100px]:min-h-12! max-[1100px]:flex-auto max-[1100px]:px-2 min-[1100px]:gap-1.5 min-[1100px]:px-2 min-[1100px]:py-1',
         isNegative && !taken && 'text-negative',
         taken && 'border-dashed text-soft',
-        'disabled:opacity-70',
+        // Without a transition, so that a blocked button looks blocked at once.
+        'transition-none disabled:opacity-70',
       )}
     >
       {pending && <Spinner />}

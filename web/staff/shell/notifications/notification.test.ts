@@ -14,7 +14,12 @@ import {
 
 const nothing: Seen = { upTo: '', keys: {} }
 const at = (minute: number) => `2026-03-05T14:${minute}:00.000Z`
-const submission = (id: string, minute: number, answered = false, status: StaffSubmission['status'] = 'pending') =>
+const submission = (
+  id: string,
+  minute: number,
+  answered = false,
+  status: StaffSubmission['status'] = 'pending',
+) =>
   submissionNotification({
     id,
     brandName: 'Amazon',

@@ -175,7 +175,7 @@ describe('a lost race', () => {
     const late = await move(id, 'completed', { version: 1 })
     expect(late.status).toBe(409)
     expect(late.json.code).toBe('status_changed')
-    expect(late.json.message).toMatch(new RegExp(`^${did} ${NOW}\\. It is ${label} now\\.$`))
+    expect(late.json.message).toMatch(new RegExp(`^${did} ${NOW}\\. Its status is ${label} now\\.$`))
   })
 
   it('says how long ago the other move was', async () => {
@@ -185,19 +185,23 @@ describe('a lost race', () => {
       values ('${id}', 2, 'pending', 'processing', 'staff', '${staff.id}', now() - interval '12 minutes 30 seconds')`)
     await server.pool.query("update gift_cards set status = 'processing', version = 2 where id = $1", [id])
     const late = await move(id, 'rejected', { version: 1, reason: 'Late' })
-    expect(late.json.message).toBe('admin started processing it 12 minutes ago. It is Processing now.')
+    expect(late.json.message).toBe(
+      'admin started processing it 12 minutes ago. Its status is Processing now.',
+    )
   })
 
   it('to a withdrawal says that it was the seller, also without a version', async () => {
     const id = await submitted(seller)
     await seller.post(`/api/user/gift-cards/${id}/withdraw`)
     expect((await move(id, 'completed', { version: 1 })).json.message).toMatch(
-      new RegExp(`^The seller withdrew it ${NOW}\\. It is Cancelled now\\.$`),
+      new RegExp(`^The seller withdrew it ${NOW}\\. Its status is Cancelled now\\.$`),
     )
     expect((await move(id, 'completed')).json).toMatchObject({
       code: 'illegal_move',
       message: expect.stringMatching(
-        new RegExp(`^The seller withdrew it ${NOW}\\. It is Cancelled now and cannot become Completed\\.$`),
+        new RegExp(
+          `^The seller withdrew it ${NOW}\\. Its status is Cancelled now and cannot become Completed\\.$`,
+        ),
       ),
     })
   })
@@ -209,7 +213,7 @@ describe('a lost race', () => {
     expect(late.status).toBe(409)
     expect(late.json.message).toMatch(
       new RegExp(
-        `^Our staff started processing it ${NOW}\\. It is Approved now and cannot become Cancelled\\.$`,
+        `^Our staff started processing it ${NOW}\\. Its status is Approved now and cannot become Cancelled\\.$`,
       ),
     )
   })

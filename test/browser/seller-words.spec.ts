@@ -92,7 +92,7 @@ test('the first step has the quote, its limits, Back and Continue', async ({ pag
     ['9.99', 'Minimum amount for Corner Shop is $10'],
     ['500.01', 'Maximum amount for Corner Shop is $500'],
     ['-20', 'Minimum amount for Corner Shop is $10'],
-    ['', 'Please enter a valid amount'],
+    ['', 'Please enter a valid amount For example 1,234.50. From $10 to $500.'],
   ] as const) {
     await step.getByLabel('Card value').fill(value)
     await expect(step.getByLabel('Card value')).toHaveAccessibleDescription(reason)

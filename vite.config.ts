@@ -65,10 +65,10 @@ export default defineConfig(({ command }) => ({
             // What every page needs is one file: that compresses best.
             { name: 'index', tags: ['$initial'] },
             // In parts, because the chat needs fewer of them, these cost the sell form 550 bytes more. What they import is on
-            // visitors' pages too, which must not load the rest.
+            // visitors' pages too, which must not load the rest. `doubt` and `encode` come with the first photo.
             {
               name: 'photos',
-              test: /web\/kit\/photos\/|web\/wire\/upload/,
+              test: /web\/kit\/photos\/(?!doubt|encode)|web\/wire\/upload/,
               includeDependenciesRecursively: false,
             },
           ],

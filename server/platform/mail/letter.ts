@@ -3,7 +3,7 @@ import { screens } from '#contract/screens.ts'
 import { masked } from '#domain/card-number.ts'
 import { toDollars } from '#domain/money.ts'
 import type { LetterKind } from '#domain/notifications.ts'
-import type { PaymentType } from '#domain/payment-methods.ts'
+import { type PaymentType, readBankAccountInfo } from '#domain/payment-methods.ts'
 import { referenceOf, shortReferenceOf } from '#domain/reference.ts'
 import { users } from '#server/platform/database/schema.ts'
 import { cardNameIn } from '#words/card-name.ts'
@@ -165,10 +165,16 @@ export function brandOf({ brandName, unlistedBrand }: Brand, to: Recipient): str
 }
 
 /**
- * A masked account, for this recipient. A stranger may have typed it, and mail programs link domains, so an unconfirmed address
+ * A masked account, in the language of this recipient. A stranger may have typed it, and mail programs link domains, so an unconfirmed address
  * gets no domain but its own.
  */
-export function accountFor({ email, verified }: Pick<Recipient, 'email' | 'verified'>, hint: string): string {
+export function accountFor(
+  t: Translate,
+  { email, verified }: Pick<Recipient, 'email' | 'verified'>,
+  hint: string,
+): string {
+  const bank = readBankAccountInfo(hint)
+  if (bank) return t('payments.bankAccount', { ...bank })
   const [, ownDomain = ''] = email.toLowerCase().split('@')
   return verified || hint.toLowerCase().endsWith(`•@${ownDomain}`) ? hint : hint.replace(/@.*/s, '@•••')
 }
@@ -179,7 +185,7 @@ export function payoutFacts(
   payout: { id: string; paymentType: PaymentType; accountHint: string; reference: string | null },
   to: Recipient,
 ): [method: Fact, reference: Fact] {
-  const method = [t(`payments.type.${payout.paymentType}`), accountFor(to, payout.accountHint)]
+  const method = [t(`payments.type.${payout.paymentType}`), accountFor(t, to, payout.accountHint)]
   return [
     { label: t('mail.fact.method'), value: method.filter(Boolean).join(', ') },
     { label: t('mail.fact.payoutReference'), value: payout.reference ?? shortReferenceOf(payout.id) },

@@ -6,7 +6,7 @@ import { cx } from '../cx.ts'
 import { FieldError } from '../Field.tsx'
 import { Notice } from '../Notice.tsx'
 import { Spinner } from '../Spinner.tsx'
-import { type Doubt, doubtAbout } from './doubt.ts'
+import type { Doubt } from './doubt.ts'
 import { useDrop, usePaste } from './drop-and-paste.ts'
 import { EmptyTile, PhotoTile } from './PhotoTile.tsx'
 import { type Photo, type Photos, rejectionText } from './use-photos.ts'
@@ -62,17 +62,20 @@ export function PhotoPicker({ label, error, slots, picked, disabled, shares }: P
     void add(files, slot)
     wanted.current = {}
   }
-  function judge(photo: Photo, shown: HTMLImageElement) {
+  async function judge(photo: Photo, shown: HTMLImageElement) {
     if (Math.max(shown.naturalWidth, shown.naturalHeight) < MIN_PIXELS)
       setSmall((others) => [...others, photo.preview])
     // A turned photo is shown again. What the seller decided about it holds.
-    if (!(photo.id in doubts)) setDoubts((others) => ({ ...others, [photo.id]: doubtAbout(shown) ?? null }))
+    if (photo.id in doubts) return
+    // Without this script, photos are not judged.
+    const { doubtAbout } = await import('./doubt.ts').catch(() => ({ doubtAbout: () => undefined }))
+    setDoubts((others) => ({ ...others, [photo.id]: doubtAbout(shown) ?? null }))
   }
 
   const tileOf = (photo: Photo) => ({
     photo,
     share: shares?.[photos.indexOf(photo)],
-    onShown: (shown: HTMLImageElement) => judge(photo, shown),
+    onShown: (shown: HTMLImageElement) => void judge(photo, shown),
     onTurn: () => void picked.turn(photo.id),
     onRemove: () => picked.remove(photo.id),
   })

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Translate } from '#words/translate.ts'
-import { shrinkPhoto, turnPhoto } from './encode.ts'
+import { whenOnline } from '../lazy-component.ts'
 
 export interface Photo {
   id: number
@@ -87,7 +87,7 @@ export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
       const isPhoto = await startsLikePhoto(chosen)
       const isKnown = isPhoto && setOf(name).photos.some((photo) => isSameFile(photo.chosen, chosen))
       // Photos over the limit are not decoded: thirty would keep a phone busy for a minute.
-      const file = isPhoto && !isKnown && !isFull() ? await shrinkPhoto(chosen) : undefined
+      const file = isPhoto && !isKnown && !isFull() ? await shrunk(chosen) : undefined
       prepare(name, -1)
       if (!isPhoto) refused[chosen.type && accept.includes(chosen.type) ? 'damaged' : 'notImages'] += 1
       else if (isKnown) refused.known = true
@@ -136,7 +136,9 @@ export function usePhotoSets(limits: PhotoLimits, keeper?: PhotoKeeper) {
     // Updated before encoding, so that two quick presses make a half turn.
     replace(name, id, { quarterTurns })
     prepare(name, 1)
-    const file = await turnPhoto(photo.original, quarterTurns).catch(() => undefined)
+    const file = await loadEncoder()
+      .then(({ turnPhoto }) => turnPhoto(photo.original, quarterTurns))
+      .catch(() => undefined)
     prepare(name, -1)
     const now = find()
     // It was removed or turned again in the meantime.
@@ -245,4 +247,13 @@ export function sharesOfPhotos(sizes: readonly number[], sent: number): number[]
     left -= size
     return share
   })
+}
+
+/** Loaded with the first photo. */
+const loadEncoder = () => whenOnline(() => import('./encode.ts'))
+
+/** The photo as it is if the encoder cannot be loaded. */
+async function shrunk(photo: File): Promise<File> {
+  const encoder = await loadEncoder().catch(() => undefined)
+  return encoder ? encoder.shrinkPhoto(photo) : photo
 }

@@ -35,7 +35,7 @@ import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
-import { isAppealOpen, needsSupport } from '../status-text.ts'
+import { isAppealOpen, needsSupport, waitsForEmail } from '../status-text.ts'
 import { AnswerDialog } from './AnswerDialog.tsx'
 import { askPath, CardDigits } from './CardLink.tsx'
 import { CardState, Price } from './CardState.tsx'
@@ -100,7 +100,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
     submission.offer !== null
   const leads = isAsked || isAppealOpen(submission)
   const confirmEmail = user?.mustConfirmEmail && !isFinal(status) && (
-    <ConfirmEmailNotice user={user} approved={status === 'approved'} />
+    <ConfirmEmailNotice user={user} approved={waitsForEmail(submission)} />
   )
   const state = <CardState submission={submission} onAnswer={() => setAnswering(true)} />
   return (

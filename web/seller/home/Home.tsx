@@ -33,7 +33,7 @@ import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
 import { amountOf, isSafe, isUnpaid } from '../SellerAmount.tsx'
-import { needsSupport, statusText } from '../status-text.ts'
+import { needsSupport, statusText, waitsForEmail } from '../status-text.ts'
 
 /** The seller's home: what needs them, what is under way, and what was paid. */
 export default function Home() {
@@ -62,7 +62,7 @@ export default function Home() {
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
       {user?.mustConfirmEmail && (
-        <ConfirmEmailNotice user={user} approved={Number(home.data?.toReceive.approved) > 0} />
+        <ConfirmEmailNotice user={user} approved={home.data?.underWay.cards.some(waitsForEmail) ?? false} />
       )}
       {home.data?.bouncedEmail && (
         <BounceNotice email={home.data.bouncedEmail} primary={!hasPrimaryTask(home.data)} />

@@ -28,7 +28,7 @@ import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { canCorrect, RejectedActions } from '../RejectedActions.tsx'
 import { amountOf, SellerAmount } from '../SellerAmount.tsx'
 import { SellerBadge } from '../SellerBadge.tsx'
-import { statusLine, statusText } from '../status-text.ts'
+import { statusLine, statusText, waitsForEmail } from '../status-text.ts'
 import { OpenSubmission } from './OpenSubmission.tsx'
 
 export default function Processing() {
@@ -106,9 +106,7 @@ function OpenSubmissions({
   }
   return (
     <div className="grid grid-cols-1 gap-4">
-      {user?.mustConfirmEmail && (
-        <ConfirmEmailNotice user={user} approved={open.some(({ status }) => status === 'approved')} />
-      )}
+      {user?.mustConfirmEmail && <ConfirmEmailNotice user={user} approved={open.some(waitsForEmail)} />}
       {open.some(({ status }) => status === 'pending') && (
         <p className="text-pretty text-soft text-sm max-lg:max-w-prose">{t('processing.next.pending')}</p>
       )}

@@ -1,5 +1,6 @@
-import { RateChanged } from '#web/cards/RateChanged.tsx'
+import { type ComponentProps, Suspense } from 'react'
 import { Button, TextLink } from '#web/kit/Button.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
@@ -7,11 +8,24 @@ import { OpenChatButton } from './OpenChatButton.tsx'
 import { priceOf, type QuotedEntry } from './sale-entry.ts'
 import { codeOf, reasonOf, refusalsOf } from './use-submissions.ts'
 
+// Loaded when it is needed, because few rates change while a card is entered.
+const RateChanged = lazyComponent(() =>
+  import('#web/cards/RateChanged.tsx').then((module) => module.RateChanged),
+)
+
+export function RateNotice(props: ComponentProps<typeof RateChanged>) {
+  return (
+    <Suspense>
+      <RateChanged {...props} />
+    </Suspense>
+  )
+}
+
 /** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says when trying again is safe. */
 export function CardNotice({ entry }: { entry: QuotedEntry }) {
   const t = useWords()
   const { kept, rateChange, acceptRate, attempt } = entry
-  if (rateChange) return <RateChanged change={rateChange} quote={priceOf(entry)} onAccept={acceptRate} />
+  if (rateChange) return <RateNotice change={rateChange} quote={priceOf(entry)} onAccept={acceptRate} />
   if (attempt?.state !== 'failed') return null
   const reason = reasonOf(attempt.error)
   switch (codeOf(attempt)) {

@@ -5,12 +5,12 @@ import { expirationRequired, photosRequired } from '#domain/card.ts'
 import type { Quote, QuoteProblem } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
-import { RateChanged } from '#web/cards/RateChanged.tsx'
 import type { RateChange } from '#web/cards/rate-change.ts'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { RateNotice } from './CardNotice.tsx'
 
 export function QuoteStep({
   brand,
@@ -32,7 +32,7 @@ export function QuoteStep({
       <Panel aria-label={t('sellCard.yourQuote')}>
         <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
           <AmountField value={value} onChange={onValue} brand={brand} problem={problem} />
-          {rateChange && <RateChanged change={rateChange} quote={quote} />}
+          {rateChange && <RateNotice change={rateChange} quote={quote} />}
           <QuoteFigure brand={brand} quote={quote} />
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-between">
             <ButtonLink to={leaveTo(resubmissionOf)} variant="secondary" size="lg">
@@ -72,19 +72,16 @@ export const leaveTo = (resubmissionOf: string | undefined): string =>
  */
 export function HaveReady({ brands }: { brands: readonly string[] }) {
   const t = useWords()
-  const count = brands.length
   const bothSides = brands.some((brand) => photosRequired(brand, 'physical') === 2)
   const items = [
     {
       icon: CreditCard,
-      title: t(brands.some(expirationRequired) ? 'sellCard.ready.numberAndDate' : 'sellCard.ready.number', {
-        count,
-      }),
-      text: t('sellCard.ready.pin', { count }),
+      title: t(brands.some(expirationRequired) ? 'sellCard.ready.numberAndDate' : 'sellCard.ready.number'),
+      text: t('sellCard.ready.pin'),
     },
     {
       icon: Camera,
-      title: t(bothSides ? 'sellCard.ready.bothSides' : 'sellCard.ready.photo', { count }),
+      title: t(bothSides ? 'sellCard.ready.bothSides' : 'sellCard.ready.photo'),
       text: t(bothSides ? 'sellCard.ready.bothSides.text' : 'sellCard.ready.photo.text'),
     },
     { icon: Landmark, title: t('sellCard.ready.payout'), text: t('sellCard.ready.payout.text') },

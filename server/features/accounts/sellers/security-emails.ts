@@ -30,6 +30,7 @@ export async function composeSecurityEmail(
   const user = userId ? await findUser(db, userId) : undefined
   const recipient = anonymousRecipient(to, user ? user.locale : 'en')
   const compose: Compose<never> = securityEmails[event.kind]
+  const t = words[recipient.locale]
   const verified = user?.verified === true && user.email === to
   return {
     kind: event.kind,
@@ -38,11 +39,11 @@ export async function composeSecurityEmail(
     ...compose(
       {
         ...event,
-        ...('hint' in event && event.hint && { hint: accountFor({ email: to, verified }, event.hint) }),
+        ...('hint' in event && event.hint && { hint: accountFor(t, { email: to, verified }, event.hint) }),
         // A stranger may have typed it.
         ...(!verified && { holder: '' }),
       } as never,
-      words[recipient.locale],
+      t,
       keys,
     ),
   }

@@ -137,6 +137,7 @@ async function expectEverySituation(staff: Person, submissions: StaffSubmission[
     ),
   )
   expect(views.flatMap(({ risks }) => risks?.filter(({ blocking }) => blocking) ?? [])).toMatchObject([
+    { code: 'low_balance', acknowledged: null },
     { code: 'same_number_completed', acknowledged: null },
   ])
   // Drawn cards must not warn of each other.

@@ -50,7 +50,7 @@ test.describe('the landing page', () => {
       'Upload & Verify',
       'Get Paid Fast',
     ])
-    await expect(page.getByText(/within hours/)).toBeVisible()
+    await expect(page.getByText(/reaches you within hours/)).toBeVisible()
     const methods = page.getByRole('region', { name: 'Paid the way you choose' }).getByRole('listitem')
     await expect(methods).toHaveText(['PayPal', 'Venmo', 'Zelle', 'Chime', 'Cash App', 'Bank Transfer'])
   })

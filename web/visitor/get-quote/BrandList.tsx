@@ -9,7 +9,7 @@ import { useWords } from '#web/words/words.ts'
 export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
   const t = useWords()
   return (
-    <section aria-labelledby="all-brands" className="grid gap-4">
+    <section aria-labelledby="all-brands" className="grid grid-cols-1 gap-4">
       <h2 id="all-brands" className="font-semibold text-xl">
         {t('quote.all')}
       </h2>
@@ -46,7 +46,7 @@ function BrandRow({ brand, chosen, onChoose }: BrandRowProps) {
       <BrandTile name={brand.name} size="sm" />
       <span className="grid min-w-0 flex-1">
         <span className="wrap-anywhere font-medium">{brand.name}</span>
-        <span className="text-soft text-xs">
+        <span className="wrap-anywhere text-soft text-xs">
           {t('quote.categoryAndLimits', {
             category: t(`quote.category.${brand.category}`),
             minimum: toShortDollars(brand.minimum),

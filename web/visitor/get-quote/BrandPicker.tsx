@@ -57,7 +57,7 @@ interface BrandSearchProps extends BrandChoice {
 }
 
 /** On wide screens beside the search and the calculator. */
-const beside = 'grid gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:gap-10'
+const beside = 'grid grid-cols-1 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:gap-10'
 
 /** The popular brands beside the calculator on wide screens, and all brands by name. Folds when a brand is chosen. */
 export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {

@@ -1,4 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import type { Quote } from '#domain/quote.ts'
@@ -54,11 +55,11 @@ export function useSubmissions() {
   const client = useQueryClient()
   const { refetch: fetchRatesAgain } = useBrands()
   const all = useStore(attempts)
+  useEffect(() => void loadConfirmation().catch(() => undefined), [])
   return {
     attemptOf: (key: string) => all[key],
     /** Sends cards one after another. @returns the key of the first card that was refused, and why */
     send: async (parcels: readonly Parcel[]) => {
-      void loadConfirmation().catch(() => undefined)
       const stopping = new AbortController()
       const failed = await askBeforeClosing(sendAll(parcels, stopping))
       const left = parcels.filter(({ key }) => latest[key]?.state !== 'accepted')
@@ -77,7 +78,7 @@ export function useSubmissions() {
 
 let confirmation: Promise<unknown> | undefined
 
-/** Loads the next screen while photos are sent. */
+/** Loads the next screen with the form: browsers do not fetch a script again that they asked for without a connection. */
 function loadConfirmation(): Promise<unknown> {
   confirmation ??= whenOnline(() => import('../Confirmation.tsx'))
   return confirmation

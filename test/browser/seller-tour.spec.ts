@@ -119,7 +119,7 @@ test('a new seller sells three cards on a phone, answers an offer from a notific
     await submit(page).tap()
     await expectToast(page, 'Submission Failed', 'We could not be reached')
     await expect(card('Amazon').getByText('Sent')).toBeVisible()
-    await expect(card('Target').getByText('Not sent')).toBeVisible()
+    await expect(card('Target').getByText('Not filled in yet')).toBeVisible()
     await context.setOffline(false)
     isLost = false
     await page.reload()

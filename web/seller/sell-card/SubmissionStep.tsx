@@ -270,7 +270,12 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
               </div>
               <CardFields entry={entry} errorAt={errorAt([entry], entry.name)} />
               <div className="grid gap-4 py-6">
-                <Button variant="secondary" size="lg" onClick={() => finishCard(entry)}>
+                <Button
+                  variant="secondary"
+                  size="lg"
+                  loading={entry.photos.preparing}
+                  onClick={() => finishCard(entry)}
+                >
                   {t('sellCard.sale.finishCard')}
                 </Button>
               </div>

@@ -423,7 +423,7 @@ export const payoutRoutes = {
     method: 'GET',
     path: '/api/admin/payouts',
     summary:
-      'Payouts: due ones oldest first, those of a batch by payment and oldest first, all others newest first',
+      'Payouts. Due payouts are oldest first. The payouts of a batch are grouped by payment, oldest first. All others are newest first',
     access: 'see_payouts',
     limit: 'read',
     query: payoutList,

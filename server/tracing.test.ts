@@ -75,7 +75,8 @@ describe('a submission and its review', () => {
     )
     const worker = new JobWorker({ db: server.db, log: silent, handlers })
     worker.start()
-    await expect.poll(() => receiver.received).toHaveLength(1)
+    const dueJobs = async () => (await server.pool.query('select from jobs where run_at <= now()')).rowCount
+    await expect.poll(async () => [receiver.received.length, await dueJobs()]).toEqual([1, 0])
     await worker.stop()
     await stop()
 

@@ -229,7 +229,7 @@ test('has the next submissions with their photos before the key, and moves nothi
     )
   const before = await places()
   answer()
-  await expect(desk.getByText('Data is erased by age')).toBeVisible()
+  await expect(desk.getByText('data is erased as usual')).toBeVisible()
   expect(await places()).toEqual(before)
   // What was loaded ahead is a look once it is shown.
   const looks = async (id = '') => (await page.request.get(`/api/user/gift-cards/${id}/reveals`)).json()

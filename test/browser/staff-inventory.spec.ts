@@ -95,5 +95,5 @@ test('a manager records the status of cards, exports their numbers, and keeps da
   await expect(staffPage.getByText('Legal hold: not paid, not erased')).toHaveCount(2)
   await hold.getByRole('button', { name: 'Lift legal hold' }).click()
   await expectToast(staffPage, 'Legal Hold Lifted')
-  await expect(hold).toContainText('None.')
+  await expect(hold).toContainText('None: data is erased as usual.')
 })

@@ -13,7 +13,7 @@ export interface FormRules<Typed extends object, Output> {
   start: Typed
   /** Checks that the schema cannot make, such as two equal passwords. */
   check?: ((typed: Typed) => readonly FieldProblem[]) | undefined
-  /** Asked about a valid form that is being sent. What it returns is shown instead. */
+  /** Called with a valid form before it is sent. If it returns problems, the form shows them and sends nothing. */
   warn?: ((typed: Typed) => readonly FieldProblem[]) | undefined
 }
 

@@ -3,10 +3,11 @@ import { MAX_CENTS, toDollars } from '#domain/money.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, payouts } from '#server/platform/database/schema.ts'
+import { listedColumns } from '#server/platform/mail/letter.ts'
 
 /**
  * An entry is one payment for several payouts: of one seller, to the same account of the same holder. It has the number of its first
- * payout. What becomes of it becomes of all of them.
+ * payout. All of them always have the same outcome.
  */
 
 /** Whether a payout is the first of its entry, or leaves alone. For queries of payouts. */
@@ -37,11 +38,7 @@ export async function formEntries(tx: Transaction, batchId: string): Promise<voi
 export async function listEntryCards(db: Executor, entryNumber: number) {
   return await db
     .select({
-      id: giftCards.id,
-      brandName: giftCards.brandName,
-      unlistedBrand: giftCards.unlistedBrand,
-      denomination: giftCards.denomination,
-      cardNumberLastFour: giftCards.cardNumberLastFour,
+      ...listedColumns,
       amount: payouts.amount,
       deducted: payouts.deducted,
     })

@@ -234,7 +234,7 @@ export async function lockLatestPayout(tx: Transaction, giftCardId: string): Pro
   return payout
 }
 
-/** Locks the batches and payouts of locked submissions, so that what becomes of them can be decided. */
+/** Locks the batches and payouts of locked submissions, so that the caller can decide about them. */
 export async function lockPayouts(tx: Transaction, giftCardIds: readonly string[]): Promise<void> {
   const own = sql`gift_card_id = any(${sql.param(giftCardIds)}::uuid[])`
   await tx.execute(sql`

@@ -242,7 +242,7 @@ export async function listPayouts(
   return { rows, total: onlyRow(counted.rows).total }
 }
 
-/** Those of a batch are grouped by the payment they leave with. */
+/** Due payouts are oldest first, the payouts of a batch by payment, and all others newest first. */
 function orderOf({ state, batchId }: Pick<PayoutList, 'state' | 'batchId'>): Order {
   if (batchId !== undefined) {
     const payment = sql`coalesce(payouts.entry_number, payouts.number)`

@@ -5,7 +5,14 @@ import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
-import { cardListFacts, type Letter, mustConfirm, recipient, worthOf } from '#server/platform/mail/letter.ts'
+import {
+  cardListFacts,
+  type Letter,
+  listedColumns,
+  mustConfirm,
+  recipient,
+  worthOf,
+} from '#server/platform/mail/letter.ts'
 import type { Translate } from '#words/translate.ts'
 import { lowerBalance } from './balance-requests.ts'
 import { requestConfirmation } from './confirmation-request.ts'
@@ -70,11 +77,7 @@ async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['
   const { salePosition } = giftCards
   return await db
     .select({
-      id: giftCards.id,
-      brandName: giftCards.brandName,
-      unlistedBrand: giftCards.unlistedBrand,
-      denomination: giftCards.denomination,
-      cardNumberLastFour: giftCards.cardNumberLastFour,
+      ...listedColumns,
       price: giftCards.sellingPrice,
       routingNumberSuspect: giftCards.routingNumberSuspect,
       lowerBalance,

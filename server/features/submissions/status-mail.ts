@@ -334,7 +334,7 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
   }
 }
 
-/** One email about all cards that were paid in one payment. What becomes of one becomes of all of them. */
+/** One email about all cards that were paid in one payment. They always have the same outcome. */
 async function composePaymentMail(
   { db, words }: Context,
   { entry, card, to }: Found,

@@ -5,7 +5,7 @@ import { toDollars } from '#domain/money.ts'
 import type { LetterKind } from '#domain/notifications.ts'
 import { type PaymentType, readBankAccountInfo } from '#domain/payment-methods.ts'
 import { referenceOf, shortReferenceOf } from '#domain/reference.ts'
-import { users } from '#server/platform/database/schema.ts'
+import { giftCards, users } from '#server/platform/database/schema.ts'
 import { cardNameIn } from '#words/card-name.ts'
 import type { Key } from '#words/keys.ts'
 import type { Locale } from '#words/locales.ts'
@@ -120,6 +120,15 @@ export function cardLine(card: Card, to: Recipient): string {
 }
 
 type ListedCard = Card & { readonly id: string }
+
+/** The columns that `listedCard` needs. */
+export const listedColumns = {
+  id: giftCards.id,
+  brandName: giftCards.brandName,
+  unlistedBrand: giftCards.unlistedBrand,
+  denomination: giftCards.denomination,
+  cardNumberLastFour: giftCards.cardNumberLastFour,
+}
 
 /** "Amazon •••• 5675, $100.00 (2B91-CCF8)", among other cards. */
 export function listedCard(card: ListedCard, to: Recipient): string {

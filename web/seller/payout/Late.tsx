@@ -9,7 +9,7 @@ export function Late({ card }: { card: SellerSubmission }) {
   return mayBeLate(card) && <LateText card={card} />
 }
 
-/** No payment is late within a day. Each other one costs a request. */
+/** A payout is never late within a day. Asking about an older one costs a request. */
 const mayBeLate = ({ status, updatedAt }: SellerSubmission) =>
   status === 'approved' && Date.now() - Date.parse(updatedAt) > 86_400_000
 

@@ -89,7 +89,7 @@ interface CardPanelProps {
   entry: QuotedEntry
   /** Labels of the fields that are still missing. */
   missing: readonly Key[]
-  /** Before, nothing is wrong yet. */
+  /** Until then, the panel lists nothing as missing. */
   isTouched: boolean
   /** Why photos were not added or not accepted. */
   photoProblem: string | undefined

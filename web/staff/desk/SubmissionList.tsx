@@ -89,7 +89,7 @@ function Empty({ view, isSearch }: { view: View; isSearch: boolean }) {
 
 const ClearForm = lazyComponent(() => import('./ClearForm.tsx').then((module) => module.ClearForm))
 
-/** What is rarely needed, so that nobody presses it by mistake. */
+/** A menu for rare actions, so that nobody presses them by mistake. */
 function ListActions({ onCleared }: { onCleared: () => void }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [open, setOpen] = useState(false)

@@ -58,7 +58,7 @@ export function Unbroken({ text }: { text: string }) {
 /** In characters: 19 digits in groups of four, which fit a phone. */
 const LONGEST_UNBROKEN = 23
 
-/** What is owed, and what will be once failed payouts can be paid. */
+/** The amount owed, and the amount of failed payouts that wait for another account. */
 export function Owed({ totals: { owed, waitsForAccount } }: Pick<StaffSeller, 'totals'>) {
   return (
     <>

@@ -117,7 +117,7 @@ function useCreateBatches(selection: Selection<WirePayout>, onePerSeller: boolea
 
 interface TotalsProps {
   creation: Creation
-  /** Not while some are selected: those are batched by the bar below the list. */
+  /** Hidden while payouts are selected: the bar below the list batches these. */
   mayBatch: boolean
 }
 
@@ -153,7 +153,7 @@ function Totals({ creation, mayBatch }: TotalsProps) {
 }
 
 interface AllDueProps {
-  /** Undefined for who cannot create batches. */
+  /** Undefined for roles that cannot create batches. */
   onePerSeller: boolean | undefined
 }
 

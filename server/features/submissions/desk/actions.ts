@@ -280,7 +280,7 @@ function toStaffSubmission(
     balanceAskable: isBalanceAskable || undefined,
     policyDecisions: policyDecisions ?? undefined,
     balanceCheckNeeded: isCheckNeeded(context.site, card.denomination, balanceCheck?.at),
-    // A void one means that nothing is owed. Of a failed card, it says what failed.
+    // A void payout means that nothing is owed. For a failed card, it says what failed.
     payout: payout?.state === 'void' && card.status !== 'failed' ? null : payout,
     needsAccount:
       card.secretsErasedAt === null &&

@@ -97,7 +97,7 @@ describe("a seller's home", () => {
     expect([needsYou.count, ...idsOf(needsYou)]).toEqual([3, closed, name, own])
     const asks = needsYou.cards.map(({ payout }: { payout: unknown }) => payout)
     expect(asks).toMatchObject([{ needsAccount: true }, { needsAccount: true }, null])
-    // Not the card with a reason that staff wrote: it may be a stolen one.
+    // Leaves out the card with a reason that staff wrote: it may be stolen.
     expect(toReceive.approved).toBe('186.00')
     await accepted(moveAnyway(staff, closed, { status: 'processing' }))
     expect(idsOf((await homeOf(seller)).needsYou)).toEqual([name, own])

@@ -275,7 +275,7 @@ const STATUSES = [
     'Waiting for You',
     'caution',
   ],
-  ['approved', ['processing'], 'Approved', 'your payment is being processed', 'Approved', 'caution'],
+  ['approved', ['processing'], 'Approved', 'your payment is being processed', 'Approved', 'on-gold'],
   ['paid', ['completed'], 'Completed', 'By PayPal on', 'Completed', 'positive'],
   ['refused', ['rejected'], 'Rejected', 'Rejected, please contact support', 'Rejected', 'negative'],
   ['failed', ['processing', 'failed'], 'Failed', 'please contact support', 'Failed', 'negative'],

@@ -1,5 +1,5 @@
 /** The tone of badges and notices. In its own file so that neither loads the other's icons. */
-export type Tone = 'positive' | 'caution' | 'info' | 'negative' | 'neutral'
+export type Tone = 'positive' | 'caution' | 'info' | 'negative' | 'neutral' | 'money'
 
 export const toneClass: Record<Tone, string> = {
   positive: 'bg-positive-quiet text-positive',
@@ -7,4 +7,5 @@ export const toneClass: Record<Tone, string> = {
   info: 'bg-info-quiet text-info',
   negative: 'bg-negative-quiet text-negative',
   neutral: 'bg-neutral-quiet text-neutral',
+  money: 'bg-gold text-on-gold',
 }

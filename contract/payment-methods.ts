@@ -116,11 +116,21 @@ export const paymentMethodRoutes = {
   addPaymentMethod: route({
     method: 'POST',
     path: '/api/payment-methods',
-    summary: 'Save a payment method. The first one becomes the default',
+    summary:
+      'Save a payment method. The first one becomes the default, as does one that can be paid if the default cannot',
     access: 'seller',
     limit: 'account',
     body: newPaymentMethod,
     answers: { 201: paymentMethod },
+  }),
+  setDefaultMethod: route({
+    method: 'PUT',
+    path: '/api/payment-methods/:id/default',
+    summary: 'Make a payment method that can be paid the default',
+    access: 'seller',
+    limit: 'account',
+    params: withId,
+    answers: { 200: paymentMethod },
   }),
   deletePaymentMethod: route({
     method: 'DELETE',

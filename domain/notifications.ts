@@ -75,6 +75,7 @@ export const letterKinds = {
   emailFellBack: always,
   emailUndone: always,
   paymentMethodAdded: always,
+  paymentMethodDefault: always,
   paymentMethodRemoved: always,
   payoutAccountChanged: always,
   dataDownloaded: always,

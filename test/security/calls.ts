@@ -253,6 +253,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   viewPhoto: photoOf,
   downloadPhoto: photoOf,
   addPaymentMethod: { body: () => ({ type: 'paypal', accountInfo: 's@pay.example', accountName: 'S' }) },
+  setDefaultMethod: { ...names('paymentMethod'), missing: '400 invalid' },
   deletePaymentMethod: names('paymentMethod'),
   addReview: { names: 'paidTransaction', body: (transactionId) => ({ transactionId, rating: 5 }) },
   decideReview: { ...names('review'), body: () => ({ state: 'approved' }) },

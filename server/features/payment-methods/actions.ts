@@ -49,8 +49,8 @@ export async function listPaymentMethods(
 }
 
 /**
- * Saves a payment method and emails the owner. The first one becomes the default. A saved one with the same account and another holder is
- * corrected instead.
+ * Saves a payment method and emails the owner. The first one becomes the default, as does a usable one if the default cannot be used.
+ * A saved one with the same account and another holder is corrected instead.
  */
 export async function addPaymentMethod(
   context: Context,
@@ -71,6 +71,8 @@ export async function addPaymentMethod(
   })
   const id = uuidv7()
   const sealed = sealMethod(keys, id, fields)
+  const refused = await findRefusedBefore(db, keys, seller.id)
+  const isNewUsable = !bank || isRoutingNumber(bank.routingNumber)
   const row = await transaction(db, async (tx) => {
     // Locked, so that concurrent requests cannot exceed the maximum or both become the default.
     const lockedUser = await lockAccount(tx, seller.id)
@@ -80,7 +82,12 @@ export async function addPaymentMethod(
         row.type === fields.type && row.accountName !== fields.accountName && isAccountOf(context, row, info),
     )
     if (!renamed && saved.length >= MAX_PAYMENT_METHODS) throw tooMany()
-    const isDefault = renamed?.isDefault || saved.length === 0 || fields.isDefault === true
+    const current = saved.find((row) => row.isDefault)
+    const isCurrentUsable = current && isUsable(toPaymentMethod(current, context, words, refused))
+    const isAsked = fields.isDefault === true
+    const isDefault =
+      renamed?.isDefault ||
+      (isCurrentUsable ? isNewUsable && isAsked : isNewUsable || isAsked || saved.length === 0)
     if (isDefault) await clearDefault(tx, seller.id)
     await enqueueSecurityEmail(tx, lockedUser, {
       kind: 'paymentMethodAdded',
@@ -99,6 +106,10 @@ export async function addPaymentMethod(
   return toPaymentMethod(row, context, words)
 }
 
+/** Whether it can be paid, so that it may be the default. */
+const isUsable = ({ isActive, routingNumberSuspect }: PaymentMethodAnswer) =>
+  isActive && !routingNumberSuspect
+
 function isAccountOf(context: Context, row: MethodRow, info: string): boolean {
   const opened = tryToOpen(row, context)
   const index = opened && accountIndex(context.keys, row.type, opened.accountInfo)
@@ -107,6 +118,37 @@ function isAccountOf(context: Context, row: MethodRow, info: string): boolean {
 
 const tooMany = () =>
   invalid([{ path: 'type', code: 'payment_methods_full', params: { maximum: MAX_PAYMENT_METHODS } }])
+
+/** Makes a payment method the default, and emails the owner. Throws `Refusal` (400) if it cannot be paid. */
+export async function setDefaultMethod(
+  context: Context,
+  seller: Seller,
+  id: string,
+  words: Translate,
+): Promise<PaymentMethodAnswer> {
+  const { paymentRoutingNumber } = await openPaymentMethod(context, seller, id)
+  if (paymentRoutingNumber && !isRoutingNumber(paymentRoutingNumber)) {
+    throw invalid([{ path, code: 'routing_number_wrong' }])
+  }
+  return transaction(context.db, async (tx) => {
+    const lockedUser = await lockAccount(tx, seller.id)
+    await makeDefault(tx, seller.id, id)
+    const [row] = await tx
+      .select()
+      .from(methods)
+      .where(and(eq(methods.id, id), eq(methods.userId, seller.id)))
+    if (!row) throw notFound()
+    const method = toPaymentMethod(row, context, words)
+    const { type, accountInfo, accountName: holder } = method
+    await enqueueSecurityEmail(tx, lockedUser, {
+      kind: 'paymentMethodDefault',
+      type,
+      hint: type === 'bank_transfer' ? accountInfo : maskAccountInfo(accountInfo),
+      holder,
+    })
+    return method
+  })
+}
 
 /** Deletes a payment method and emails the owner. If it was the default, the newest remaining one becomes the default. */
 export async function deletePaymentMethod(context: Context, seller: Seller, id: string): Promise<void> {

@@ -179,6 +179,56 @@ describe('saving a payment method', () => {
   })
 })
 
+describe('the default', () => {
+  const wrong = { ...bank, routingNumber: '123456789' }
+
+  it('is a method that can be paid, once there is one', async () => {
+    await add(wrong)
+    await add({ ...wrong, accountNumber: '87654321' })
+    expect(defaults(await list())).toEqual([false, true])
+    await add(bank)
+    expect(defaults(await list())).toEqual([true, false, false])
+    await add({ ...wrong, accountNumber: '11654321', isDefault: true })
+    await add(paypal)
+    expect(defaults(await list())).toEqual([false, false, true, false, false])
+  })
+
+  it('can be changed, and the owner gets an email', async () => {
+    const [first, second] = [(await add(paypal)).json, (await add(bank)).json]
+    await accountMails(server)
+    const answer = await seller.put(`${URL}/${second.id}/default`, {})
+    expect([answer.status, answer.json]).toEqual([200, { ...second, isDefault: true }])
+    expect(await list()).toEqual([
+      { ...second, isDefault: true },
+      { ...first, isDefault: false },
+    ])
+    const [mail, ...more] = await accountMails(server)
+    expect([mail?.subject, more]).toEqual(['Your default payment method was changed', []])
+    expect(mail?.text).toContain('Bank Transfer')
+    expect(withoutRandom(JSON.stringify(mail))).not.toMatch(/021000021|987654321/)
+  })
+
+  it('is one, even with many changes at once', async () => {
+    const ids = [(await add(paypal)).json.id, (await add(bank)).json.id]
+    const answers = await Promise.all([...ids, ...ids].map((id) => seller.put(`${URL}/${id}/default`, {})))
+    expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200))
+    expect(defaults(await list()).filter(Boolean)).toHaveLength(1)
+  })
+
+  it("cannot be another seller's, a deleted one, or one that cannot be paid", async () => {
+    const own = (await add(paypal)).json.id
+    const others = (await add(bank, await server.seller())).json.id
+    const deleted = (await add({ ...paypal, type: 'venmo' })).json.id
+    await seller.delete(`${URL}/${deleted}`)
+    const suspect = (await add(wrong)).json.id
+    for (const id of [others, deleted, '01890000-0000-7000-8000-000000000000', suspect]) {
+      const refused = await seller.put(`${URL}/${id}/default`, {})
+      expect([refused.status, refused.json.code], id).toEqual([400, 'invalid'])
+    }
+    expect((await list()).find(({ isDefault }: { isDefault: boolean }) => isDefault).id).toBe(own)
+  })
+})
+
 describe('deleting a payment method', () => {
   it('makes the newest of the others the default, and emails the owner', async () => {
     const [first, second] = [(await add(paypal)).json, (await add(bank)).json]

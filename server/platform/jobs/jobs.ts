@@ -90,6 +90,7 @@ export interface SecurityEvents {
    */
   emailChanged: { newEmail: string | null; tokenId: string }
   paymentMethodAdded: AccountGiven
+  paymentMethodDefault: AccountGiven
   paymentMethodRemoved: AccountGiven
   /** `count` is how many payouts. Missing in jobs of earlier versions. */
   /** `amount` is the sum in cents. Missing in jobs of earlier versions. */

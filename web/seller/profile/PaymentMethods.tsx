@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, Wallet } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
@@ -11,8 +11,10 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Masked } from '#web/kit/masked.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
-import { read } from '#web/wire/read.ts'
+import { read, refresh } from '#web/wire/read.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountText } from '../account-text.ts'
@@ -71,6 +73,11 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
   const [deleting, setDeleting] = useState<PaymentMethod>()
   // Stays mounted after the first use, so that the dialog can animate when it closes.
   const [wanted, setWanted] = useState(false)
+  const makeDefault = useMakeDefault()
+  const labelOf = ({ type, accountInfo }: PaymentMethod) => ({
+    type: t(`payments.type.${type}`),
+    account: accountText(t, accountInfo),
+  })
   const ask = (method: PaymentMethod) => {
     setWanted(true)
     setDeleting(method)
@@ -96,14 +103,22 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
               )}
               {method.problem && <p className="font-medium text-caution text-sm">{method.problem}</p>}
             </div>
+            {!method.isDefault && method.isActive && !method.routingNumberSuspect && (
+              <Button
+                variant="quiet"
+                size="sm"
+                loading={makeDefault.isPending && makeDefault.variables === method.id}
+                onClick={() => makeDefault.mutate(method.id)}
+                aria-label={t('profile.methods.makeDefaultLabel', labelOf(method))}
+              >
+                {t('profile.methods.makeDefault')}
+              </Button>
+            )}
             <Button
               variant="quiet"
               size="sm"
               onClick={() => ask(method)}
-              aria-label={t('profile.methods.deleteLabel', {
-                type: t(`payments.type.${method.type}`),
-                account: accountText(t, method.accountInfo),
-              })}
+              aria-label={t('profile.methods.deleteLabel', labelOf(method))}
               className="-mr-3"
             >
               {t('profile.methods.delete')}
@@ -118,6 +133,27 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
       )}
     </>
   )
+}
+
+function useMakeDefault() {
+  const t = useWords()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(routes.setDefaultMethod, { params: { id } }),
+    onSuccess: ({ type }) =>
+      toast({
+        title: t('profile.methods.defaultChanged'),
+        description: t('profile.methods.defaultChangedText', { type: t(`payments.type.${type}`) }),
+      }),
+    onError: (error) =>
+      toast({
+        title: t('profile.updateFailed'),
+        description: messageOf(error, t('profile.methods.defaultFailedText')),
+        variant: 'destructive',
+      }),
+    // Runs after a refusal too: it may be deleted or refused by now.
+    onSettled: () => refresh(client, routes.paymentMethods),
+  })
 }
 
 const AddPaymentForm = lazyComponent(() =>

@@ -138,6 +138,12 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     button: methods,
     otherLink: newPassword,
   }),
+  paymentMethodDefault: (given, t) => ({
+    paragraphs: ['mail.paymentMethodDefault.text', 'mail.notYou'],
+    values: { method: accountWords(t, given) },
+    button: methods,
+    otherLink: newPassword,
+  }),
   paymentMethodRemoved: (given, t) => ({
     paragraphs: ['mail.paymentMethodRemoved.text', 'mail.notYou'],
     values: { method: accountWords(t, given) },

@@ -11,6 +11,7 @@ import {
   maskCards,
   maskNumbers,
   normalizeCardNumber,
+  revealsCard,
 } from './card-number.ts'
 
 describe('a card number', () => {
@@ -147,6 +148,40 @@ it.each([
   ['As in 01890000-abcd-7000-8000-000000000000', 'As in 01890000-abcd-7000-8000-000000000000'],
 ])('numbers are masked in %j', (text, masked) => {
   expect(maskNumbers(text)).toBe(masked)
+})
+
+describe('text that names a PIN or code', () => {
+  it.each([
+    ['My PIN is 5521', 'My PIN is ••••'],
+    ['PIN: 5521', 'PIN: ••••'],
+    ['pin 55214433, thanks', 'pin ••••, thanks'],
+    ['PIN code is #5521', 'PIN code is #••••'],
+    ['code 9AXQ-77KL-2PPO', 'code ••••'],
+    ['mi PIN es 5521', 'mi PIN es ••••'],
+    ['El código de seguridad es 552.', 'El código de seguridad es ••••.'],
+    ['Codigo: ABCD-77KL-2PPO', 'Codigo: ••••'],
+  ])('%s', (text, masked) => {
+    expect(looksLikeCardNumber(text)).toBe(true)
+    expect(maskCards(text)).toBe(masked)
+  })
+
+  it.each([
+    'The PIN is scratched',
+    'The PIN is under the strip, I bought it in 2024',
+    'The PIN has 4 digits',
+    'Zip code 33101, area code 305',
+    'Mi código postal es 33101',
+    'The error code 500 is shown',
+    'Pinned in 2024',
+    'The code is partly scratched: see the receipt of 2024',
+  ])('is not found in: %s', (text) => expect(looksLikeCardNumber(text)).toBe(false))
+})
+
+it('shows the numbers of a card, however they are written', () => {
+  expect(revealsCard('It says 55-21 on the back', ['6006 4930', '5521'])).toBe(true)
+  expect(revealsCard('It begins with 6006-4930', ['60064930', ''])).toBe(true)
+  expect(revealsCard('Bought in 2024', ['6006 4930', '5521'])).toBe(false)
+  expect(revealsCard('None of it is used', ['none', ''])).toBe(false)
 })
 
 describe('text for people who may not see cards', () => {

@@ -98,9 +98,30 @@ export function maskNumbers(text: string): string {
   return text.replace(ID_OR_NUMBER, (_found, id?: string) => id ?? MASK)
 }
 
-/** Whether a text seems to contain a card number, which doesn't belong in a chat. */
+/**
+ * What follows the words that announce it, as in "My PIN is 5521" and "código: 9AXQ-77KL". Postal codes, area codes and the like
+ * are no secrets.
+ */
+const NAMED_CODE =
+  /(?<![\p{L}\p{N}]|\b(?:area|country|discount|error|order|postal|promo|reference|zip)[ -])((?:pin|code|c[oó]digo|clave|cvv)(?:[\s:=#.-]|\b(?:is|was|number|no|code|es|era|n[uú]mero|de|la|tarjeta|seguridad)\b)+)(?:[\p{L}\p{Nd}]{3,}\p{Pd})*(?=\p{L}*\p{Nd})[\p{L}\p{Nd}]{3,}(?:\p{Pd}[\p{L}\p{Nd}]+)*/giu
+
+/** Masks PINs and codes that the text calls so. */
+export function maskNamedCodes(text: string): string {
+  return text.replace(NAMED_CODE, `$1${MASK}`)
+}
+
+/** Whether a text seems to contain a card number, PIN or code, which doesn't belong in a chat. */
 export function looksLikeCardNumber(text: string): boolean {
-  return maskCardLike(text) !== text
+  return maskNamedCodes(maskCardLike(text)) !== text
+}
+
+/** Whether a text seems to contain any card's number or PIN, or contains those of this card. */
+export function revealsCard(text: string, numbers: readonly string[]): boolean {
+  const compared = normalizeCardNumber(text)
+  return (
+    looksLikeCardNumber(text) ||
+    numbers.map(normalizeCardNumber).some((number) => /\d.*\d/.test(number) && compared.includes(number))
+  )
 }
 
 /** Masks what seems to be a card number. If there is one, also masks all other longer numbers: one may be the PIN. */
@@ -120,8 +141,11 @@ const ID_OR_CODE =
 const isCode = (found: string) =>
   lettersAndDigits(found).length >= 10 && /\p{L}/u.test(found) && /\p{Nd}.*\p{Nd}/u.test(found)
 
-/** Masks what seems to be a card's number or code, and then all longer numbers, for people who may not see cards. */
+/** Masks what seems to be a card's number, PIN or code, and then all longer numbers, for people who may not see cards. */
 export function maskCards(text: string): string {
-  const masked = text.replace(ID_OR_CODE, (found, id?: string) => id ?? (isCode(found) ? MASK : found))
-  return masked === text ? maskCardLike(text) : masked.replace(/\p{Nd}{3,}/gu, MASK)
+  const masked = maskNamedCodes(maskCardLike(text)).replace(
+    ID_OR_CODE,
+    (found, id?: string) => id ?? (isCode(found) ? MASK : found),
+  )
+  return masked === text ? text : masked.replace(/\p{Nd}{3,}/gu, MASK)
 }

@@ -1,4 +1,4 @@
-import { maskCardLike } from './card-number.ts'
+import { maskCardLike, maskNamedCodes } from './card-number.ts'
 
 /** The state of a thread for staff. A customer's message opens it again. */
 export const threadStates = ['open', 'snoozed', 'closed'] as const
@@ -35,11 +35,11 @@ export const MAX_MESSAGE_LENGTH = 4000
 export const ANSWERING_SECONDS = 30
 
 /**
- * The beginning of a message, for lists and pushes. Masks card numbers first, because half of one would not be recognized.
+ * The beginning of a message, for lists and pushes. Masks card numbers and PINs first, because half of one would not be recognized.
  * @param characters maximum code points, including the ellipsis
  */
 export function preview(message: string, characters: number): string {
-  const masked = Array.from(maskCardLike(message))
+  const masked = Array.from(maskNamedCodes(maskCardLike(message)))
   if (masked.length <= characters) return masked.join('')
   return `${masked.slice(0, characters - 1).join('')}…`
 }

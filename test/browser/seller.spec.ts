@@ -307,7 +307,11 @@ test('an expiration date in the past stops the first attempt', async ({ page }) 
   await expect(date).toBeFocused()
   const notes = page.getByLabel('Notes')
   await notes.fill('It is 4111 1111 1111 1111')
-  await expect(notes).toHaveAccessibleDescription(/^This looks like a card number/)
+  await expect(notes).toHaveAccessibleDescription(/^This looks like a card number or PIN/)
+  await notes.fill('A present')
+  await expect(notes).not.toHaveAccessibleDescription(/^This looks like/)
+  await notes.fill('My PIN is 5521')
+  await expect(notes).toHaveAccessibleDescription(/^This looks like a card number or PIN/)
   await notes.clear()
   await submit(page).click()
   await expectToast(page, 'Gift Card Submitted!')
@@ -337,6 +341,30 @@ test('a routing number that cannot be right stops the first attempt', async ({ p
   await expect(page.getByText('Routing number is wrong')).toBeVisible()
   await page.goto('/profile')
   await expect(page.getByText('Routing number is wrong')).toBeVisible()
+})
+
+test('a past date and a routing number that cannot be right are shown at once, and pass the second time', async ({
+  page,
+}) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await fillIn(page)
+  await picker(page).setInputFiles(await files(1))
+  const date = page.getByLabel('Expiration date')
+  await date.fill('01/24')
+  await page.getByLabel('Payment method').selectOption('Bank Transfer')
+  await page.getByLabel('Account number').fill('000123456789')
+  const routing = page.getByLabel('Routing number')
+  await routing.fill('123456789')
+  await expect(submit(page)).not.toHaveAccessibleDescription(/Press again/)
+  await submit(page).click()
+  await expect(date).toBeFocused()
+  await expect(routing).toHaveAccessibleDescription(/This routing number cannot be right/)
+  await expect(submit(page)).toHaveAccessibleDescription(
+    'Please check the warnings above. Press again to submit it like this.',
+  )
+  await submit(page).click()
+  await expectToast(page, 'Gift Card Submitted!')
 })
 
 test('a saved payment method can be chosen and its numbers stay masked', async ({ page }) => {

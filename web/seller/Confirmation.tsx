@@ -70,7 +70,9 @@ export default function Confirmation() {
   const isSent =
     isApproved && cards.every(({ payout }) => payout?.state === 'sent' || payout?.state === 'paid')
   const isUpdated = !isApproved && cards.some(({ status }) => status !== 'pending')
-  const title = t(titles[isApproved ? 'approved' : 'inReview'][saleId ? 'sale' : 'card'])
+  const isSale = saleId !== null && cards.length !== 1
+  const cardId = giftCardId ?? (isSale ? undefined : cards[0]?.id)
+  const title = t(titles[isApproved ? 'approved' : 'inReview'][isSale ? 'sale' : 'card'])
   const needsAccount = !isApproved && cards.some(({ routingNumberSuspect }) => routingNumberSuspect)
   const intro = t(
     needsAccount
@@ -105,11 +107,11 @@ export default function Confirmation() {
             />
           </Suspense>
         )}
-        {isLoading && <Skeleton className={saleId ? 'h-40' : 'h-28'} />}
+        {isLoading && <Skeleton className={isSale ? 'h-40' : 'h-28'} />}
         {!isLoading &&
           !isUpdated &&
           cards[0] &&
-          (saleId ? <ConfirmedSale cards={cards} /> : <ConfirmedCard card={cards[0]} />)}
+          (isSale ? <ConfirmedSale cards={cards} /> : <ConfirmedCard card={cards[0]} />)}
         {user && (
           <Suspense>
             <AskForNews />
@@ -126,13 +128,13 @@ export default function Confirmation() {
               <PaidTo card={cards[0]} />
             </Suspense>
           )}
-          {giftCardId && (
+          {cardId && (
             <LedgerRow name={t('confirmation.reference')}>
               <span className="-my-2.5 -mr-2.5 inline-flex items-center">
-                <span className="figures">{referenceOf(giftCardId)}</span>
+                <span className="figures">{referenceOf(cardId)}</span>
                 <IconButton
                   label={t('confirmation.reference.copy')}
-                  onClick={() => copyText(referenceOf(giftCardId), t('confirmation.reference.name'))}
+                  onClick={() => copyText(referenceOf(cardId), t('confirmation.reference.name'))}
                 >
                   <Copy aria-hidden="true" className="size-4" />
                 </IconButton>
@@ -182,11 +184,11 @@ export default function Confirmation() {
         )}
         <div className="flex flex-col gap-2 sm:flex-row">
           <ButtonLink
-            to={saleId ? paths.account : paths.transactions}
+            to={isSale ? paths.account : paths.transactions}
             size="lg"
-            variant={isUpdated && !saleId ? 'secondary' : 'primary'}
+            variant={isUpdated && !isSale ? 'secondary' : 'primary'}
           >
-            {t(saleId ? 'confirmation.sale.follow' : 'confirmation.transactions')}
+            {t(isSale ? 'confirmation.sale.follow' : 'confirmation.transactions')}
           </ButtonLink>
           <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
             {t('confirmation.sellAnother')}

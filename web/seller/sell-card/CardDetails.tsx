@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { cardConditions, cardFormats, expirationRequired, hasExpired } from '#domain/card.ts'
-import { looksLikeCardNumber } from '#domain/card-number.ts'
+import { revealsCard } from '#domain/card-number.ts'
 import type { Quote } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
@@ -111,7 +111,7 @@ export function CardDetails({
         label={t('sellCard.notes')}
         optional
         hint={
-          looksLikeCardNumber(draft.submissionNotes ?? '') ? (
+          revealsCard(draft.submissionNotes ?? '', [draft.cardNumber, draft.securityCode]) ? (
             <FieldWarning>{t('sellCard.notes.cardNumber')}</FieldWarning>
           ) : (
             t('sellCard.notes.hint')

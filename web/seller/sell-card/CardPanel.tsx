@@ -1,5 +1,6 @@
 import { ChevronDown, CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { hasExpired } from '#domain/card.ts'
 import { toDecimal } from '#domain/money.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -9,10 +10,7 @@ import { Progress } from '#web/kit/Progress.tsx'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
 import { intlLocales } from '#words/locales.ts'
-import { isAccepted, priceOf, type QuotedEntry } from './sale-entry.ts'
-
-/** The name of the button that folds the open card. */
-export const OPEN_CARD = 'openCard'
+import { isAccepted, OPEN_CARD, priceOf, type QuotedEntry } from './sale-entry.ts'
 
 /** One of several cards. Folds to a line that says whether it is ready. */
 export function CardPanel({
@@ -104,7 +102,7 @@ interface CardPanelProps {
 function Status({ entry, missing, isTouched }: Pick<CardPanelProps, 'entry' | 'missing' | 'isTouched'>) {
   const t = useWords()
   const list = new Intl.ListFormat(intlLocales[t.locale], { type: 'unit', style: 'short' })
-  const { attempt, rateChange } = entry
+  const { attempt, rateChange, kept } = entry
   const good = (text: string) => (
     <StatusLine icon={<CircleCheck aria-hidden="true" className="size-4" />} className="text-positive">
       {text}
@@ -115,6 +113,8 @@ function Status({ entry, missing, isTouched }: Pick<CardPanelProps, 'entry' | 'm
   if (attempt?.state === 'sending') return <StatusLine>{t('sellCard.sale.sending')}</StatusLine>
   if (attempt?.state === 'failed') return <Problem>{t('sellCard.sale.notSent')}</Problem>
   if (rateChange) return <Problem>{t('sellCard.quoteChanged')}</Problem>
+  if (missing.length === 0 && hasExpired(kept.draft.expirationDate))
+    return <Problem>{t('sellCard.sale.checkDate')}</Problem>
   if (missing.length === 0) return good(t('sellCard.sale.ready'))
   if (!isTouched) return <StatusLine>{t('sellCard.sale.untouched')}</StatusLine>
   return (

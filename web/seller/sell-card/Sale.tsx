@@ -14,6 +14,7 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { paths } from '#web/words/paths.ts'
 import { translate, useWords } from '#web/words/words.ts'
+import type { CardPanel } from './CardPanel.tsx'
 import { type Draft, newDraft } from './draft.ts'
 import { SubmissionStep } from './SubmissionStep.tsx'
 import { UploadProgress } from './SubmitBar.tsx'
@@ -79,6 +80,7 @@ function KeptSale({ shelf, user, saleId, cards, payoutName, start, ...props }: S
       {step === 2 ? (
         <SubmissionStep
           saleId={saleId}
+          CardPanel={props.CardPanel}
           entries={quoted}
           payout={payout}
           send={send}
@@ -104,6 +106,8 @@ interface SaleProps {
   user: User
   /** Undefined for a card that is sold alone. */
   saleId?: string
+  /** How several cards fold. Given by their screen, so that the form of one card does not load it. */
+  CardPanel?: typeof CardPanel
   cards: readonly CardToSell[]
   /** The name of the draft with the payout, which is the same for all cards. */
   payoutName: string

@@ -19,6 +19,7 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { read } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { CardPanel } from './CardPanel.tsx'
 import { QuoteList } from './QuoteList.tsx'
 import { Sale } from './Sale.tsx'
 import type { CardToSell } from './sale-entry.ts'
@@ -49,9 +50,13 @@ export function SeveralCards({ saleId, user }: { saleId: string; user: User }) {
         <EmptyState
           icon={<CardArt scene="sent" />}
           title={t('sellCard.sale.submitted', { count: sent.data.length })}
-          action={<ButtonLink to={paths.account}>{t('sellCard.sale.submitted.follow')}</ButtonLink>}
+          action={
+            <ButtonLink to={paths.account}>
+              {t('sellCard.sale.submitted.follow', { count: sent.data.length })}
+            </ButtonLink>
+          }
         >
-          {t('sellCard.sale.submitted.text')}
+          {t('sellCard.sale.submitted.text', { count: sent.data.length })}
         </EmptyState>
       ) : (
         <EmptyState
@@ -95,6 +100,7 @@ function ListedCards({ list, submissions, user }: ListedCardsProps) {
     <Sale
       user={user}
       saleId={list.id}
+      CardPanel={CardPanel}
       cards={toSell}
       payoutName={list.id}
       query={{ sale: list.id }}

@@ -15,7 +15,7 @@ import { useWords } from '#web/words/words.ts'
 import { useRoutingWarning } from '../AccountFields.tsx'
 import { CardFields } from './CardFields.tsx'
 import { CardNotice } from './CardNotice.tsx'
-import { CardPanel, OPEN_CARD } from './CardPanel.tsx'
+import type { CardPanel as CardPanelType } from './CardPanel.tsx'
 import { type Draft, isPayoutField, labelsOf, withPayout } from './draft.ts'
 import { Payout, useSavedMethods } from './Payout.tsx'
 import { leaveTo } from './QuoteStep.tsx'
@@ -25,6 +25,7 @@ import {
   balanceOf,
   isAccepted,
   losesPin,
+  OPEN_CARD,
   priceOf,
   type QuotedEntry,
   type SaleEntry,
@@ -35,7 +36,15 @@ import type { KeptDraft } from './use-drafts.ts'
 import { refusalsOf, type useSubmissions } from './use-submissions.ts'
 
 /** The form. Several cards fold, so that one is open at a time. */
-export function SubmissionStep({ saleId, entries, payout, send, progress, onBack }: SubmissionStepProps) {
+export function SubmissionStep({
+  saleId,
+  CardPanel,
+  entries,
+  payout,
+  send,
+  progress,
+  onBack,
+}: SubmissionStepProps) {
   const t = useWords()
   const left = entries.filter((entry) => !isAccepted(entry))
   const isSending = progress !== undefined
@@ -51,6 +60,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
   /** Cards and expiration dates that have stopped a submission: it passes the second time. */
   const [warnedDates, setWarnedDates] = useState<readonly string[]>([])
   const routingWarning = useRoutingWarning()
+  const only = entries.length === 1 ? entries[0] : undefined
   const { methods, chosen: savedMethod } = useSavedMethods(payout.draft)
   const form = useRef<HTMLFormElement>(null)
   const complaint = useRef<number>(undefined)
@@ -154,11 +164,11 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     setTried([PAYOUT, payout.draft.paymentType, ...ready.map(({ name }) => name)])
     const wrong = problems.filter(({ entry }) => ready.includes(entry))
     // For one card in the order of the spec. For several, the payout comes after the cards.
-    const first = (saleId && wrong.find(({ problem }) => isOfCard(problem))) || wrong[0]
+    const first = (!only && wrong.find(({ problem }) => isOfCard(problem))) || wrong[0]
     if (first) {
       const { entry } = first
       const ofEntry = problemsOf(entry)
-      return complain(entry, saleId && isOfCard(first.problem) ? ofEntry.filter(isOfCard) : ofEntry)
+      return complain(entry, !only && isOfCard(first.problem) ? ofEntry.filter(isOfCard) : ofEntry)
     }
     const changed = ready.find(({ rateChange }) => rateChange)
     if (changed) {
@@ -170,20 +180,12 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
       return goTo(changed, 'acceptRate')
     }
     const { paymentType, paymentRoutingNumber } = payout.draft
-    if (!savedMethod && routingWarning.stops(paymentType, paymentRoutingNumber)) {
-      return goTo(undefined, 'paymentRoutingNumber')
-    }
-    const dateOf = ({ name, kept }: QuotedEntry) => `${name} ${kept.draft.expirationDate}`
-    const expired = ready.find(
-      (entry) => hasExpired(entry.kept.draft.expirationDate) && !warnedDates.includes(dateOf(entry)),
-    )
-    if (expired) {
-      setWarnedDates([...warnedDates, dateOf(expired)])
-      return goTo(expired, 'expirationDate')
-    }
-    const withoutPin = ready.find(losesPin)
+    const stopsAtRouting = !savedMethod && routingWarning.stops(paymentType, paymentRoutingNumber)
+    const expired = ready.filter((entry) => isExpired(entry) && !warnedDates.includes(dateOf(entry)))
     // Asked once, because the other number may have no PIN.
-    if (withoutPin && !isPinAsked) {
+    const withoutPin = isPinAsked ? undefined : ready.find(losesPin)
+    setWarnedDates([...warnedDates, ...expired.map(dateOf)])
+    if (withoutPin) {
       setPinAsked(true)
       complaint.current = toast({
         title: t('sellCard.missing.securityCode'),
@@ -192,6 +194,8 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
       })
       return goTo(withoutPin, 'securityCode')
     }
+    if (expired[0]) return goTo(expired[0], 'expirationDate')
+    if (stopsAtRouting) return goTo(undefined, 'paymentRoutingNumber')
     setOpen(undefined)
     const failed = await send(
       ready.flatMap((entry) => {
@@ -221,7 +225,10 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
     )
   }
 
-  const only = saleId ? undefined : entries[0]
+  const isWarned =
+    (!savedMethod && routingWarning.warned === payout.draft.paymentRoutingNumber) ||
+    ready.some((entry) => isExpired(entry) && warnedDates.includes(dateOf(entry))) ||
+    (isPinAsked && ready.some(losesPin))
   const saleLabel = isSending
     ? t('sellCard.submit.sending')
     : t(left.some(hasFailed) ? 'sellCard.sale.again' : 'sellCard.sale.submit', { count: ready.length })
@@ -252,7 +259,8 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
           [payout, ...left.map(({ kept }) => kept)].some(({ isRestored }) => isRestored) && (
             <Restored onDiscard={discard} />
           )}
-        {saleId &&
+        {CardPanel &&
+          !only &&
           entries.map((entry) => (
             <CardPanel
               key={entry.name}
@@ -303,6 +311,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
           missing={labelsOf(only ? problemsOf(only) : payoutProblems, payout.draft.paymentType).map((label) =>
             t(label),
           )}
+          isWarned={isWarned}
           isPreparing={isPreparing}
           progress={progress}
           cancelTo={leaveTo(only?.resubmissionOf)}
@@ -316,6 +325,8 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
 interface SubmissionStepProps {
   /** Undefined for a card that is sold alone. */
   saleId: string | undefined
+  /** For several cards. */
+  CardPanel: typeof CardPanelType | undefined
   entries: readonly QuotedEntry[]
   payout: KeptDraft
   send: ReturnType<typeof useSubmissions>['send']
@@ -335,6 +346,11 @@ const PAYOUT = ''
 
 /** "Amazon $100" */
 const cardText = ({ brand, faceValue }: Quote) => `${brand.name} ${toShortDollars(faceValue)}`
+
+const isExpired = ({ kept }: QuotedEntry) => hasExpired(kept.draft.expirationDate)
+
+/** A card with its date, so that a corrected date is a new one. */
+const dateOf = ({ name, kept }: QuotedEntry) => `${name} ${kept.draft.expirationDate}`
 
 /** Whether the seller has begun with the card. */
 const isTouched = ({ kept, photos }: QuotedEntry) =>

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { FieldWarning } from '#web/kit/Field.tsx'
 import { Progress } from '#web/kit/Progress.tsx'
 import { useWords } from '#web/words/words.ts'
 import { intlLocales } from '#words/locales.ts'
@@ -14,6 +15,7 @@ export function SubmitBar({
   unready,
   isReady,
   missing,
+  isWarned,
   isPreparing,
   progress,
   cancelTo,
@@ -37,11 +39,12 @@ export function SubmitBar({
             size="lg"
             loading={isPreparing || progress !== undefined}
             aria-disabled={incomplete || undefined}
-            aria-describedby={incomplete || unready.length > 0 ? id : undefined}
+            aria-describedby={incomplete || isWarned || unready.length > 0 ? id : undefined}
           >
             {isPreparing ? t('photos.preparing') : label}
           </Button>
           <div id={id} className="grid gap-2 empty:hidden">
+            {isWarned && !incomplete && <FieldWarning>{t('sellCard.submit.again')}</FieldWarning>}
             {unready.length > 0 && (
               <ul className="flex flex-wrap gap-2">
                 {unready.map(({ card, finish }, index) => (
@@ -71,6 +74,8 @@ interface SubmitBarProps {
   isReady: boolean
   /** The fields that are still missing. */
   missing: readonly string[]
+  /** A warning has stopped the submission. The next press sends it. */
+  isWarned: boolean
   /** Photos are still being made smaller. */
   isPreparing: boolean
   /** While cards are sent. */

@@ -39,6 +39,9 @@ export type QuotedEntry = SaleEntry & { quote: Quote }
 
 export const isAccepted = ({ isSent, attempt }: SaleEntry) => isSent || attempt?.state === 'accepted'
 
+/** The name of the button that folds the open card of several. */
+export const OPEN_CARD = 'openCard'
+
 /** What is left on a partially used card. Asked for again if the card's value has changed since. */
 export function balanceOf({ kept: { draft }, quote }: QuotedEntry) {
   if (draft.cardCondition !== 'partially_used') return undefined

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Administrator } from '#contract/administrators.ts'
 import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
+import { maskCards } from '#domain/card-number.ts'
 import { type PaymentType, paymentTypes } from '#domain/payment-methods.ts'
 import { may } from '#domain/roles.ts'
 import { maySeeCard } from '#domain/submission.ts'
@@ -59,7 +60,9 @@ export function CardFacts(props: CardFactsProps) {
       {submission.submissionNotes && (
         <section className="grid gap-1 text-sm">
           <h3 className="text-base">Message from the seller</h3>
-          <p className="wrap-anywhere whitespace-pre-line">{submission.submissionNotes}</p>
+          <p className="wrap-anywhere whitespace-pre-line">
+            {reveal.values ? submission.submissionNotes : maskCards(submission.submissionNotes)}
+          </p>
         </section>
       )}
     </>

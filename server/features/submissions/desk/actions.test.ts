@@ -135,6 +135,12 @@ describe('a card number in a text', () => {
   const CARD = '6006 4930 1234 5678'
   const text = `The number is ${CARD} and the PIN 9876`
 
+  it('is masked in the notes that the seller reads again', async () => {
+    const id = await submitted(seller, { submissionNotes: text })
+    const { json } = await seller.get(`/api/user/gift-cards?id=${id}`)
+    expect(json[0]).toMatchObject({ id, notes: 'The number is •••• and the PIN ••••' })
+  })
+
   it('is masked for roles that may not see cards', async () => {
     const id = await submitted(seller, { submissionNotes: text })
     const path = `/api/admin/submissions/${id}`

@@ -1,6 +1,6 @@
 import type { HistoryAnswer, OwnSubmissionAnswer, TransactionAnswer } from '#contract/submissions.ts'
 import type { Page } from '#contract/values.ts'
-import { maskCardNumber } from '#domain/card-number.ts'
+import { maskCardNumber, maskCards } from '#domain/card-number.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import { type MoveName, statusRules, withoutUndone } from '#domain/submission.ts'
@@ -210,7 +210,7 @@ export function toSellerSubmission(
     ...toProgress({ card, ...rest }, context, t),
     balanceCheck: toSellerBalance(card, balanceRequest),
     checkedAutomatically: isCheckedAutomatically || undefined,
-    notes: card.submissionNotes,
+    notes: card.submissionNotes && maskCards(card.submissionNotes),
     cardNumber: maskCardNumber(card.cardNumberLastFour),
     pinGiven: card.securityCode !== null,
     account: card.paymentAccountHint,

@@ -99,7 +99,8 @@ test('undoes the last decision with Z when the next submission is open', async (
   await rowsOf(ana)
     .and(ana.locator(`[href*="${ids[1]}"]`))
     .click()
-  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+  // The address changes before the submission shows.
+  await expect(openSubmission(ana)).toContainText(referenceOf(ids[1] ?? ''))
   await expect(openSubmission(ana).getByRole('button', { name: 'Reject' })).toBeEnabled()
   await ana.keyboard.press('r')
   await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
@@ -294,6 +295,37 @@ test('accepts a key as soon as its button is shown', async ({ page, ana }) => {
   await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
 })
 
+test('ignores what is typed after a key that came before the next submission was ready', async ({
+  page,
+  ana,
+}) => {
+  const { ids, view } = await cardsOf(page, {}, {})
+  await ana.goto(`${view}&view=review&id=${ids[1]}`)
+  await isLive(ana)
+  const desk = openSubmission(ana)
+  await expect(desk.getByRole('button', { name: 'Start Processing' })).toBeEnabled()
+  expect(await pressAtOnce(ana, ...'sireceipt2')).toContain('A key came too early')
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[0]}`))
+  await expect(desk.getByRole('button', { name: 'Request Information' })).toBeEnabled()
+  await expect(ana.getByText('A key came too early')).toHaveCount(0)
+  await expect(ana.getByRole('dialog')).toHaveCount(0)
+  await expect(ana.getByRole('tab', { name: 'Submissions' })).toHaveAttribute('aria-selected', 'true')
+  await ana.keyboard.press('i')
+  await expect(ana.getByRole('dialog', { name: 'Request Information' })).toBeVisible()
+})
+
+test('ignores what is typed while the first submission loads', async ({ page, ana }) => {
+  const { view } = await cardsOf(page, {})
+  const arrive = await holdBack(ana, /assets\/Detail-[^/]+\.js/)
+  await ana.goto(view)
+  await expect(ana.getByText('Loading the submission')).toBeVisible()
+  expect(await pressAtOnce(ana, ...'ireceipt2')).toContain('A key came too early')
+  arrive()
+  await expect(openSubmission(ana).getByRole('button', { name: 'Reject' })).toBeEnabled()
+  await expect(ana.getByRole('dialog')).toHaveCount(0)
+  await expect(ana.getByRole('tab', { name: 'Submissions' })).toHaveAttribute('aria-selected', 'true')
+})
+
 test('ignores other keys while a dialog is loading', async ({ page, ana }) => {
   const { id, ids, view } = await cardsOf(page, { cardNumber: NUMBER }, {})
   const arrive = await holdBack(ana, /assets\/OpenDialog-[^/]+\.js/)
@@ -376,11 +408,7 @@ test('decides once for a double-click, only on what shows, and not for a held En
   await expect(ana.getByRole('dialog')).toHaveCount(0)
 
   // Both keys before the next submission is rendered.
-  await ana.evaluate(() => {
-    for (const key of ['j', 's']) {
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-    }
-  })
+  await pressAtOnce(ana, 'j', 's')
   await expect(openSubmission(ana)).toContainText(referenceOf(ids[1] ?? ''))
   await expect(start).toBeEnabled()
   expect(moved).toEqual([])
@@ -596,6 +624,17 @@ test('keys pressed while the list loads leave no gap above its first row', async
   )
   expect((row?.y ?? 0) - (bar?.y ?? 0) - (bar?.height ?? 0)).toBeLessThan(40)
 })
+
+/** Presses keys faster than anything can render. @returns the text of the page afterwards */
+function pressAtOnce(page: Page, ...keys: string[]): Promise<string> {
+  return page.evaluate(async (keys) => {
+    for (const key of keys) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    }
+    await new Promise(requestAnimationFrame)
+    return document.body.innerText
+  }, keys)
+}
 
 /** Holds back a script or a call. @returns a function that lets it load */
 async function holdBack(page: Page, script: RegExp): Promise<() => void> {

@@ -163,13 +163,16 @@ function useOpenRowInSight(
   const index = useMemo(() => rows.findIndex(({ id }) => id === openId), [rows, openId])
   const isListed = index >= 0
   const previousId = useRef<string>(undefined)
+  const listedId = useRef<string>(undefined)
   const wantsFocus = useRef(false)
   const showOpen = useEffectEvent(() => {
     const hasChanged = previousId.current !== undefined && previousId.current !== openId
     previousId.current = openId
-    // A submission whose decision was undone is listed a moment later.
-    if (hasChanged) wantsFocus.current = true
-    if (isListed) scrollToIndex(index)
+    // A submission whose decision was undone is listed a moment later, or leaves the list and returns.
+    if (hasChanged || (isListed && listedId.current === openId)) wantsFocus.current = true
+    if (!isListed) return
+    listedId.current = openId
+    scrollToIndex(index)
   })
   useEffect(() => {
     if (openId !== undefined) showOpen()

@@ -16,6 +16,7 @@ import { useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
+import { EarlyKeys } from './keys/early-keys.tsx'
 import { useNotifications } from './notifications/use-notifications.ts'
 import { StaffHeader } from './StaffHeader.tsx'
 import { StaffNav } from './StaffNav.tsx'
@@ -72,6 +73,7 @@ function SignedIn({ admin }: { admin: Administrator }) {
             </ErrorBoundary>
           </div>
         </div>
+        <EarlyKeys />
       </StaffContext>
     </TitleCount>
   )

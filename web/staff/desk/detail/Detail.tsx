@@ -17,6 +17,7 @@ import { Photos } from '../../facts/photos/Photos.tsx'
 import { useClaim } from '../../facts/use-claim.ts'
 import { useReveal } from '../../facts/use-reveal.ts'
 import { useSideBySide } from '../../list/use-side-by-side.ts'
+import { ignoreKeys } from '../../shell/keys/early-keys.tsx'
 import { useKeys } from '../../shell/keys/use-keys.ts'
 import { QueryStatus } from '../../shell/QueryStatus.tsx'
 import { useDebounced } from '../../shell/use-debounced.ts'
@@ -119,6 +120,13 @@ function SubmissionDetail(props: SubmissionDetailProps) {
         // Only if the numbers are out of sight.
         cardFacts.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
       },
+    }),
+    // What these open appears once the reviewer stays.
+    ...(!stayed && {
+      photos: ignoreKeys,
+      duplicates: ignoreKeys,
+      writeNote: ignoreKeys,
+      messageSeller: ignoreKeys,
     }),
     ...(number && { copyNumber: () => void copyText(number, 'the card number') }),
     ...(sideBySide && {

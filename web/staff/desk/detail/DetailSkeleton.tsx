@@ -1,6 +1,8 @@
 import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { earlyKeys, useKeys } from '../../shell/keys/use-keys.ts'
 
 export function DetailSkeleton() {
+  useKeys(earlyKeys)
   return (
     <div role="status" className="grid gap-5 p-5">
       <span className="sr-only">Loading the submission</span>

@@ -12,10 +12,11 @@ import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Spinner } from '#web/kit/Spinner.tsx'
 import { toast } from '#web/kit/toast.ts'
 import type { ClaimControl } from '../../facts/use-claim.ts'
+import { ignoreKeys } from '../../shell/keys/early-keys.tsx'
 import { KeyHint, useKeyShortcut } from '../../shell/keys/KeyHint.tsx'
 import { actionOf } from '../../shell/keys/key-table.ts'
 import { moveHints, moveLabel } from '../../shell/keys/move-label.ts'
-import { useKeys } from '../../shell/keys/use-keys.ts'
+import { earlyKeys, useKeys } from '../../shell/keys/use-keys.ts'
 import { DOUBLE_PRESS_MS, useDebounced } from '../../shell/use-debounced.ts'
 import { useStaff } from '../../shell/use-staff.ts'
 import { openRisk } from '../detail/Risks.tsx'
@@ -70,9 +71,14 @@ export function ActionBar(props: ActionBarProps) {
   }
 
   useKeys({
-    ...Object.fromEntries(moves.map((chosen) => [actionOf(chosen), () => press(chosen)])),
+    ...Object.fromEntries(
+      moves.map((chosen) => [actionOf(chosen), () => (ready ? press(chosen) : ignoreKeys())]),
+    ),
     ...(claim.other && claim.takeOver && { takeOver: claim.takeOver }),
   })
+
+  // The dialog of the decision is still open, and takes no keys.
+  useKeys(move.isPending ? earlyKeys : {}, { inDialog: true })
 
   if (moves.length === 0) return null
   return (

@@ -2,6 +2,7 @@ import { useEffectEvent, useLayoutEffect } from 'react'
 import { isTyping } from '#web/kit/is-typing.ts'
 import { useLocation } from '#web/kit/router/index.ts'
 import { createStoredText, useStore } from '#web/kit/store.ts'
+import { ignoreKeys } from './early-keys.tsx'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
 
 type Handlers = Partial<Record<Action, (event: KeyboardEvent) => void>>
@@ -23,10 +24,10 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
       event.preventDefault()
       // The address is ahead of the screen after J: S must not decide on the submission that still shows.
       const [shown, asked] = [itemIn(search), itemIn(location.search)]
-      if (shown && asked && shown !== asked && !STEPS.includes(action)) return
+      const isEarly = shown && asked && shown !== asked && !STEPS.includes(action)
       // A held key repeats navigation and zoom, but never a decision.
-      if (!event.repeat || REPEATABLE.includes(action)) handle(event)
-      return
+      if (event.repeat && !REPEATABLE.includes(action)) return
+      return isEarly ? ignoreKeys() : handle(event)
     }
   })
   // A layout effect, because a passive one would miss a key pressed just after the buttons appear.
@@ -63,6 +64,13 @@ const LIST_STEPS: readonly Action[] = [
 /** They act on what the address names or on the last decision, so the screen may be behind. */
 const STEPS: readonly Action[] = [...LIST_STEPS, 'chatNext', 'chatPrevious', 'payoutSelect', 'undo']
 const REPEATABLE: readonly Action[] = [...LIST_STEPS, 'scroll', 'zoomIn', 'zoomOut']
+
+/** For the keys of a submission before it has loaded, and while a decision on it is being sent. */
+export const earlyKeys: Handlers = Object.fromEntries(
+  Object.entries(keyTable)
+    .filter(([action, { where }]) => ['Decide', 'Look closer'].includes(where) && action !== 'undo')
+    .map(([action]) => [action, ignoreKeys]),
+)
 
 export function dialogIsOpen(): boolean {
   // A dialog that is fading out is still in the document but has no `data-open`.

@@ -65,6 +65,9 @@ interface RiskRule {
   readonly find: (facts: RiskFacts) => Finding | undefined
 }
 
+/** From this weight on, a risk is shown as serious. */
+const SERIOUS_WEIGHT = 35
+
 /** The rules. The sentence of each is in words/en/server/risks.json. */
 const ruleTable = {
   same_number_completed: {
@@ -170,6 +173,11 @@ export function shortfall(balance: Cents, faceValue: Cents) {
 
 function others({ count, newest }: Others): Finding | undefined {
   return count > 0 ? { params: { count }, submissionId: newest } : undefined
+}
+
+/** Whether the risk is a sign of fraud or of a card without value, rather than something to know. */
+export function isSerious(code: RiskCode): boolean {
+  return riskRules[code].weight >= SERIOUS_WEIGHT
 }
 
 /** Whether staff agree to pay for the card with this move, or pay for it. The revert of a payout does neither. */

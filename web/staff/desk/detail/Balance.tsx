@@ -15,10 +15,9 @@ import {
   type BalanceSource,
   staffBalanceSources,
 } from '#domain/balance.ts'
-import { inDollars, toDollars } from '#domain/money.ts'
-import { suggestedOffer } from '#domain/quote.ts'
+import { inDollars } from '#domain/money.ts'
 import { may } from '#domain/roles.ts'
-import { findMove, isFinal, staffStatus } from '#domain/submission.ts'
+import { isFinal } from '#domain/submission.ts'
 import { ActionForm } from '#web/forms/ActionForm.tsx'
 import { toastOf } from '#web/forms/use-call-form.ts'
 import { Button, buttonClass, textLinkClass } from '#web/kit/Button.tsx'
@@ -45,9 +44,8 @@ import { useKeys } from '../../shell/keys/use-keys.ts'
 import { RelativeTime } from '../../shell/RelativeTime.tsx'
 import { keepSubmission } from '../../shell/submission-queries.ts'
 import { useStaff } from '../../shell/use-staff.ts'
-import { DecisionDialog } from '../moves/DecisionDialog.tsx'
+import { SuggestedOffer } from '../moves/SuggestedOffer.tsx'
 import type { MoveMutation } from '../moves/use-move.ts'
-import { openRisk } from './Risks.tsx'
 
 interface BalanceProps {
   submission: StaffSubmission
@@ -87,25 +85,21 @@ const requestWords: Readonly<Record<BalanceRequest['state'], string | undefined>
 /** The latest balance check, and what follows from it. */
 export function Balance({ submission, reveal, move, claim }: BalanceProps) {
   const { admin } = useStaff()
-  const [dialog, showDialog] = useState<'check' | 'offer'>()
+  const [isChecking, setChecking] = useState(false)
   const { balanceCheck: check } = submission
   const mayCheck = may(admin.role, 'decide') && !isErased(submission)
-  const offerMove = findMove(staffStatus(submission.status), 'offered', 'staff')
-  const isBlocked = offerMove && openRisk(submission, offerMove)
-  const offer = isBlocked ? undefined : suggestedOffer(submission)
-  useKeys(mayCheck ? { checkBalance: () => showDialog('check') } : {})
+  // The bar of the blocking risk offers it then.
+  const isBlocked = submission.risks?.some(
+    ({ code, acknowledged }) => code === 'low_balance' && !acknowledged,
+  )
+  useKeys(mayCheck ? { checkBalance: () => setChecking(true) } : {})
   return (
     <>
       <Facts
         title="Balance"
         action={
           mayCheck && (
-            <KeyButton
-              action="checkBalance"
-              variant="secondary"
-              size="sm"
-              onClick={() => showDialog('check')}
-            >
+            <KeyButton action="checkBalance" variant="secondary" size="sm" onClick={() => setChecking(true)}>
               Check Balance
             </KeyButton>
           )
@@ -128,39 +122,20 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
           check.
         </p>
       )}
-      {offer !== undefined && offerMove && mayCheck && (
-        <Button
-          variant="secondary"
-          size="sm"
-          className="justify-self-start"
-          onClick={() => showDialog('offer')}
-        >
-          Offer {toDollars(offer)}
-        </Button>
-      )}
+      {!isBlocked && <SuggestedOffer submission={submission} move={move} claim={claim} />}
       {mayCheck && (
         <Dialog
           wide
-          open={dialog === 'check'}
-          onOpenChange={(open) => !open && showDialog(undefined)}
+          open={isChecking}
+          onOpenChange={setChecking}
           title="Check balance"
           description={`${submission.brandName} ${inDollars(submission.denomination)} from ${submission.user.username}`}
         >
           <KeysAreOff value={true}>
             <WhereToCheck submission={submission} reveal={reveal} />
           </KeysAreOff>
-          <CheckForm submission={submission} onDone={() => showDialog(undefined)} />
+          <CheckForm submission={submission} onDone={() => setChecking(false)} />
         </Dialog>
-      )}
-      {offerMove && (
-        <DecisionDialog
-          open={dialog === 'offer'}
-          move={offerMove}
-          submission={submission}
-          decision={move}
-          claim={claim}
-          onClose={() => showDialog(undefined)}
-        />
       )}
     </>
   )

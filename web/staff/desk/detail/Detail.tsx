@@ -162,7 +162,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
       <div ref={scroller} className="figures @container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
         <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
           {stayed && seesDetails && <SellerMessages submission={submission} onOpenPhoto={showPhoto} />}
-          <BlockingRisks submission={submission} />
+          <BlockingRisks submission={submission} move={move} claim={claim} />
           <OtherRisks submission={submission} />
           <Warnings submission={submission} />
         </div>

@@ -3,34 +3,48 @@ import { OctagonAlert, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { acknowledgement, type StaffSubmission, type WireRisk } from '#contract/staff-submissions.ts'
-import { blocksMove } from '#domain/risk.ts'
+import { isSerious } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
-import type { Move } from '#domain/submission.ts'
 import { ActionForm } from '#web/forms/ActionForm.tsx'
 import { TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { toneClass } from '#web/kit/tone.ts'
 import { call } from '#web/wire/call.ts'
 import { ReasonField } from '../../facts/action-fields.tsx'
+import type { ClaimControl } from '../../facts/use-claim.ts'
 import { KeyButton } from '../../shell/keys/KeyHint.tsx'
 import { useKeys } from '../../shell/keys/use-keys.ts'
 import { RelativeTime } from '../../shell/RelativeTime.tsx'
 import { keepSubmission } from '../../shell/submission-queries.ts'
 import { useStaff } from '../../shell/use-staff.ts'
+import { SuggestedOffer } from '../moves/SuggestedOffer.tsx'
+import type { MoveMutation } from '../moves/use-move.ts'
 import { useView } from '../use-view.ts'
 
-/** The risk that keeps the submission from being moved like this, if there is one. */
-export function openRisk({ risks }: Pick<StaffSubmission, 'risks'>, move: Move): WireRisk | undefined {
-  return risks?.find(({ code, acknowledged }) => !acknowledged && blocksMove(code, move))
+interface BlockingRisksProps {
+  submission: StaffSubmission
+  move: MoveMutation
+  claim: ClaimControl
 }
 
 /** The blocking risks, each with a form to acknowledge it. */
-export function BlockingRisks({ submission: { id, risks } }: { submission: StaffSubmission }) {
-  const blocking = risks?.filter((risk) => risk.blocking) ?? []
-  return blocking.map((risk) => <BlockingRisk key={risk.code} id={id} risk={risk} />)
+export function BlockingRisks(props: BlockingRisksProps) {
+  const blocking = props.submission.risks?.filter((risk) => risk.blocking) ?? []
+  return blocking.map((risk) => <BlockingRisk key={risk.code} risk={risk} {...props} />)
 }
 
-function BlockingRisk({ id, risk }: { id: string; risk: WireRisk }) {
+const barId = (id: string, { code }: WireRisk) => `${code} ${id}`
+
+/** Leads to the bar of a risk that keeps the submission from being moved: it says what to do. */
+export function showBlockingRisk(id: string, risk: WireRisk): void {
+  const bar = document.getElementById(barId(id, risk))
+  bar?.focus()
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (!isCalm) bar?.animate({ translate: ['0', '-0.4rem', '0.4rem', '-0.2rem', '0'] }, 300)
+}
+
+function BlockingRisk({ risk, ...props }: BlockingRisksProps & { risk: WireRisk }) {
+  const { id } = props.submission
   const { admin } = useStaff()
   const [asked, setAsked] = useState(false)
   const { acknowledged } = risk
@@ -38,15 +52,18 @@ function BlockingRisk({ id, risk }: { id: string; risk: WireRisk }) {
   useKeys(canAsk ? { acknowledge: () => setAsked(true) } : {})
   return (
     <section
+      id={barId(id, risk)}
+      tabIndex={-1}
       aria-label="Blocking risk"
+      aria-describedby={`${barId(id, risk)} text`}
       className={cx(
-        'grid gap-3 rounded-md px-3 py-2 text-sm',
+        'grid scroll-mt-3 gap-3 rounded-md px-3 py-2 text-sm',
         toneClass[acknowledged ? 'neutral' : 'negative'],
       )}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <OctagonAlert aria-hidden="true" className="size-4 shrink-0" />
-        <p className="min-w-0 flex-1 basis-60 wrap-anywhere">
+        <p id={`${barId(id, risk)} text`} className="min-w-0 flex-1 basis-60 wrap-anywhere">
           <strong className="mr-2 font-semibold">
             <RiskText risk={risk} />
           </strong>
@@ -58,6 +75,7 @@ function BlockingRisk({ id, risk }: { id: string; risk: WireRisk }) {
             'It cannot be approved or paid until this is acknowledged.'
           )}
         </p>
+        {canAsk && risk.code === 'low_balance' && <SuggestedOffer {...props} />}
         {canAsk && (
           <KeyButton action="acknowledge" variant="secondary" size="sm" onClick={() => setAsked(true)}>
             Acknowledge
@@ -108,6 +126,7 @@ function AcknowledgeForm({ id, risk, onCancel }: AcknowledgeFormProps) {
 export function OtherRisks({ submission: { risks } }: { submission: StaffSubmission }) {
   const others = risks?.filter((risk) => !risk.blocking) ?? []
   if (others.length === 0) return null
+  const serious = others.filter(({ code }) => isSerious(code)).length
   return (
     <section
       aria-label="Risks"
@@ -116,10 +135,11 @@ export function OtherRisks({ submission: { risks } }: { submission: StaffSubmiss
       <h3 className="flex items-center gap-2.5 self-start whitespace-nowrap font-semibold">
         <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
         {others.length === 1 ? 'Risk' : `${others.length} risks`}
+        {serious > 0 && others.length > 1 && `, ${serious} serious`}
       </h3>
-      <ul className="flex min-w-0 flex-wrap gap-x-5 wrap-anywhere">
+      <ul className="grid min-w-0 gap-y-0.5 wrap-anywhere">
         {others.map((risk) => (
-          <li key={risk.code}>
+          <li key={risk.code} className={cx(isSerious(risk.code) && 'font-semibold')}>
             <RiskText risk={risk} />
           </li>
         ))}

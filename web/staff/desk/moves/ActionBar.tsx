@@ -19,9 +19,10 @@ import { moveHints, moveLabel } from '../../shell/keys/move-label.ts'
 import { earlyKeys, useKeys } from '../../shell/keys/use-keys.ts'
 import { DOUBLE_PRESS_MS, useDebounced } from '../../shell/use-debounced.ts'
 import { useStaff } from '../../shell/use-staff.ts'
-import { openRisk } from '../detail/Risks.tsx'
+import { showBlockingRisk } from '../detail/Risks.tsx'
 import type { ConcurrentMove } from './ConcurrentMove.tsx'
 import { DecisionDialog, takesText } from './DecisionDialog.tsx'
+import { openRisk } from './open-risk.ts'
 import type { MoveMutation } from './use-move.ts'
 
 interface ActionBarProps {
@@ -64,7 +65,7 @@ export function ActionBar(props: ActionBarProps) {
     const stopped = stopOf(chosen)
     if (stopped) return toast({ ...stopped, variant: 'destructive' })
     const risk = openRisk(submission, chosen)
-    if (risk) return sayBlocked(risk.message)
+    if (risk) return showBlockingRisk(submission.id, risk)
     if (!asksFirst(chosen)) return move.decideAtOnce(chosen)
     setAsked({ move: chosen, version: submission.version })
     showDialog(true)
@@ -148,19 +149,11 @@ function stopWords(stop: keyof typeof stops, name: MoveName): Stop {
   return { title, description }
 }
 
-function sayBlocked(risk: string): void {
-  toast({
-    title: risk,
-    description: 'Acknowledge the risk before you approve.',
-    variant: 'destructive',
-  })
-}
-
 interface ButtonsProps {
   moves: readonly Move[]
   /** A press counts. */
   ready: boolean
-  /** A colleague has claimed the submission, or a risk blocks the move: a press says so. */
+  /** A colleague has claimed the submission, or a risk blocks the move: a press says so or leads to the risk. */
   isTaken: (move: Move) => boolean
   /** Why this move cannot be made now. A press says so. */
   stopOf: (move: Move) => Stop | undefined
@@ -171,8 +164,8 @@ interface ButtonsProps {
 /** The moves that a phone shows outside the menu, if there are more than two. */
 const onPhones: readonly MoveName[] = ['start', 'reject', 'resume']
 
-/** The usual next step of its status. A payout by hand is the exception. */
-const usual: readonly MoveName[] = ['start', 'complete']
+/** The usual next step of its status. Recording a payout by hand is the exception: batches pay. */
+const usual: readonly MoveName[] = ['start']
 
 function Buttons({ moves, ready, isTaken, stopOf, pending, onPress }: ButtonsProps) {
   const isWide = useMedia(WIDER_THAN_PHONE)

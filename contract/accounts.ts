@@ -88,7 +88,10 @@ export const linkToken = z
   .min(1, 'link_incomplete' satisfies FieldCode)
   .max(200)
 
-/** A cookie that scripts can read, sent and cleared with a seller's session. Without it a page need not ask who is signed in. */
+/**
+ * A cookie that scripts can read, sent and cleared with a seller's session. Without it a page need not ask who is signed in. Its value is
+ * the language of the account, so that the first page a browser opens is in it. `1`: not known yet.
+ */
 export const SIGNED_IN_COOKIE = 'unspent_signed_in'
 
 /** Staff screens send this header while no one is using them. Such calls do not extend the session. */

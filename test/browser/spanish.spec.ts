@@ -327,3 +327,38 @@ const visitorScreens = [
   '/unsubscribe?token=x.offer.x',
   '/no-such-page',
 ]
+
+test('a Spanish account never sees a page in English first, however slow the connection is', async ({
+  page,
+}) => {
+  await page.goto('/es/register')
+  await register(page, newSeller())
+  await expect(page).toHaveURL('/es')
+  const tab = await page.context().newPage()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await tab.route('**/api/auth/me', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await tab.addInitScript(() => {
+    const look = () => {
+      const { hidden, lang } = document.documentElement
+      const seen = `${sessionStorage.getItem('seen') ?? ''} ${lang}`
+      if (!hidden && document.querySelector('header')) sessionStorage.setItem('seen', seen)
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  for (const address of ['/account?from=mail#top', '/help']) {
+    await tab.goto(address)
+    await expect(tab).toHaveURL(`/es${address}`)
+    await expect(tab.locator('header').first()).toContainText(es('site.nav.help'))
+  }
+  const seen = await tab.evaluate(() => sessionStorage.getItem('seen')?.trim().split(' '))
+  expect([...new Set(seen)]).toEqual(['es'])
+  answer()
+  await tab.getByRole('contentinfo').getByRole('link', { name: 'English' }).click()
+  await expect(tab).toHaveURL('/help')
+  await tab.goto('/es/help')
+  await expect(tab).toHaveURL('/help')
+})

@@ -238,7 +238,7 @@ describe('on https', () => {
     const [readable, ...secret] = cookies.sort(
       (a, b) => Number(a.startsWith('__Host')) - Number(b.startsWith('__Host')),
     )
-    expect(readable).toMatch(/^unspent_signed_in=1; Max-Age=\d+; Path=\/; Secure; SameSite=Strict$/)
+    expect(readable).toMatch(/^unspent_signed_in=en; Max-Age=\d+; Path=\/; Secure; SameSite=Strict$/)
     expect(secret).toHaveLength(2)
     for (const cookie of secret) {
       expect(cookie).toMatch(/^__Host-unspent_\w+=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/)

@@ -76,10 +76,19 @@ export const { useSession, useSetSession } = createSession<User>({
   me: routes.me,
   // Browsers log the 401 that a visitor would get as an error.
   ask: async (signal) =>
-    document.cookie.includes(`${SIGNED_IN}=`) ? (await call(routes.me, { signal })).user : null,
+    document.cookie.includes(`${SIGNED_IN}=`)
+      ? (await call(routes.me, { signal }).catch(forgetIfUnauthorized)).user
+      : null,
   // The catalog is the same for everyone, and a quote made from it before signing in must not change.
   isPrivate: (path) => path !== routes.brands.path,
 })
+
+/** The session has ended, so its language must not decide any more. */
+function forgetIfUnauthorized(error: unknown): never {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https
+  if (error instanceof ApiError && error.status === 401) document.cookie = `${SIGNED_IN}=; Max-Age=0; Path=/`
+  throw error
+}
 
 /** If the last attempt to find out who is signed in failed, tries again immediately. */
 export async function refetchSession(client: QueryClient): Promise<void> {

@@ -11,6 +11,19 @@ try {
   // Storage can be off. Then the theme is light.
 }
 
+// A seller's first page is in the language of the account. Hidden, so that the other language is never painted.
+const { lang } = document.documentElement
+const [, language] = /unspent_signed_in=(\w\w)/.exec(document.cookie) ?? []
+if (language && language !== lang && !location.pathname.startsWith('/admin')) {
+  const path = location.pathname.replace(new RegExp(`^/${lang}(?=/|$)`), '')
+  document.documentElement.hidden = true
+  location.replace(
+    ((language === 'en' ? path : `/${language}${path}`.replace(/\/$/, '')) || '/') +
+      location.search +
+      location.hash,
+  )
+}
+
 // The top bar keeps a place free for what signed-in sellers have there. The server sets this cookie for them.
 if (document.cookie.includes('unspent_signed_in=')) document.documentElement.dataset.signedIn = ''
 

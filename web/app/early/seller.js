@@ -10,8 +10,8 @@ const reads = {
   '/transactions': ['/api/user/earnings', '/api/my-transactions'],
 }
 
-// Without this cookie nobody is signed in.
-if (document.cookie.includes('unspent_signed_in=')) {
+// Without this cookie nobody is signed in. A hidden page is being replaced by the one in the seller's language.
+if (document.cookie.includes('unspent_signed_in=') && !document.documentElement.hidden) {
   const { lang } = document.documentElement
   const path = location.pathname.replace(`/${lang}/`, '/')
   globalThis.unspentEarly = new Map(

@@ -16,7 +16,7 @@ import { requestReset, resetPassword } from './reset-password.ts'
 export function serveSellers(serve: Serve, context: Context, tools: SignInTools): void {
   const { browsers } = tools
   serveSignIn(serve, context, tools)
-  serveOwnAccount(serve, context)
+  serveOwnAccount(serve, context, tools)
   serveMailedLinks(serve, context, browsers)
 }
 
@@ -45,19 +45,24 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
   })
 }
 
-function serveOwnAccount(serve: Serve, context: Context): void {
-  serve(accountRoutes.me, async ({ actor }) => ({ user: await ownAccount(context, actor.id) }))
+function serveOwnAccount(serve: Serve, context: Context, { sessions }: SignInTools): void {
+  serve(accountRoutes.me, async ({ actor, request, reply }) => {
+    const user = await ownAccount(context, actor.id)
+    sessions.hintLocale(request, reply, user.locale)
+    return { user }
+  })
 
   serve(accountRoutes.updateProfile, async ({ actor, body }) => {
     const user = await updateProfile(context, actor, body)
     return { user: toUser(user, context.site) }
   })
 
-  serve(accountRoutes.changeLocale, async ({ actor, body }) => {
+  serve(accountRoutes.changeLocale, async ({ actor, body, request, reply }) => {
     const user = await transaction(context.db, async (tx) => {
       await lockAccount(tx, actor.id)
       return updateUser(tx, actor.id, body)
     })
+    sessions.hintLocale(request, reply, user.locale)
     return { user: toUser(user, context.site) }
   })
 

@@ -103,11 +103,14 @@ export async function extendSession(db: Database, sid: string, idle: number): Pr
     .where(eq(sessions.sid, sid))
 }
 
-export async function updateLastVisit(db: Executor, userId: string): Promise<void> {
-  await db
+/** @returns the language of the account */
+export async function updateLastVisit(db: Executor, userId: string) {
+  const [user] = await db
     .update(users)
     .set({ lastVisit: sql`now()` })
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+    .returning({ locale: users.locale })
+  return user?.locale
 }
 
 /** Returns the administrator's ID if it was a staff session. */

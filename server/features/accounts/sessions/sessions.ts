@@ -9,6 +9,7 @@ import type { Site } from '#server/platform/config/site.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
+import type { Locale } from '#words/locales.ts'
 import type { KnownBrowsers } from '../credentials/known-browsers.ts'
 import { cookieAttributes, cookieName, hashToken, MAX_COOKIE_SECONDS, newToken } from './cookies.ts'
 import * as queries from './queries.ts'
@@ -114,14 +115,14 @@ export class Sessions implements FindActor {
       ...(kind === 'seller' ? { userId: id } : { administratorId: id }),
       sess: { createdAt: new Date().toISOString(), ...userAgentOf(request), ...(trusted && { trusted }) },
     }
-    const browser = await transaction(this.#context.db, async (tx) => {
+    const { browser, locale } = await transaction(this.#context.db, async (tx) => {
       // Locks the account's row: a change that ends its sessions waits, and then ends this one too.
       await queries.insertSession(tx, session, { idle: idleSeconds, max: maxSeconds })
-      if (kind === 'seller') await queries.updateLastVisit(tx, id)
+      const locale = kind === 'seller' ? await queries.updateLastVisit(tx, id) : undefined
       // After the account is locked, in the same order as such a change, to prevent a deadlock.
       await this.#endCurrent(tx, kind, request)
       await within?.(tx)
-      return await this.#browsers.remember(tx, id, request)
+      return { browser: await this.#browsers.remember(tx, id, request), locale }
     })
     this.#remember(session.sid)
     reply.setCookie(this.#name(cookie), token, {
@@ -129,7 +130,7 @@ export class Sessions implements FindActor {
       ...(cookieSeconds && { maxAge: cookieSeconds }),
     })
     this.#browsers.setCookie(browser, reply)
-    if (kind === 'seller') this.#hint(reply)
+    if (kind === 'seller') this.#hint(reply, locale)
     reply.header('cache-control', 'no-store')
   }
 
@@ -146,8 +147,13 @@ export class Sessions implements FindActor {
     if (cookies[this.#name(seller.cookie)] && !cookies[SIGNED_IN_COOKIE]) this.#hint(reply)
   }
 
-  #hint(reply: FastifyReply): void {
-    reply.setCookie(SIGNED_IN_COOKIE, '1', { ...this.#hintAttributes(), maxAge: MAX_COOKIE_SECONDS })
+  /** Sends the language of the account in it, unless the browser has it. */
+  hintLocale({ cookies }: FastifyRequest, reply: FastifyReply, locale: Locale): void {
+    if (cookies[SIGNED_IN_COOKIE] !== locale) this.#hint(reply, locale)
+  }
+
+  #hint(reply: FastifyReply, value = '1'): void {
+    reply.setCookie(SIGNED_IN_COOKIE, value, { ...this.#hintAttributes(), maxAge: MAX_COOKIE_SECONDS })
   }
 
   #hintAttributes() {

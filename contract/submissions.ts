@@ -473,7 +473,7 @@ export const submissionRoutes = {
   changePayoutAccount: route({
     method: 'POST',
     path: '/api/user/gift-cards/:id/payout-account',
-    summary: `Name another account after the payout came back, or while it is due to an account that was refused before. It waits ${CHANGED_ACCOUNT_HOURS} hours`,
+    summary: `Name another account after the payout came back, or while it is due to an account that was refused before. It waits ${CHANGED_ACCOUNT_HOURS} hours. Before the approval, correct a wrong routing number`,
     access: 'seller',
     limit: 'account',
     refuses: ['illegal_payout_move', 'erased', 'unreadable'],

@@ -26,12 +26,14 @@ interface StatusRule {
   readonly final: boolean
   /** Whether clear-all removes it. */
   readonly clearable: boolean
+  /** The seller may replace an account with a wrong routing number. Nothing is due yet, so the new one does not have to wait. */
+  readonly takesAccount?: true
 }
 
 export const statusRules: Readonly<Record<Status, StatusRule>> = {
-  pending: { sellerStatus: 'pending', final: false, clearable: true },
-  under_review: { sellerStatus: 'under_review', final: false, clearable: true },
-  offered: { sellerStatus: 'offered', final: false, clearable: true },
+  pending: { sellerStatus: 'pending', final: false, clearable: true, takesAccount: true },
+  under_review: { sellerStatus: 'under_review', final: false, clearable: true, takesAccount: true },
+  offered: { sellerStatus: 'offered', final: false, clearable: true, takesAccount: true },
   processing: { sellerStatus: 'approved', final: false, clearable: true },
   completed: { sellerStatus: 'completed', final: true, clearable: false },
   rejected: { sellerStatus: 'rejected', final: true, clearable: true },
@@ -171,6 +173,10 @@ export const explainedStatuses: readonly Status[] = statuses.filter((status) =>
 )
 /** Statuses in which the seller was paid or still may be. */
 export const openOrPaidStatuses: readonly Status[] = statuses.filter((status) => !endedUnpaid(status))
+/** Statuses before the approval in which the seller may replace an account with a wrong routing number. */
+export const accountTakingStatuses: readonly Status[] = statuses.filter(
+  (status) => statusRules[status].takesAccount,
+)
 /** Statuses whose secrets are erased after some days. A completed card is kept until the operator releases it. */
 export const erasedByAge: readonly Status[] = finalStatuses.filter((status) => status !== 'completed')
 export const clearableStatuses: readonly Status[] = statuses.filter((status) => statusRules[status].clearable)

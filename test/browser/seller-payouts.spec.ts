@@ -407,3 +407,52 @@ async function cardsOfClosedAccount(
   }
   return ids
 }
+
+test('a wrong routing number is corrected during the review', async ({ page, staffPage }) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const wrong = {
+    paymentType: 'bank_transfer',
+    paymentAccountInfo: '',
+    paymentRoutingNumber: '123456789',
+    paymentAccountNumber: '987654321',
+  }
+  const id = await submitCard(page, wrong)
+  const saved = {
+    type: 'bank_transfer',
+    accountName: 'S',
+    routingNumber: '123456789',
+    accountNumber: '987654321',
+  }
+  await page.request.post('/api/payment-methods', { data: saved })
+  const main = page.getByRole('main')
+  const asked = main.getByText('Your routing number is wrong, so we cannot pay this account.')
+  for (const address of ['/account', `/confirmation?giftCardId=${id}`, `/account/card?id=${id}`]) {
+    await page.goto(address)
+    await expect(asked).toBeVisible()
+  }
+  await main.getByRole('button', { name: 'Enter Another Account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Where should we send your $93.00?' })
+  await dialog.getByLabel('Payment method').selectOption('Bank Transfer')
+  await dialog.getByLabel('Account number').fill('000123456789')
+  await dialog.getByLabel('Routing number').fill('021000021')
+  await expect(dialog).not.toContainText('24 hours')
+  await dialog.getByRole('button', { name: 'Use This Account' }).click()
+  await expectToast(page, 'Account Changed')
+  await expect(asked).toHaveCount(0)
+  await expect(main).toContainText('•••• 6789')
+  await page.goto('/profile')
+  const methods = page.getByRole('list', { name: 'Payment methods' }).getByRole('listitem')
+  await expect(methods.first()).toContainText('Default')
+  await expect(methods.nth(1)).not.toContainText('Default')
+  await page.request.post('/api/payment-methods', {
+    data: { type: 'paypal', accountName: 'S', accountInfo: 's@pay.example' },
+  })
+  await page.reload()
+  await methods
+    .first()
+    .getByRole('button', { name: /^Make PayPal .* the default$/ })
+    .click()
+  await expectToast(page, 'Default Changed')
+  await expect(methods.first()).toContainText('Default')
+})

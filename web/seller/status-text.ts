@@ -41,7 +41,10 @@ export const needsSupport = (card: Pick<SellerSubmission, 'status' | 'reasonCode
 
 /** Whether the payout of the card leaves as soon as the seller has confirmed the email address. */
 export const waitsForEmail = ({ status, payout }: Pick<SellerSubmission, 'status' | 'payout'>): boolean =>
-  sellerStatusOf(status) === 'approved' && payout?.state === 'due' && !payout.needsAccount
+  sellerStatusOf(status) === 'approved' &&
+  payout?.state === 'due' &&
+  !payout.needsAccount &&
+  !payout.waitsUntil
 
 /** Whether the card is in review again because of an appeal. */
 export const isAppealOpen = ({ status, appealed }: Pick<SellerSubmission, 'status' | 'appealed'>): boolean =>

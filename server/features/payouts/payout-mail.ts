@@ -140,7 +140,7 @@ const letters: Readonly<Record<MailKind, (t: Translate, found: Found, button: Bu
     return {
       title: 'mail.payoutSent.title',
       paragraphs: [['mail.payoutSent.text', { method, arrival: arrival(t, found) }]],
-      button,
+      button: payout.entryCount ? { label: 'mail.saleReceipt.button', path: '/transactions' } : button,
     }
   },
   returned: (t, { payout, card }, button) => {

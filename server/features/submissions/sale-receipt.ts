@@ -45,7 +45,7 @@ export async function composeSaleReceipt(
         ? ['mail.saleReceipt.lower', { count: lower, amount: toDollars(total) }]
         : 'mail.saleReceipt.review',
       first.mustConfirm ? 'mail.saleReceipt.payment.unconfirmed' : 'mail.saleReceipt.payment',
-      first.routingNumberSuspect && 'payoutStatus.routingNumber.later',
+      first.routingNumberSuspect && 'payoutStatus.routingNumber.now',
       confirmation?.text,
     ],
     values: { count, amount: toDollars(total) },

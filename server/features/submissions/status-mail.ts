@@ -75,7 +75,12 @@ export async function composeStatusMail(
     kind: moveNameOf(entry),
     to,
     sellerId: card.sellerId,
-    title: words === 'start' && cannotBePaid(found) ? 'mail.start.account.title' : `mail.${words}.title`,
+    title:
+      words === 'start' && cannotBePaid(found)
+        ? 'mail.start.account.title'
+        : words === 'complete' && arrivesOn
+          ? 'mail.complete.expected.title'
+          : `mail.${words}.title`,
     paragraphs: [
       ...text,
       confirmation && !text.includes(APPROVED) && !text.includes(RECEIVED) && 'mail.confirmToBePaid',
@@ -105,8 +110,10 @@ function linksOf(
   const account = cannotBePaid(found) ? ({ label: 'mail.payoutReturned.button', path } as const) : undefined
   if (confirmation) {
     const { button } = confirmation
+    // The subject is about the account.
+    if (account) return { button: account, otherLink: button }
     const ownPage = button.path === path ? undefined : ({ label: 'mail.status.button', path } as const)
-    return { button, otherLink: account ?? ownPage }
+    return { button, otherLink: ownPage }
   }
   if (account) return { button: account }
   if (entry.toStatus === 'failed') {
@@ -329,8 +336,9 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
               share: (100 * price) / worthOf(cards),
             },
           ],
-    button: confirmation?.button ?? action,
-    otherLink: confirmation && action,
+    ...(confirmation && !needsAccount
+      ? { button: confirmation.button, otherLink: action }
+      : { button: action, otherLink: confirmation?.button }),
   }
 }
 
@@ -349,7 +357,7 @@ async function composePaymentMail(
     kind: moveNameOf(entry),
     to,
     sellerId: card.sellerId,
-    title: 'mail.complete.title',
+    title: arrivesOn ? 'mail.complete.expected.title' : 'mail.complete.title',
     paragraphs: [sentKey(payout, arrivesOn), deduction({ amount, deducted })],
     values: {
       card: t('payoutStatus.cards', { count: cards.length }),
@@ -395,7 +403,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
         ? RECEIVED
         : 'mail.submit.text'
       : ['confirmation.balance.lower', { quote: toDollars(card.quotedPrice), amount: toDollars(balance) }],
-    card.routingNumberSuspect ? 'payoutStatus.routingNumber.later' : !mustConfirm && 'mail.submit.next',
+    card.routingNumberSuspect ? 'payoutStatus.routingNumber.now' : !mustConfirm && 'mail.submit.next',
   ],
   start: (move) => [...payable(move, 'mail.start.text'), deduction(move.payout)],
   ask: ({ said }) => [said && 'mail.ask.question', said, 'mail.ask.text'],

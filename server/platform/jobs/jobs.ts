@@ -94,7 +94,8 @@ export interface SecurityEvents {
   paymentMethodRemoved: AccountGiven
   /** `count` is how many payouts. Missing in jobs of earlier versions. */
   /** `amount` is the sum in cents. Missing in jobs of earlier versions. */
-  payoutAccountChanged: AccountGiven & { count?: number; amount?: number }
+  /** `waits` is false before the approval. Missing in jobs of earlier versions. */
+  payoutAccountChanged: AccountGiven & { count?: number; amount?: number; waits?: boolean }
 }
 /** `hint` is the masked account. Missing in jobs of earlier versions, as `holder` is. */
 export interface AccountGiven {

@@ -29,7 +29,7 @@ import { Tracker } from '../card/Tracker.tsx'
 import { foundLess } from '../lower-balance.ts'
 import { AccountNeeded, byFailedAccount, grouped } from '../payout/AccountNeeded.tsx'
 import { Late } from '../payout/Late.tsx'
-import { PayoutStatus } from '../payout/PayoutStatus.tsx'
+import { PayoutStatus, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
 import { amountOf, isSafe, isUnpaid } from '../SellerAmount.tsx'
@@ -62,7 +62,7 @@ export default function Home() {
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
       {user?.mustConfirmEmail && (
-        <ConfirmEmailNotice user={user} approved={home.data?.underWay.cards.some(waitsForEmail) ?? false} />
+        <ConfirmEmailNotice user={user} approved={home.data !== undefined && onlyEmailIsMissing(home.data)} />
       )}
       {home.data?.bouncedEmail && (
         <BounceNotice email={home.data.bouncedEmail} primary={!hasPrimaryTask(home.data)} />
@@ -158,9 +158,15 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
       >
         <div className="grid gap-3">
           <div className="grid gap-1 text-soft text-xs empty:hidden">
+            {Number(returned) > 0 && (
+              <p>
+                {Number(returned) === Number(approved)
+                  ? t('account.allReturned')
+                  : t('account.withReturned', { amount: inDollars(returned) })}
+              </p>
+            )}
             {hasApproved && inReviewCount > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
             {isAlone && count > 0 && <p className="text-sm">{t('account.cards', { count })}</p>}
-            {Number(returned) > 0 && <p>{t('account.withReturned', { amount: inDollars(returned) })}</p>}
             {inReview.lower > 0 && <p>{t('account.withoutLower', { count: inReview.lower })}</p>}
             {offers > 0 && <p>{t('account.withoutOffers', { count: offers, amount: inDollars(offered) })}</p>}
           </div>
@@ -246,6 +252,10 @@ function Tasks({ home }: { home: SellerHome }) {
 
 const isEmpty = ({ needsYou, underWay, rejected, paid }: SellerHome) =>
   [needsYou, underWay, rejected, paid].every(({ count }) => count === 0)
+
+/** Whether an approved payout waits for the email address, and none for another account. */
+const onlyEmailIsMissing = (home: SellerHome) =>
+  home.underWay.cards.some(waitsForEmail) && !home.needsYou.cards.some(({ payout }) => payout?.needsAccount)
 
 /** Whether the tasks have the one primary button of the screen. */
 const hasPrimaryTask = (home: SellerHome) =>
@@ -373,6 +383,7 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
         {cards.map((card) => (
           <Row key={card.id} card={card} text={card.payout && <PayoutStatus payout={card.payout} />}>
             <Late card={card} />
+            <WrongRoutingNumber cards={[card]} />
             <Tracker submission={card} bare />
           </Row>
         ))}

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { PaymentMethod, payoutAccount } from '#contract/payment-methods.ts'
 import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
-import type { SellerPayout } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { MAX_PAYMENT_METHODS, maskAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
@@ -24,12 +23,14 @@ import { accountName, ownName } from '../account-text.ts'
 import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { FailedAccount } from './FailedAccount.tsx'
+import type { FailedPayout } from './PayoutStatus.tsx'
 
 /** Another account for a payout that came back: a saved payment method, or one that is typed here. */
 export function ChangeAccountForm({
   id,
   payout,
   reasons,
+  inReview,
   same,
   forAll,
   onForAll,
@@ -55,7 +56,11 @@ export function ChangeAccountForm({
       const to = `${t(`payments.type.${paymentType as PaymentType}`)} ${onOneLine(accountName(account))}`
       toast({
         title: t('payoutAccount.changed'),
-        description: t('payoutAccount.changedText', { count, amount: inDollars(amount), account: to }),
+        description: t(inReview ? 'payoutAccount.changedInReview' : 'payoutAccount.changedText', {
+          count,
+          amount: inDollars(amount),
+          account: to,
+        }),
       })
       // As for a sale: the account is used without it too, so a failure is not shown.
       if (!chosen && remembered && type) {
@@ -144,7 +149,9 @@ export function ChangeAccountForm({
           />
         )}
       </div>
-      <p className="text-soft text-sm">{t('payoutAccount.waits', { hours: CHANGED_ACCOUNT_HOURS })}</p>
+      {!inReview && (
+        <p className="text-soft text-sm">{t('payoutAccount.waits', { hours: CHANGED_ACCOUNT_HOURS })}</p>
+      )}
       <Button type="submit" loading={sending.isPending} className="sm:justify-self-end">
         {t(sending.isPending ? 'payoutAccount.sending' : 'payoutAccount.send')}
       </Button>
@@ -153,7 +160,7 @@ export function ChangeAccountForm({
 }
 
 /** Whether a saved payment method is the account that did not work. Both are compared masked. */
-function isOf({ paymentType, account }: SellerPayout, { type, accountInfo }: PaymentMethod): boolean {
+function isOf({ paymentType, account }: FailedPayout, { type, accountInfo }: PaymentMethod): boolean {
   const masked = type === 'bank_transfer' ? accountInfo : maskAccountInfo(accountInfo)
   return type === paymentType && masked === account
 }
@@ -167,9 +174,11 @@ function refusedMethod(error: Error | null): string | undefined {
 interface ChangeAccountFormProps {
   /** Of the submission. */
   id: string
-  payout: SellerPayout
+  payout: FailedPayout
   /** Why the account failed, once for each card. */
   reasons: readonly (string | null)[]
+  /** Before the approval: nothing is due yet. */
+  inReview: boolean
   /** The cards that need another account because this one failed. Undefined while they are counted. */
   same: Answer<typeof routes.sameAccount> | undefined
   forAll: boolean

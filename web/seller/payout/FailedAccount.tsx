@@ -1,11 +1,11 @@
 import { Ban } from 'lucide-react'
-import type { SellerPayout } from '#contract/submissions.ts'
 import { onOneLine } from '#web/kit/masked.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountText } from '../account-text.ts'
+import type { FailedPayout } from './PayoutStatus.tsx'
 
 /** Names the account that cannot be paid, so that the seller does not enter it again. */
-export function FailedAccount({ payout }: { payout: SellerPayout }) {
+export function FailedAccount({ payout }: { payout: FailedPayout }) {
   const t = useWords()
   const { state, paymentType, account, returnReason } = payout
   const values = { method: t(`payments.type.${paymentType}`), account: onOneLine(accountText(t, account)) }

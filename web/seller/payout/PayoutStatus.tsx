@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { isFinal } from '#domain/submission.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -18,6 +20,7 @@ import { useSession } from '#web/wire/session.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountName } from '../account-text.ts'
+import { amountOf } from '../SellerAmount.tsx'
 import { FailedAccount } from './FailedAccount.tsx'
 
 // Loaded with the dialog, because few payouts come back.
@@ -30,6 +33,7 @@ export function ChangeAccountDialog({
   payout,
   amount = payout.amount,
   reasons = [payout.returnReason],
+  inReview = false,
   ...dialog
 }: ChangeAccountDialogProps) {
   const t = useWords()
@@ -44,7 +48,7 @@ export function ChangeAccountDialog({
     <Dialog {...dialog} title={t('payoutStatus.form.title', { amount: inDollars(sent) })}>
       <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
         <ChangeAccountForm
-          {...{ id, payout, reasons, same, forAll }}
+          {...{ id, payout, reasons, inReview, same, forAll }}
           onForAll={setForAll}
           onClose={() => dialog.onOpenChange(false)}
         />
@@ -56,14 +60,22 @@ export function ChangeAccountDialog({
 interface ChangeAccountDialogProps {
   /** Of the submission. */
   id: string
-  payout: SellerPayout
+  payout: FailedPayout
   /** Of several cards. */
   amount?: string
   /** Why the account failed, for several cards. */
   reasons?: readonly (string | null)[]
+  /** Before the approval: nothing is due yet. */
+  inReview?: boolean
   open: boolean
   onOpenChange: (open: boolean) => void
 }
+
+/** What the form has to know about the account that cannot be paid. */
+export type FailedPayout = Pick<
+  SellerPayout,
+  'state' | 'amount' | 'paymentType' | 'account' | 'returnReason' | 'mayCorrectName'
+>
 
 /** The same as `PayoutStatus`, and asks for another account if the payout came back or failed. */
 export function PayoutStatusWithForm({ id, payout, brief = false }: PayoutStatusWithFormProps) {
@@ -81,13 +93,35 @@ interface PayoutStatusWithFormProps extends Pick<SellerSubmission, 'id' | 'payou
   brief?: boolean
 }
 
-/** Says before the approval that a card cannot be paid to its account. `PayoutStatus` asks for another one after it. */
+/** Asks before the approval for another account if a card cannot be paid to its own. `PayoutStatus` does after it. */
 export function WrongRoutingNumber({ cards }: { cards: readonly SellerSubmission[] }) {
   const t = useWords()
-  const isWrong = cards.some(
+  const [open, setOpen] = useState(false)
+  const card = cards.find(
     ({ routingNumberSuspect, payout, status }) => routingNumberSuspect && !payout && !isFinal(status),
   )
-  return isWrong && <Notice tone="caution">{t('payoutStatus.routingNumber.later')}</Notice>
+  if (!card) return null
+  const { id, account, paymentType } = card
+  const payout: FailedPayout = {
+    state: 'due',
+    amount: amountOf(card, card.sellingPrice),
+    paymentType: paymentType as PaymentType,
+    account,
+    returnReason: null,
+    mayCorrectName: false,
+  }
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p className="flex items-start gap-2 text-pretty font-medium text-caution text-sm">
+        <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+        {t('payoutStatus.routingNumber.now')}
+      </p>
+      <Button size="sm" variant="secondary" onClick={() => setOpen(true)}>
+        {t('payoutStatus.account')}
+      </Button>
+      <ChangeAccountDialog {...{ id, payout, open }} inReview onOpenChange={setOpen} />
+    </div>
+  )
 }
 
 /** Where the money for an approved card is, and what was deducted from it. */

@@ -150,10 +150,12 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     button: methods,
     otherLink: newPassword,
   }),
-  payoutAccountChanged: ({ count = 1, amount, ...given }, t) => ({
+  payoutAccountChanged: ({ count = 1, amount, waits = true, ...given }, t) => ({
     paragraphs: [
-      'mail.payoutAccountChanged.text',
-      amount !== undefined && count > 1 && ['mail.payoutAccountChanged.sum', { amount: toDollars(amount) }],
+      waits ? 'mail.payoutAccountChanged.text' : 'mail.payoutAccountChanged.inReview',
+      waits &&
+        amount !== undefined &&
+        count > 1 && ['mail.payoutAccountChanged.sum', { amount: toDollars(amount) }],
       'mail.notYou',
     ],
     values: { count, method: accountWords(t, given) },

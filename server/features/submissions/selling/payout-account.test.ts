@@ -100,6 +100,68 @@ describe('the payout that a seller sees', () => {
   })
 })
 
+describe('another account before the approval', () => {
+  const wrong = {
+    paymentType: 'bank_transfer',
+    paymentAccountInfo: '',
+    paymentRoutingNumber: '123456789',
+    paymentAccountNumber: '987654321',
+  }
+
+  it('replaces one with a wrong routing number, and the payout does not wait', async () => {
+    const person = await server.seller()
+    const ids = [await submitted(person, wrong), await submitted(person, wrong)] as const
+    await move(ids[1], 'under_review', { question: 'Receipt?' })
+    await accountMails(server)
+    expect(await shared(ids[0], person)).toMatchObject({ count: 2, amount: '186.00' })
+    const url = (id: string) => `/api/user/gift-cards/${id}/payout-account`
+    const { json } = await person.post(url(ids[0]), { ...bank, sameAccount: true })
+    expect(json).toMatchObject({
+      status: 'pending',
+      payout: null,
+      routingNumberSuspect: false,
+      account: 'Routing: •••• 0021, Account: •••• 4321',
+      accountChanged: { count: 2, amount: '186.00' },
+    })
+    const [mail, ...more] = await accountMails(server)
+    expect(more).toEqual([])
+    expect(mail?.text).toContain('another account for 2 cards in review: Bank Transfer')
+    expect(mail?.text).not.toContain('wait a day')
+    const [entry] = await server.db.select().from(auditLog).where(eq(auditLog.subjectId, ids[1]))
+    expect(entry).toMatchObject({ actorKind: 'seller', action: 'payout.account_changed' })
+    await move(ids[0], 'processing')
+    expect((await person.get(`/api/user/gift-cards/${ids[0]}`)).json.payout).toMatchObject({
+      state: 'due',
+      needsAccount: false,
+      waitsUntil: null,
+    })
+    expect((await person.post(url(ids[1]), bank)).json.code).toBe('illegal_payout_move')
+  })
+
+  it('is refused for an account that can be paid, a wrong one, another seller and a final card', async () => {
+    const fine = await submitted(seller)
+    expect((await change(fine, bank)).json.code).toBe('illegal_payout_move')
+    const id = await submitted(seller, wrong)
+    expect((await change(id, { ...bank, routingNumber: '123456789' })).status).toBe(400)
+    const other = await server.seller()
+    expect((await other.post(`/api/user/gift-cards/${id}/payout-account`, bank)).status).toBe(404)
+    expect((await staff.post(`/api/user/gift-cards/${id}/payout-account`, bank)).status).toBe(401)
+    await move(id, 'rejected', { reason: 'Used' })
+    expect((await change(id, bank)).json.code).toBe('illegal_payout_move')
+  })
+
+  it('is taken once, also while the card is approved', async () => {
+    const id = await submitted(seller, wrong)
+    const [first, second] = await Promise.all([change(id, bank), change(id, bank), move(id, 'processing')])
+    expect([first?.status, second?.status].sort()).toEqual([200, 409])
+    expect(await ownPayout(id)).toMatchObject({
+      state: 'due',
+      needsAccount: false,
+      account: 'Routing: •••• 0021, Account: •••• 4321',
+    })
+  })
+})
+
 describe('another account', () => {
   it('is asked for when the routing number is wrong, from the approval on', async () => {
     const wrong = { paymentRoutingNumber: '123456789', paymentAccountNumber: '987654321' }
@@ -113,7 +175,7 @@ describe('another account', () => {
       (await seller.get('/api/user/home')).json.needsYou.cards.map((card: { id: string }) => card.id)
     expect(await idsInHome()).toContain(id)
     const [receipt, approval] = (await sendMails(server)).slice(-2)
-    expect(receipt?.text).toContain('If we approve your card, we will ask you for another account.')
+    expect(receipt?.text).toContain('so we cannot pay this account. Please enter another one.')
     expect(receipt?.text).not.toContain('nothing for you to do')
     expect(approval?.subject).toBe('Approved: we need another account to pay you $93.00')
     expect(approval?.text).toContain('Your $93.00 is safe with us.')

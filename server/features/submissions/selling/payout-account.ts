@@ -4,6 +4,7 @@ import type { ChangedAccountAnswer } from '#contract/submissions.ts'
 import { failureOf, isAboutName, mayKeepAccount } from '#domain/failure.ts'
 import { isRoutingNumber } from '#domain/payment-methods.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
+import { accountTakingStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { enqueueSecurityEmail, lockAccount } from '#server/features/accounts/sellers/account.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -39,7 +40,8 @@ import { listSellerCards } from './queries.ts'
 
 /**
  * Enters another account after the payout came back or failed because of its account, or while it is due and its account was
- * refused before or has a wrong routing number. The same amount is due again, and waits before it is sent. With `sameAccount`, also for
+ * refused before or has a wrong routing number. The same amount is due again, and waits before it is sent. Before the approval only a
+ * wrong routing number can be corrected, and nothing waits. With `sameAccount`, also for
  * the seller's other cards that were to be paid to the failed account. Cards that the rules refuse are left out.
  */
 export async function changePayoutAccount(
@@ -57,7 +59,7 @@ export async function changePayoutAccount(
       tx,
       cards.map((card) => card.id),
     )
-    const changed: Payout[] = []
+    const changed: ChangedAccount[] = []
     for (const card of cards) {
       try {
         changed.push(await changeAccountOf(tx, context, seller, card, entered))
@@ -74,6 +76,7 @@ export async function changePayoutAccount(
       hint: changed[0]?.accountHint ?? '',
       holder: entered.account.paymentAccountName,
       ...totalOf(changed),
+      waits: changed.some(({ payoutId }) => payoutId !== null),
     })
     await publish(tx, [
       { to: 'staff', message: { type: 'PAYOUT_UPDATE' } },
@@ -107,31 +110,46 @@ async function listSameAccount(db: Executor, { id: sellerId }: Pick<Seller, 'id'
   const { rows } = await db.execute<{ id: string; amount: string }>(sql`
     select gift_cards.id, waiting.amount
     from gift_cards
-    join (${cardsWithoutAccount(sellerId)}) waiting on waiting.id = gift_cards.id
+    join (
+      select id, amount from (${cardsWithoutAccount(sellerId)}) unpayable
+      union all
+      select id, coalesce(offer_amount, selling_price) from gift_cards
+      where seller_id = ${sellerId} and status in ${accountTakingStatuses} and cleared_at is null
+        and secrets_erased_at is null and routing_number_suspect
+    ) waiting on waiting.id = gift_cards.id
     join gift_cards asked on asked.id = ${id} and asked.seller_id = ${sellerId}
     where gift_cards.id = asked.id
       or (gift_cards.payment_account_index = asked.payment_account_index and gift_cards.payment_type = asked.payment_type)`)
   return rows.map((row) => ({ id: row.id, amount: Number(row.amount) }))
 }
 
-/** @returns the payout that is due to the new account */
+interface ChangedAccount {
+  readonly giftCardId: string
+  readonly accountHint: string
+  /** Cents. */
+  readonly amount: number
+  /** The payout that is due to the new account. Null before the approval. */
+  readonly payoutId: string | null
+}
+
 async function changeAccountOf(
   tx: Transaction,
   context: Context,
   seller: Seller,
   card: Awaited<ReturnType<typeof lockCards>>[number],
   { account, path }: Awaited<ReturnType<typeof readAccount>>,
-): Promise<Payout> {
-  const { id, dataKey } = card
+): Promise<ChangedAccount> {
+  const { id, dataKey, status } = card
   const { paymentType, paymentAccountName } = account
   const payout = await lockLatestPayout(tx, id)
   const failedFor = await findAccountReason(tx, card)
-  if (!payout || !(failedFor || (await needsAccount(tx, card, payout)))) {
+  const isCorrected = card.routingNumberSuspect && accountTakingStatuses.includes(status)
+  if (!isCorrected && !(payout && (failedFor || (await needsAccount(tx, card, payout))))) {
     throw new Refusal('illegal_payout_move', 'refusals.payout_account_not_needed')
   }
   if (!dataKey) throw new Refusal('erased', 'refusals.erased')
   const sealed = sealPayoutAccount(context.keys, { id, dataKey }, account)
-  if (isSameAccount(card, { ...sealed, paymentType })) {
+  if (payout && !isCorrected && isSameAccount(card, { ...sealed, paymentType })) {
     const holder = { before: card.paymentAccountName, now: paymentAccountName }
     if (!((failedFor && mayKeepAccount(failedFor, holder)) || (await wasAllowed(tx, payout)))) {
       const reason = (t: Translate) =>
@@ -148,6 +166,16 @@ async function changeAccountOf(
     .update(giftCards)
     .set({ paymentType, paymentAccountName, ...sealed, updatedAt: card.lockedAt })
     .where(eq(giftCards.id, id))
+  if (isCorrected) {
+    await record(tx, {
+      actor: seller,
+      action: 'payout.account_changed',
+      subject: { kind: 'submission', id },
+      details: { giftCardId: id, from: card.paymentType, to: paymentType },
+    })
+    const { paymentAccountHint: accountHint } = sealed
+    return { giftCardId: id, accountHint, amount: card.offerAmount ?? card.sellingPrice, payoutId: null }
+  }
   const payable = { ...card, ...sealed, paymentType }
   if (move) await makeMove(tx, context, payable, seller, move)
   const owed = move ? await lockLatestPayout(tx, id) : payout
@@ -161,7 +189,8 @@ async function changeAccountOf(
     // A move is in the history by itself.
     details: { giftCardId: id, from: card.paymentType, to: paymentType, ...(move && { move: move.name }) },
   })
-  return changed
+  const { id: payoutId, accountHint, amount } = changed
+  return { giftCardId: id, accountHint, amount, payoutId }
 }
 
 const changeAccount = { to: 'processing', name: 'change_account' } as const

@@ -10,6 +10,8 @@ const styles = {
   /** "martes 1 de diciembre": Spanish abbreviates neither in a sentence. */
   weekdayInSpanish: { weekday: 'long', month: 'long', day: 'numeric' },
   dateTime: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  /** A deadline, as mails name it: with the reader's time zone. */
+  moment: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
   dateTime24: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   time: { hour: 'numeric', minute: '2-digit' },
   /** To the second, where order matters. */

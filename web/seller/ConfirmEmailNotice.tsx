@@ -16,6 +16,7 @@ export function ConfirmEmailNotice({
   approved = false,
   rejected = false,
   inProfile = false,
+  quiet = false,
 }: ConfirmEmailNoticeProps) {
   const t = useWords()
   const { email } = user
@@ -34,7 +35,7 @@ export function ConfirmEmailNotice({
   })
   return (
     <Notice
-      tone={mustConfirmEmail ? 'caution' : 'info'}
+      tone={mustConfirmEmail && !quiet ? 'caution' : 'info'}
       title={t(mustConfirmEmail ? title : 'profile.confirm.title')}
       action={
         <Button variant="secondary" size="sm" loading={sending.isPending} onClick={() => sending.mutate()}>
@@ -62,4 +63,6 @@ interface ConfirmEmailNoticeProps {
   rejected?: boolean
   /** Beside the form that changes the address. */
   inProfile?: boolean
+  /** Beside something more urgent. */
+  quiet?: boolean
 }

@@ -100,7 +100,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
     submission.offer !== null
   const leads = isAsked || isAppealOpen(submission)
   const confirmEmail = user?.mustConfirmEmail && !isFinal(status) && (
-    <ConfirmEmailNotice user={user} approved={waitsForEmail(submission)} />
+    <ConfirmEmailNotice user={user} approved={waitsForEmail(submission)} quiet={Boolean(isAsked)} />
   )
   const state = <CardState submission={submission} onAnswer={() => setAnswering(true)} />
   return (

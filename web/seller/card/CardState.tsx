@@ -68,9 +68,11 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
       {status === 'under_review' && reason}
       {status !== 'completed' && (
         <div className="grid gap-1">
-          <p ref={news} tabIndex={-1} className="scroll-mt-24 text-pretty font-medium outline-none">
-            {statusText(t, submission, user?.mustConfirmEmail)}
-          </p>
+          {(inList || status !== 'under_review') && (
+            <p ref={news} tabIndex={-1} className="scroll-mt-24 text-pretty font-medium outline-none">
+              {statusText(t, submission, user?.mustConfirmEmail)}
+            </p>
+          )}
           <PayoutStatusWithForm {...submission} />
           {next && <p className="text-pretty text-soft text-sm">{t(next)}</p>}
           {offer && <Deadline at={offer.expiresAt} />}
@@ -193,7 +195,7 @@ function Deadline({ at }: { at: string }) {
           <Rich
             id="processing.offer.ends"
             values={{ when: until(t, left) }}
-            tags={{ date: () => <Time at={at} as="dateTime" /> }}
+            tags={{ date: () => <Time at={at} as="moment" /> }}
           />
         ) : (
           t('processing.offer.ended')
@@ -223,6 +225,7 @@ function Reason({ submission }: { submission: SellerSubmission }) {
       }
     >
       <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>
+      <WrittenByTeam card={submission} />
       {balance && <p className="figures">{balance}</p>}
       {offer && (
         <p className="text-soft">
@@ -234,6 +237,13 @@ function Reason({ submission }: { submission: SellerSubmission }) {
       )}
     </Notice>
   )
+}
+
+/** Says in other languages than the staff's why a text may be in English. */
+function WrittenByTeam({ card: { statusReason, reasonCode } }: { card: SellerSubmission }) {
+  const t = useWords()
+  if (t.locale === 'en' || !statusReason || reasonCode !== null) return null
+  return <p className="text-soft">{t('processing.writtenByTeam')}</p>
 }
 
 /** The balance that was found, and how the offer follows from it if it does. */

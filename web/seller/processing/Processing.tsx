@@ -106,7 +106,12 @@ function OpenSubmissions({
   }
   return (
     <div className="grid grid-cols-1 gap-4">
-      {user?.mustConfirmEmail && <ConfirmEmailNotice user={user} approved={open.some(waitsForEmail)} />}
+      {user?.mustConfirmEmail && (
+        <ConfirmEmailNotice
+          user={user}
+          approved={open.some(waitsForEmail) && !open.some(({ payout }) => payout?.needsAccount)}
+        />
+      )}
       {open.some(({ status }) => status === 'pending') && (
         <p className="text-pretty text-soft text-sm max-lg:max-w-prose">{t('processing.next.pending')}</p>
       )}

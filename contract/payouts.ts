@@ -131,7 +131,7 @@ export const payout = z.object({
     .object({ at: instant, code: z.string().nullable(), reason: z.string() })
     .nullable()
     .describe(
-      'For a due payout: an earlier payout of the seller to this account came back, which does not stop the account. No later one arrived',
+      'For a payout that is due or in a batch that was not released: an earlier payout of the seller to this account came back, which does not stop the account. No later one arrived',
     ),
   sameAccount: z
     .object({ count: z.number().int(), total: money })
@@ -172,6 +172,7 @@ export const payoutBatch = z.object({
     .describe('Payments that leave. Fewer than `count` if some were put together'),
   count: z.number().int(),
   total: money,
+  cameBackCount: z.number().int().describe('Payouts with `cameBack`. They leave with the batch all the same'),
   paidCount: z.number().int(),
   returnedCount: z.number().int(),
   createdBy: z.string().nullable().describe('Null: the server made, froze and released it'),

@@ -128,7 +128,7 @@ test.describe('the header of /admin', () => {
       await route.fulfill({ json: { user: { ...user, locale: 'es', showsAdminDashboard: true } } })
     })
     const isEnglish = async () => {
-      await expect(staffPage.getByRole('combobox', { name: 'Status' })).toContainText('Under Review')
+      await expect(staffPage.getByRole('combobox', { name: 'Status' })).toContainText('Waiting for Seller')
       await expect(staffPage.locator('html')).toHaveAttribute('lang', 'en')
     }
     await staffPage.goto('/es/faq')

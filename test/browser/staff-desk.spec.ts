@@ -338,7 +338,7 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await expect(preview).toContainText('Additional verification required')
   await expect(preview).toContainText('Where is the receipt?')
   await dialog.getByRole('button', { name: 'Request Information' }).click()
-  await expectStatus('Under Review', 'Resume Review', 'Reject', 'Make Offer')
+  await expectStatus('Waiting for Seller', 'Resume Review', 'Reject', 'Make Offer')
   await expect(desk.getByText('Where is the receipt?').first()).toBeVisible()
   await press('Resume Review')
   await expectStatus('Pending', ...pending)

@@ -107,11 +107,10 @@ export const deadAccount = (card: SQL = giftCards) =>
   )
 
 /**
- * The last payout of the same seller to the account of a due one that came back and did not make the account dead, for queries of
+ * The last payout of the same seller to the account of one that has not left that came back and did not make the account dead, for queries of
  * payouts. Null if a later one arrived. Compares masked accounts: the account that came back may be replaced in its submission.
  */
-export const cameBack = jsonObject<CameBack>(
-  sql`(case when payouts.state = 'due' then (
+const lastReturn = sql`(case when payouts.state in ('due', 'batched') then (
     select json_build_object('at', returned.returned_at, 'code', returned.return_code, 'reason', returned.return_reason)
     from payouts returned
     where returned.seller_id = payouts.seller_id and returned.state = 'returned'
@@ -126,9 +125,10 @@ export const cameBack = jsonObject<CameBack>(
           and arrived.payment_type = payouts.payment_type and arrived.account_hint = payouts.account_hint
       ), '-infinity')
     order by returned.returned_at desc limit 1
-  ) end)`,
-  'at',
-)
+  ) end)`
+
+export const cameBack = jsonObject<CameBack>(lastReturn, 'at')
+export const hasCameBack = sql`(${lastReturn}) is not null`
 
 interface CameBack extends Pick<DeadAccount, 'code' | 'reason'> {
   readonly at: Date

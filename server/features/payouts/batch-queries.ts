@@ -6,6 +6,7 @@ import { needsTwoApprovals, releasersOf } from '#domain/payout-limits.ts'
 import { sentByProvider } from '#domain/payout-provider.ts'
 import { rolesThatMay } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
+import { hasCameBack } from '#server/features/books/dead-accounts.ts'
 import { leadsPayment } from '#server/features/books/entries.ts'
 import { findLimitRefusal } from '#server/features/books/limits.ts'
 import { countRows } from '#server/http/paging.ts'
@@ -48,6 +49,9 @@ const listedColumns = {
     join policies on policies.id = policy_id and policies.version = policy_version
     where payout_batches.created_by is null and payouts.batch_id = payout_batches.id
   )`,
+  cameBackCount: sql`(
+    select count(*) from payouts where payouts.batch_id = payout_batches.id and ${hasCameBack}
+  )`.mapWith(Number),
   paidCount: countIn('paid'),
   paidTwice,
   returnedCount: countIn('returned'),

@@ -126,6 +126,17 @@ describe('a dead account', () => {
     expect(await cameBackOf(next)).toBeNull()
   })
 
+  it('counts in the batch the payouts to an account that sent back another one', async () => {
+    const account = newBank()
+    const other = await due(sally, account)
+    const fine = await due(ben, newBank())
+    await refused(sally, account, 'R23')
+    const chosen = { paymentType: 'bank_transfer', payoutIds: [other.id, fine.id] }
+    const { json: batch } = await payer.post('/api/admin/payout-batches', chosen)
+    expect(batch).toMatchObject({ count: 2, cameBackCount: 1 })
+    expect((await read(other)).cameBack).toMatchObject({ code: 'R23' })
+  })
+
   it('stops a released batch, and frees it when a payer lifts that with a reason', async () => {
     const account = newBank()
     const [came, other] = [await due(sally, account), await due(sally, account)]

@@ -91,8 +91,11 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
         {thread.answeringBy && `${thread.answeringBy} is answering`}
       </p>
       {thread.locale !== 'en' && (
-        <p id={language} className="text-caution text-sm">
-          {thread.username} reads {languages[thread.locale]}
+        <p id={language} className="text-soft text-sm">
+          <span className="font-semibold text-ink">
+            {thread.username} reads {languages[thread.locale]}.
+          </span>{' '}
+          Write in {languages[thread.locale]}, or insert a saved reply with a {languages[thread.locale]} text.
         </p>
       )}
       <div className="grid grid-cols-1 rounded-md border border-control outline-accent outline-offset-2 has-[textarea:focus-visible]:outline-2 has-aria-invalid:border-negative">
@@ -142,7 +145,8 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
         </div>
       </div>
       <p id={hint} className="px-1 text-soft text-xs pointer-coarse:hidden">
-        <span>Press Enter to send, Shift+Enter for new line</span> · Ctrl+Enter sends and closes
+        <span>Press Enter to send, Shift+Enter for new line</span> · Ctrl+Enter sends and closes · / in an
+        empty reply lists the saved replies
       </p>
     </div>
   )

@@ -162,7 +162,7 @@ function Colleague({ name, isAssigned }: { name: string; isAssigned: boolean }) 
       <span className="sr-only">
         {isAssigned ? 'Assigned to' : 'Being reviewed by'} {name}
       </span>
-      <span aria-hidden="true" className="truncate min-[1100px]:max-[1400px]:hidden">
+      <span aria-hidden="true" className="truncate min-[1100px]:hidden">
         {name}
       </span>
     </span>

@@ -166,7 +166,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   account_dead: {
     name: 'Account was refused',
     whatToDo:
-      'The seller is asked for another account. If the bank was wrong, press Allow account in the payout.',
+      'The seller is asked for another account. If the bank was wrong, open the payout and choose Allow account.',
   },
   account_new: {
     name: 'Account is new',
@@ -250,11 +250,16 @@ export function noteOn({ state, problem, automatic, cameBack }: WirePayout): Pro
     const { at, code, reason } = cameBack
     return {
       name: `Came back ${timeText('en', at, 'day')}${code ? ` (${code})` : ''}`,
-      whatToDo: `An earlier payout to this account: “${reason.replace(/\.$/, '')}”. This one can still be paid.`,
+      whatToDo: `This one can still be paid. An earlier payout to this account: “${reason.replace(/\.$/, '')}”.`,
     }
   }
   if (state !== 'due' || !automatic || automatic === 'batched' || automatic === 'less') return undefined
   return automaticWords[automatic]
+}
+
+/** Warns of payouts to accounts that sent money back, in a selection or a batch. */
+export function cameBackWarning(count: number): string {
+  return `${counted(count)} ${count === 1 ? 'goes' : 'go'} to an account that sent back another payout`
 }
 
 /** Who made a batch. */

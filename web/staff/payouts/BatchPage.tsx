@@ -17,7 +17,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CopyButton } from '../facts/CopyButton.tsx'
 import { BatchBadge } from '../facts/PayoutBadge.tsx'
-import { batchMaker, contentsOf, fileWords } from '../facts/payout-words.ts'
+import { batchMaker, cameBackWarning, contentsOf, fileWords } from '../facts/payout-words.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
 import { PAGE_SIZE } from '../shell/payout-queries.ts'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
@@ -113,6 +113,12 @@ function BatchHead({ batch }: { batch: WireBatch }) {
       <BatchSteps batch={batch} />
       {batch.cutoff && <Cutoff {...batch.cutoff} isReleased={batch.state === 'released'} />}
       {batch.sameDayCutoff && <Cutoff {...batch.sameDayCutoff} isReleased={false} isSameDay />}
+      {batch.cameBackCount > 0 && (
+        <Notice tone="caution" title={cameBackWarning(batch.cameBackCount)}>
+          The list marks {batch.cameBackCount === 1 ? 'it' : 'them'}. To keep one back, open it and take it
+          out of the batch.
+        </Notice>
+      )}
       {batch.isLate && (
         <Notice tone="caution" title="This batch should be on the statement by now">
           Import the statement, or ask the bank or service where the money is.

@@ -18,7 +18,7 @@ import { toastFailure } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import { counted, fileWords, isReady } from '../facts/payout-words.ts'
+import { cameBackWarning, counted, fileWords, isReady } from '../facts/payout-words.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
 import { type Selection, useSelection } from '../list/use-selection.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
@@ -335,6 +335,7 @@ interface SelectionBarProps {
 function SelectionBar({ selection, creation }: SelectionBarProps) {
   const { selected, clear } = selection
   const kinds = byKind(selected)
+  const cameBack = selected.filter((payout) => payout.cameBack).length
   const tooMany = kinds.find(({ kind, rows }) => rows.length > MAX_BATCH[kind])
   function create() {
     if (selected.length === 0 || creation.isPending || tooMany) return
@@ -363,6 +364,7 @@ function SelectionBar({ selection, creation }: SelectionBarProps) {
         </span>
       </p>
       <div className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">
+        {cameBack > 0 && <p className="font-medium text-caution text-sm">{cameBackWarning(cameBack)}.</p>}
         {tooMany && (
           <p className="font-medium text-caution text-sm">
             A batch has at most {MAX_BATCH[tooMany.kind].toLocaleString('en-US')} payouts.

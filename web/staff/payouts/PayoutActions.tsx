@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { because, payment, returnForm, type WirePayout } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
-import { deadAccountReasons } from '#domain/failure.ts'
+import { deadAccountReasons, failureOf } from '#domain/failure.ts'
 import { parseDollars } from '#domain/money.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { findMove } from '#domain/submission.ts'
@@ -237,6 +237,13 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                   are due again{stopsOthers(form.values.reason) && ', except those to this account'}.
                 </p>
               )}
+              {form.values.reason.trim() && (
+                <p>
+                  {isAboutAccount(form.values.reason)
+                    ? 'We still owe the money. The seller is asked for another account.'
+                    : 'We no longer owe the money. The seller is not asked for another account.'}
+                </p>
+              )}
               {failing && (
                 <SellerReason
                   move={failing}
@@ -272,11 +279,14 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
 /** Voiding a payout makes this move of its submission. */
 const failing = findMove('processing', 'failed', 'staff')
 
+/** The listed reason that this text is. */
+const reasonOf = (text: string) => failing && findReason(failing.name, text.trim())
+
 /** Whether this text is a reason after which the account is not paid again. */
-function isDeadAccount(text: string): boolean {
-  const code = failing && findReason(failing.name, text.trim())
-  return code !== undefined && deadAccountReasons.includes(code)
-}
+const isDeadAccount = (text: string) => deadAccountReasons.some((code) => code === reasonOf(text))
+
+const isAboutAccount = (text: string) =>
+  failureOf({ status: 'failed', reasonCode: reasonOf(text) ?? null }) === 'account'
 
 /** What the seller gets for the card, in cents: also what was deducted. */
 const priceOf = ({ amount, deducted }: WirePayout) =>

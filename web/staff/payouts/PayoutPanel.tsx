@@ -257,15 +257,16 @@ function AfterVoid({ payout: { replacedBy, needsAccount, voidReason } }: { payou
   }
   if (needsAccount) {
     return (
-      <Notice tone="caution" title="Account needed">
-        The seller is asked for another account. Then it is due again.
+      <Notice tone="caution" title="We still owe this money">
+        The seller is asked for another account. Once it is entered, a new payout is due.
       </Notice>
     )
   }
   return (
     voidReason === 'failed' && (
-      <Notice tone="info" title="Not paid">
-        Nothing is paid until somebody reverts the failure.
+      <Notice tone="info" title="We do not owe this money now">
+        The seller cannot enter another account. To pay the card after all, open its submission and revert the
+        failure.
       </Notice>
     )
   )

@@ -243,7 +243,13 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
   // A reason is a sentence: without the badge, which says the same in each row, it has both lines.
   if (payout.state === usual) {
     const reason = payout.returnReason ?? voidText(payout)
-    return reason && <span className="line-clamp-2 wrap-anywhere">{reason}</span>
+    return (
+      reason && (
+        <span className="line-clamp-2 wrap-anywhere" title={reason}>
+          {reason}
+        </span>
+      )
+    )
   }
   return (
     <span

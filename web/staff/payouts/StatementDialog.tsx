@@ -142,7 +142,8 @@ function Lines({ file, statement, onApplied, onCancel }: LinesProps) {
       )}
       {unpaidCount > 0 && (
         <p className="text-pretty text-sm">
-          {counted(unpaidCount, 'payout')} will be recorded as paid, and the sellers get an email.
+          {counted(unpaidCount, 'payout')} will be recorded as paid, and{' '}
+          {unpaidCount === 1 ? 'its seller gets' : 'the sellers get'} an email.
         </p>
       )}
       {applying.error && (

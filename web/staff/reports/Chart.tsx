@@ -77,7 +77,7 @@ function TimeChart({ title, view }: ChartProps) {
           axisLine={false}
           tickFormatter={(value: number) => formatForAxis(value, unit)}
           allowDecimals={unit !== 'count'}
-          {...(unit === 'percent' && { domain: [floorOf, 100] })}
+          {...(unit === 'percent' && { domain: [0, 100] })}
           {...(unit === 'seconds' && { ticks: timeTicks(largest(points)) })}
         />
         <Tooltip
@@ -134,9 +134,6 @@ function isDotShown(points: readonly Point[], at: number, series: number): boole
 function Dot({ cx, cy, color }: DotProps & { color: string }) {
   return <circle cx={cx} cy={cy ?? undefined} r={2.5} fill={color} />
 }
-
-/** Where an axis of percentages starts: a multiple of 20 below all of them. */
-const floorOf = (least: number) => Math.min(80, Math.floor(least / 20) * 20)
 
 const largest = (points: readonly Point[]) =>
   Math.max(1, ...points.flatMap(({ values }) => values.map(Number)))

@@ -46,7 +46,7 @@ export default function Reports() {
   return (
     <StaffScreen
       title="Reports"
-      intro={`What was submitted, decided, paid and earned. Days are in the shop's time zone, ${admin.timeZone}.`}
+      intro={`What was submitted, decided, paid and earned. Days are in the company’s time zone, ${admin.timeZone}.`}
     >
       <RangeBar range={range} today={today} problem={problem} onChange={change} />
       {!problem && (

@@ -66,7 +66,7 @@ export function StaffNav() {
             to={path}
             aria-current={isCurrent ? 'page' : undefined}
             className={cx(
-              'relative grid shrink-0 justify-items-center gap-0.5 rounded-md py-1 font-medium text-xs focus-visible:-outline-offset-2',
+              'relative grid shrink-0 justify-items-center gap-0.5 rounded-md py-1 [@media(height<54rem)]:py-px font-medium text-xs focus-visible:-outline-offset-2',
               startsGroup &&
                 'mt-2.5 before:absolute before:inset-x-1 before:-top-1.5 before:border-line before:border-t',
               isCurrent ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',

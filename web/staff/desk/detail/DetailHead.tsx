@@ -36,7 +36,9 @@ export function DetailHead({ submission, historyShown, onHistory, move, onMoved 
   const { admin } = useStaff()
   return (
     <header className="flex items-center gap-x-3 gap-y-2 px-4 py-2.5 max-sm:flex-wrap lg:px-5">
-      <BrandTile name={submission.brandName} size="md" />
+      <span className="max-sm:hidden">
+        <BrandTile name={submission.brandName} size="md" />
+      </span>
       <div className="grid min-w-0 flex-1 gap-0.5 ">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="text-lg">{submission.brandName}</h2>
@@ -44,7 +46,7 @@ export function DetailHead({ submission, historyShown, onHistory, move, onMoved 
           <StaffStatus {...submission} />
         </div>
         <div className="flex flex-wrap items-center gap-x-2 text-soft text-sm">
-          <p>
+          <p className="max-sm:whitespace-nowrap">
             <RelativeTime at={submission.createdAt} /> by {submission.user.username}{' '}
             <LanguageBadge locale={submission.user.locale} />
           </p>

@@ -13,7 +13,7 @@ export function KeyHint({ action, className }: { action: Action; className?: str
   const isOn = useShortcutsOn()
   if (use(KeysAreOff) || !isOn) return null
   return (
-    <KeyCap className={cx('hidden opacity-75 pointer-fine:inline-grid', className)}>
+    <KeyCap className={cx('key-hint hidden opacity-75 sm:pointer-fine:inline-grid', className)}>
       {keyTable[action].cap}
     </KeyCap>
   )

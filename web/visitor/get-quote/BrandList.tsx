@@ -6,22 +6,43 @@ import { percent } from '#web/cards/text.ts'
 import { cx } from '#web/kit/cx.ts'
 import { useWords } from '#web/words/words.ts'
 
-export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
+/** Brands with their rates and limits. @param byLetter under the letters that their names begin with */
+export function BrandList({ brands, byLetter = false, className, ...choice }: BrandListProps) {
   const t = useWords()
   return (
-    <section aria-labelledby="all-brands" className="grid grid-cols-1 gap-4">
+    <section aria-labelledby="all-brands" className={cx('grid grid-cols-1 gap-4', className)}>
       <h2 id="all-brands" className="font-semibold text-xl">
         {t('quote.all')}
       </h2>
-      {/* Not on phones, where a finger that scrolls the page would be caught in it. */}
-      <ul className="divide-y divide-line rounded-md border border-line bg-surface lg:max-h-140 lg:overflow-y-auto">
-        {brands.map((brand) => (
-          <li key={brand.value}>
-            <BrandRow brand={brand} chosen={brand.value === chosen?.value} onChoose={onChoose} />
-          </li>
-        ))}
-      </ul>
+      {byLetter ? (
+        <div className="gap-x-6 sm:columns-2">
+          {[...new Set(brands.map(letterOf))].map((letter) => (
+            <div key={letter} className="break-inside-avoid pb-4">
+              <h3 className="px-3 pb-1 font-semibold text-base text-soft">{letter}</h3>
+              <BrandRows brands={brands.filter((brand) => letterOf(brand) === letter)} {...choice} />
+            </div>
+          ))}
+        </div>
+      ) : (
+        <BrandRows brands={brands} {...choice} />
+      )}
     </section>
+  )
+}
+
+const letterOf = ({ name }: Brand) => name.charAt(0).toUpperCase()
+
+type BrandListProps = BrandChoice & { byLetter?: boolean; className?: string | undefined }
+
+function BrandRows({ brands, chosen, onChoose }: BrandChoice) {
+  return (
+    <ul className="divide-y divide-line rounded-md border border-line bg-surface">
+      {brands.map((brand) => (
+        <li key={brand.value}>
+          <BrandRow brand={brand} chosen={brand.value === chosen?.value} onChoose={onChoose} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -59,7 +59,7 @@ interface BrandSearchProps extends BrandChoice {
 /** On wide screens beside the search and the calculator. */
 const beside = 'grid grid-cols-1 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:gap-10'
 
-/** The popular brands beside the calculator on wide screens, and all brands by name. Folds when a brand is chosen. */
+/** The popular brands beside the calculator on wide screens, and all brands by name: folded on phones and when a brand is chosen. */
 export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
   const t = useWords()
   const [isOpen, setIsOpen] = useState(false)
@@ -75,18 +75,22 @@ export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose 
   return (
     <div className={beside}>
       <PopularBrands brands={brands} {...choice} className="max-lg:hidden" />
-      {isFolded ? (
-        <Button variant="secondary" className="justify-self-start" onClick={() => setIsOpen(true)}>
+      {!isOpen && (
+        <Button
+          variant="secondary"
+          className={cx('sm:justify-self-start', !isFolded && 'lg:hidden')}
+          onClick={() => setIsOpen(true)}
+        >
           {t('quote.showAll')}
         </Button>
-      ) : (
-        <BrandList brands={byName} {...choice} />
+      )}
+      {!isFolded && (
+        <BrandList brands={byName} byLetter {...choice} className={cx(!isOpen && 'max-lg:hidden')} />
       )}
     </div>
   )
 })
 
-/** Two rows to swipe through on phones, so that the amount stays in the first screen. */
 export function PopularBrands({ brands, chosen, onChoose, className }: BrandChoice & { className: string }) {
   const t = useWords()
   const id = useId()
@@ -95,7 +99,7 @@ export function PopularBrands({ brands, chosen, onChoose, className }: BrandChoi
       <h2 id={id} className="font-semibold text-xl max-sm:text-base">
         {t('quote.popular')}
       </h2>
-      <ul className="-mx-4 grid auto-cols-[10rem] grid-flow-col grid-rows-2 gap-2 overflow-x-auto px-4 py-0.5 sm:mx-0 sm:grid-flow-row sm:grid-cols-5 sm:grid-rows-none sm:overflow-visible sm:px-0">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-2 sm:grid-cols-5">
         {brands
           .filter((brand) => brand.popular)
           .map((brand) => (

@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { type Brand, listedBrand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { brandToSell, type Quote, quote as quoteFor } from '#domain/quote.ts'
@@ -47,16 +48,22 @@ export default function GetQuote() {
   const [picks, setPicks] = useState(0)
   const [search, setSearch] = useState('')
   const [isBrandMissed, setBrandMissed] = useState(false)
+  const isSearching = search.trim() !== ''
+  /** On phones the amount follows the brand, and makes room for the search for another one. */
+  const isHidden = isSearching || (brand === undefined && value === '' && !list)
   const form = useRef<HTMLFormElement>(null)
   const calculator = useRef<HTMLDivElement>(null)
 
   // Always the same function, so that typing an amount does not render the list of brands again.
   const pick = useCallback(
     (chosen: Brand) => {
-      change({ slug: chosen.value })
-      setSearch('')
-      setBrandMissed(false)
-      setPicks((before) => before + 1)
+      // Before focusing, because the amount is hidden on phones until a brand is chosen.
+      flushSync(() => {
+        change({ slug: chosen.value })
+        setSearch('')
+        setBrandMissed(false)
+        setPicks((before) => before + 1)
+      })
       calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
     },
     [change],
@@ -133,7 +140,7 @@ export default function GetQuote() {
             chosen={brand ?? undefined}
             onChoose={pick}
           />
-          {search.trim() === '' && !brand && (
+          {!isSearching && !brand && (
             <PopularBrands brands={brands} chosen={undefined} onChoose={pick} className="lg:hidden" />
           )}
           <div
@@ -144,41 +151,45 @@ export default function GetQuote() {
               !list && 'lg:sticky lg:top-22',
             )}
           >
-            <Calculator
-              brand={brand}
-              isSearching={search.trim() !== ''}
-              value={value}
-              onChange={(typed) => change({ value: typed })}
-              result={result}
-              change={rate.change}
-              honoredUntil={honoredUntil}
-              onChooseBrand={findBrand}
-            >
-              {/* For Enter, because a list has its buttons in the bar below. */}
-              {list && <button type="submit" hidden />}
-              {!list && (
-                <div className="grid gap-2">
-                  <Button type="submit" size="lg" wide aria-disabled={!quote}>
-                    <span className="grid">
-                      {t('quote.calculator.sell')}
-                      {!brand ? (
-                        <span className="font-normal text-sm">{t('quote.calculator.brandFirst')}</span>
-                      ) : (
-                        value === '' && (
-                          <span className="font-normal text-sm">{t('quote.calculator.valueFirst')}</span>
-                        )
-                      )}
-                    </span>
-                  </Button>
-                  {quote && (
-                    <Button variant="secondary" size="lg" wide onClick={() => addAnother(quote)}>
-                      {t('cards.sale.add')}
+            <div className={cx(isHidden && 'max-lg:hidden')}>
+              <Calculator
+                brand={brand}
+                isSearching={isSearching}
+                value={value}
+                onChange={(typed) => change({ value: typed })}
+                result={result}
+                change={rate.change}
+                honoredUntil={honoredUntil}
+                onChooseBrand={findBrand}
+              >
+                {/* For Enter, because a list has its buttons in the bar below. */}
+                {list && <button type="submit" hidden />}
+                {!list && (
+                  <div className="grid gap-2">
+                    <Button type="submit" size="lg" wide aria-disabled={!quote}>
+                      <span className="grid">
+                        {t('quote.calculator.sell')}
+                        {!brand ? (
+                          <span className="font-normal text-sm">{t('quote.calculator.brandFirst')}</span>
+                        ) : (
+                          value === '' && (
+                            <span className="font-normal text-sm">{t('quote.calculator.valueFirst')}</span>
+                          )
+                        )}
+                      </span>
                     </Button>
-                  )}
-                </div>
-              )}
-              {isFull && <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>}
-            </Calculator>
+                    {quote && (
+                      <Button variant="secondary" size="lg" wide onClick={() => addAnother(quote)}>
+                        {t('cards.sale.add')}
+                      </Button>
+                    )}
+                  </div>
+                )}
+                {isFull && (
+                  <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>
+                )}
+              </Calculator>
+            </div>
             {list && (
               <Suspense>
                 <ListedCards list={list} />
@@ -186,7 +197,7 @@ export default function GetQuote() {
             )}
           </div>
         </form>
-        {search.trim() === '' && <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />}
+        {!isSearching && <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />}
         <NeedHelp />
       </div>
       {list && (

@@ -59,7 +59,7 @@ export const conversations: readonly (SellerConversation | VisitorConversation)[
       [
         41,
         'jonas',
-        'Hi Sam, we pay as soon as the card is approved. Banks take another one to three business days.',
+        'Hi Sam, we pay on business days, usually within hours of the approval. A bank takes one business day more.',
       ],
     ],
   },
@@ -97,8 +97,9 @@ export const conversations: readonly (SellerConversation | VisitorConversation)[
 export const savedReplies = [
   {
     title: 'Bank transfer',
-    text: 'We pay as soon as your card is approved. A bank takes another one to three business days.',
-    spanishText: 'Pagamos en cuanto se aprueba su tarjeta. El banco tarda entre uno y tres días hábiles más.',
+    text: 'We pay on business days, usually within hours of the approval. A bank takes one business day more.',
+    spanishText:
+      'Pagamos en días hábiles, normalmente en cuestión de horas tras la aprobación. El banco tarda un día hábil más.',
   },
   {
     title: 'Better photo',

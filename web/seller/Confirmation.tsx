@@ -172,7 +172,9 @@ export default function Confirmation() {
                               ? 'confirmation.next.payment.account'
                               : step === 'payment' && user?.mustConfirmEmail
                                 ? 'confirmation.next.payment.confirm'
-                                : `confirmation.next.${step}.text`,
+                                : step === 'payment' && cards[0]?.paymentType === 'bank_transfer'
+                                  ? 'confirmation.next.payment.bank'
+                                  : `confirmation.next.${step}.text`,
                         )
                       )}
                     </p>

@@ -50,7 +50,7 @@ export function Footer() {
   const t = useWords()
   const { company } = shopBrand
   return (
-    <footer className="mt-20 border-line border-t bg-sunken">
+    <footer className="mt-14 border-line md:mt-20 border-t bg-sunken">
       <div className="measure grid gap-10 py-12 md:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
         <div className="grid max-w-sm content-start gap-3 md:max-lg:col-span-3">
           <Logo />
@@ -94,7 +94,7 @@ function FooterLinks({ links, inline = false }: { links: readonly FooterLink[]; 
       className={
         inline
           ? 'contents md:flex md:gap-x-6'
-          : 'max-md:group-last:grid max-md:group-last:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] max-md:group-last:gap-x-8'
+          : 'max-md:group-last:flex max-md:group-last:flex-wrap max-md:group-last:gap-x-6'
       }
     >
       {links.map((link) => (

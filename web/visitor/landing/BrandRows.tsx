@@ -13,7 +13,10 @@ export function BrandRows({ brands }: { brands: readonly BrandRow[] }) {
           // The first row, which has one, two or three items, also has a line above it.
           className="border-line border-b first:border-t sm:nth-[-n+2]:border-t lg:nth-[-n+3]:border-t"
         >
-          <Link to={pathTo('getQuote', { brand: slug })} className="group flex items-center gap-4 py-4">
+          <Link
+            to={pathTo('getQuote', { brand: slug })}
+            className="group flex items-center gap-4 py-3 sm:py-4"
+          >
             <BrandTile name={name} />
             <span className="wrap-anywhere flex-1 font-medium text-lg group-hover:text-accent group-hover:underline">
               {name}

@@ -45,17 +45,11 @@ function Beside({ onHowItWorks, typed, onTyped }: LayoutProps) {
       </div>
       <div className="grid gap-6">
         <div className="flex flex-col gap-3 sm:flex-row">
-          {/* The primary button is the calculator's. On phones it is right above this one. */}
-          <ButtonLink
-            to={paths.getQuote}
-            state={typed}
-            size="lg"
-            variant="secondary"
-            className="max-sm:border-transparent max-sm:bg-transparent"
-          >
+          {/* The primary button is the calculator's. */}
+          <ButtonLink to={paths.getQuote} state={typed} size="lg" variant="secondary">
             {t('landing.getQuote')}
           </ButtonLink>
-          <Button variant="quiet" size="lg" onClick={onHowItWorks}>
+          <Button variant="quiet" size="lg" onClick={onHowItWorks} className="underline underline-offset-4">
             {t('landing.howItWorks')}
           </Button>
         </div>

@@ -26,7 +26,7 @@ export default function Landing() {
   const steps = useRef<HTMLElement>(null)
 
   return (
-    <div className="measure grid grid-cols-1 gap-14 pt-14 md:gap-24 md:pt-20 md:pb-4">
+    <div className="measure grid grid-cols-1 gap-12 pt-14 md:gap-24 md:pt-20 md:pb-4">
       <PageTitle>{t('landing.title')}</PageTitle>
       {/* For web/seller/home/NeedsYou.tsx. In the margin and out of the flow, so that nothing moves. */}
       <div id="needs-you" className="absolute inset-x-0 -mt-14 md:-mt-20" />
@@ -88,7 +88,7 @@ function HowItWorks({ ref }: { ref: Ref<HTMLElement> }) {
       <h2 id="how" className="text-3xl">
         {t('landing.howItWorks')}
       </h2>
-      <ol className="grid grid-cols-1 gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
+      <ol className="grid grid-cols-1 gap-x-8 gap-y-6 sm:grid-cols-2 sm:gap-y-10 lg:grid-cols-4">
         {steps.map(({ state, title, text }, index) => (
           <li key={title} className="flex flex-wrap items-center gap-6 sm:grid sm:content-start sm:gap-5">
             <StepArt state={state} />
@@ -173,7 +173,7 @@ function Trust() {
         </Link>
       </div>
       <WhoLooked />
-      <ul className="grid grid-cols-1 gap-x-10 gap-y-8 sm:grid-cols-2 lg:col-span-2 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-x-10 gap-y-5 sm:grid-cols-2 sm:gap-y-8 lg:col-span-2 lg:grid-cols-3">
         {protections.map(({ title, text }) => (
           <li key={title} className="grid grid-cols-1 content-start gap-1 border-on-deep/25 border-t pt-4">
             <h3 className="font-semibold text-lg">{t(title)}</h3>

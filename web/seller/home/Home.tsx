@@ -34,6 +34,7 @@ import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
 import { amountOf, isSafe, isUnpaid } from '../SellerAmount.tsx'
 import { needsSupport, statusText, waitsForEmail } from '../status-text.ts'
+import { sayTogetherOnce } from './joint-payments.ts'
 
 /** The seller's home: what needs them, what is under way, and what was paid. */
 export default function Home() {
@@ -276,7 +277,7 @@ function Lists({ home: { underWay, paid } }: { home: SellerHome }) {
       </Section>
       <Section list={paid} title={t('account.paid')}>
         <ul className={listClass}>
-          {paid.cards.map((card) => (
+          {sayTogetherOnce(paid.cards).map((card) => (
             <Row key={card.id} card={card} text={<PayoutStatus payout={card.payout} />} />
           ))}
         </ul>

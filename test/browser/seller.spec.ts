@@ -383,7 +383,6 @@ test('a saved payment method can be chosen and its numbers stay masked', async (
   await picker(page).setInputFiles(await files(1))
   await submit(page).click()
   await expect(page.getByText('Pending Review')).toBeVisible()
-  await expect(page.getByText('The bank takes one business day more.')).toBeVisible()
   await page.goto('/transactions')
   await expect(page.getByRole('table').getByText('Routing: •••• 0021, Account: •••• 6789')).toBeVisible()
 })

@@ -94,7 +94,7 @@ function FooterLinks({ links, inline = false }: { links: readonly FooterLink[]; 
       className={
         inline
           ? 'contents md:flex md:gap-x-6'
-          : 'max-md:group-last:flex max-md:group-last:flex-wrap max-md:group-last:gap-x-6'
+          : 'max-md:group-last:flex max-md:group-last:flex-wrap max-md:group-last:gap-x-4'
       }
     >
       {links.map((link) => (

@@ -127,6 +127,7 @@ export const sellerPayout = z.object({
   reference: z
     .string()
     .describe('The confirmation number of the bank or service, or the end of our own, such as 8F2K'),
+  isConfirmed: z.boolean().describe('Whether `reference` is from the bank or service'),
   together: z
     .object({ others: z.number().int(), amount: money })
     .nullable()

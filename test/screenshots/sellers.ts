@@ -52,6 +52,7 @@ const sentPayout: SellerPayout = {
   ...{ state: 'sent', amount: '93.00', deducted: '0.00', paymentType: 'paypal', account: 's•••@example.com' },
   ...{
     reference: '8F2K',
+    isConfirmed: false,
     together: null,
     sentAt: '2026-11-18T15:00:00.000Z',
     expectedOn: null,

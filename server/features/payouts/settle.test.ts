@@ -99,6 +99,17 @@ it('a settled batch has its payouts recorded as paid, books its fee, and can sti
   expect(log).toMatchObject([{ actor: 'pia', details: { count: 2, total: '186.00', on, fee: '4.95' } }])
 })
 
+it('the seller reads the number of the statement for a payout that was paid without one', async () => {
+  const payout = await due()
+  const batch = await sent([payout])
+  await pia.post(`${pathOf(batch)}/paid`)
+  await sendMails(server)
+  const seen = async () => (await seller.get(`/api/user/gift-cards/${payout.submissionId}`)).json.payout
+  expect(await seen()).toMatchObject({ state: 'paid', isConfirmed: false })
+  await settle(batch, { reference: 'PP-2026-77' })
+  expect(await seen()).toMatchObject({ reference: 'PP-2026-77', isConfirmed: true })
+})
+
 it('a batch ends once: settled, it is neither settled, paid, rejected nor dissolved again', async () => {
   const batch = await sent([await due()])
   const both = await Promise.all([settle(batch), settle(batch, { reference: 'STMT-2' }, pat)])

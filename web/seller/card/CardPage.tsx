@@ -260,7 +260,11 @@ function Receipt({ submission }: { submission: SellerSubmission }) {
           </LedgerRow>
         )}
         <LedgerRow
-          name={t('account.receipt.confirmation', { method: t(`payments.type.${payout.paymentType}`) })}
+          name={
+            payout.isConfirmed
+              ? t('account.receipt.confirmation', { method: t(`payments.type.${payout.paymentType}`) })
+              : t('account.receipt.reference')
+          }
         >
           {payout.reference}
         </LedgerRow>

@@ -66,6 +66,7 @@ describe('the payout that a seller sees', () => {
       paymentType: 'paypal',
       account: 's•••@example.com',
       reference: payoutId.slice(-4).toUpperCase(),
+      isConfirmed: false,
       sentAt: null,
       needsAccount: false,
       waitsUntil: null,
@@ -73,7 +74,7 @@ describe('the payout that a seller sees', () => {
     })
     await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'completed', reference: 'PP-77' })
     const paid = await ownPayout(id)
-    expect(paid).toMatchObject({ state: 'paid', reference: 'PP-77', returnReason: null })
+    expect(paid).toMatchObject({ state: 'paid', reference: 'PP-77', isConfirmed: true, returnReason: null })
     expect(paid.paidAt).toBe(paid.sentAt)
     const [listed] = (await seller.get('/api/my-transactions')).json
     expect(listed).toMatchObject({ giftCardId: id, payout: paid })

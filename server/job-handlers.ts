@@ -11,6 +11,7 @@ import { sendLetter } from '#server/features/notifications/send-letter.ts'
 import { sendPush } from '#server/features/notifications/send-push.ts'
 import { payAtOnce } from '#server/features/payouts/automatic.ts'
 import { confirmPayouts } from '#server/features/payouts/confirm.ts'
+import { findExpectedDay } from '#server/features/payouts/expected-days.ts'
 import { composePayoutMail, composePayoutPush } from '#server/features/payouts/payout-mail.ts'
 import { answerBalanceRequest } from '#server/features/submissions/balance-requests.ts'
 import { decideByPolicy } from '#server/features/submissions/policies/decide.ts'
@@ -36,8 +37,8 @@ export function jobHandlers(context: Context, mailer: Mailer, push: PushSender):
       await letter.afterwards?.()
     }
   return {
-    statusMail: mail(composeStatusMail),
-    saleReceiptMail: mail(composeSaleReceipt),
+    statusMail: mail((context, payload) => composeStatusMail(context, payload, findExpectedDay)),
+    saleReceiptMail: mail((context, payload) => composeSaleReceipt(context, payload, findExpectedDay)),
     payoutMail: mail(composePayoutMail),
     accountMail: mail(composeSecurityEmail),
     accountDeletedMail: mail(composeAccountDeletedMail),

@@ -16,6 +16,21 @@ import { WAITING_DAYS } from './prenotes.ts'
  * also while payouts are stopped.
  */
 export async function listExpectedDaysOf(context: Context, seller: Seller, giftCardId: string, now: Date) {
+  const days = await findExpectedDays(context, seller.id, giftCardId, now)
+  if (!days) throw notFound()
+  return days
+}
+
+/** The day by which the money for a card should arrive, for an email. Undefined if it is over or unknown. */
+export async function findExpectedDay(
+  context: Context,
+  card: { id: string; sellerId: string },
+): Promise<string | undefined> {
+  const days = await findExpectedDays(context, card.sellerId, card.id, new Date())
+  return days?.find((day) => !('isOver' in day))?.expectedOn
+}
+
+async function findExpectedDays(context: Context, sellerId: string, giftCardId: string, now: Date) {
   const [card] = await context.db
     .select({
       status: giftCards.status,
@@ -24,8 +39,8 @@ export async function listExpectedDaysOf(context: Context, seller: Seller, giftC
       waitsUntil,
     })
     .from(giftCards)
-    .where(and(eq(giftCards.id, giftCardId), eq(giftCards.sellerId, seller.id), isNull(giftCards.clearedAt)))
-  if (!card) throw notFound()
+    .where(and(eq(giftCards.id, giftCardId), eq(giftCards.sellerId, sellerId), isNull(giftCards.clearedAt)))
+  if (!card) return undefined
   const { status, type, updatedAt, waitsUntil: until } = card
   if (status !== 'pending' && status !== 'processing') return []
   const { openingHours, timeZone } = context.site

@@ -59,7 +59,7 @@ it('says once that a payout was sent, how, and when it should arrive', async () 
   const [byBank] = await sendMails(server)
   expect(byBank?.text).toContain('We are sending it by Bank Transfer.')
   expect(byBank?.text).toContain('We expect it by November 24.')
-  expect(byBank?.text).toContain('Expected: November 24')
+  expect(byBank?.text).toContain('Expected by: November 24')
 })
 
 it('says nothing when a worksheet is downloaded, whose payouts are sent one by one', async () => {

@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
+import { dayIn } from '#server/platform/mail/dates.ts'
 import {
   cardListFacts,
   type Letter,
@@ -16,6 +17,7 @@ import {
 import type { Translate } from '#words/translate.ts'
 import { lowerBalance } from './balance-requests.ts'
 import { requestConfirmation } from './confirmation-request.ts'
+import type { FindExpectedDay } from './status-mail.ts'
 
 const cardsLink = { label: 'mail.saleReceipt.button', path: '/processing' } as const
 
@@ -23,6 +25,7 @@ const cardsLink = { label: 'mail.saleReceipt.button', path: '/processing' } as c
 export async function composeSaleReceipt(
   context: Context,
   positions: JobPayloads['saleReceiptMail'],
+  findExpectedDay: FindExpectedDay,
 ): Promise<Letter | undefined> {
   const cards = await listReceived(context.db, positions)
   const [first] = cards
@@ -35,6 +38,8 @@ export async function composeSaleReceipt(
   const confirmation = first.mustConfirm
     ? await requestConfirmation(context, userId, to, screens.account.path)
     : undefined
+  const isAwaited = lower === 0 && !first.mustConfirm && !first.routingNumberSuspect
+  const expectedOn = isAwaited ? await findExpectedDay(context, { ...first, sellerId: userId }) : undefined
   return {
     kind: 'saleReceipt',
     to,
@@ -48,7 +53,11 @@ export async function composeSaleReceipt(
       first.routingNumberSuspect && 'payoutStatus.routingNumber.now',
       confirmation?.text,
     ],
-    values: { count, amount: toDollars(total) },
+    values: {
+      count,
+      amount: toDollars(total),
+      arrival: expectedOn ? t('mail.submit.by', { date: dayIn(t, expectedOn) }) : '',
+    },
     facts: [
       ...cardListFacts(
         t,

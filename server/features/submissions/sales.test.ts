@@ -289,7 +289,7 @@ describe('the receipt of a card whose balance is asked for', () => {
     await submitted(seller)
     expect(await mailsBeforeAnswer()).toEqual([])
     const [mail, ...more] = await mailsAfterWaiting()
-    expect(mail?.text).toContain('You receive $93.00 once your card is approved.')
+    expect(mail?.text).toContain('If we approve your card, we will send you $93.00.')
     expect([more, await mailsAfterAnswer()]).toEqual([[], []])
   })
 

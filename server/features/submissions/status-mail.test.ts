@@ -77,7 +77,7 @@ describe('emails about a submission', () => {
     expect([mail?.to, mail?.subject, more]).toEqual(['sally@example.com', 'We received your Amazon card', []])
     expect(mail?.text).toContain('Gift card: Amazon •••• 5678, $100.00\nYou receive: $93.00')
     expect(mail?.text).toContain(`\nCard reference: ${referenceOf(id)}\n`)
-    expect(mail?.text).toContain('You receive $93.00 once your card is approved and your email is confirmed.')
+    expect(mail?.text).toContain('we will send you $93.00 once your email is confirmed.')
     expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/6006|9876|sally@example\.com/)
   })
 
@@ -116,7 +116,7 @@ describe('emails about a submission', () => {
     ] as const)
       expect(await buttonAfter(verified, waived)).not.toContain('Confirm your email')
     const asked = await buttonAfter(false, false)
-    expect(asked).toContain('once your card is approved and your email is confirmed.')
+    expect(asked).toContain('once your email is confirmed.')
     expect(asked).not.toContain('Confirm your email to be paid.')
     expect(asked).toMatch(/Get a new confirmation link: \S+\/account\/card\?id=/)
     expect(asked).not.toContain('See your card')
@@ -149,12 +149,15 @@ describe('emails about a submission', () => {
       const [mail] = await workOff()
       return mail?.text
     }
-    expect(await approval(true)).toContain('We are preparing your payout and will email you when it is sent.')
+    expect(await approval(true)).toMatch(
+      /We are preparing your payout and will email you when it is sent\. The money should arrive by (\w+ \d+)\.\n[\s\S]*Expected by: \1\n/,
+    )
     const unconfirmed = await approval(false)
     expect(unconfirmed).toContain(
       'Hello,\n\nYour payout leaves as soon as you confirm your email.\n\nWith the button below you can get a new confirmation link.\n\nGift card: ',
     )
     expect(unconfirmed).toContain('Get a new confirmation link: ')
+    expect(unconfirmed).not.toMatch(/should arrive|Expected/)
   })
 
   it('are sent once for each move, with its status', async () => {

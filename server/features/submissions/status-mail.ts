@@ -44,17 +44,24 @@ import { listedCode, openReason } from './reasons.ts'
 import { GATHER_SECONDS, isMailedTogether } from './sales.ts'
 import { findSameAccount } from './selling/payout-account.ts'
 
+/** The day by which the money for a card should arrive. */
+export type FindExpectedDay = (
+  context: Context,
+  card: { id: string; sellerId: string },
+) => Promise<string | undefined>
+
 /** The mail about a move, by its entry in the history, not by the submission's current status. A new one gets a receipt. */
 export async function composeStatusMail(
   context: Context,
   { giftCardId, version }: JobPayloads['statusMail'],
+  findExpectedDay: FindExpectedDay,
 ): Promise<Letter | undefined> {
   const found = await findMove(context.db, giftCardId, version)
   if (!found) return undefined
   const together = await findMovedTogether(context.db, found)
   // The email about the first card names the others too.
   if (together[0] && together[0].card.id !== giftCardId) return undefined
-  if (together.length > 1) return composeJointMail(context, together)
+  if (together.length > 1) return composeJointMail(context, together, findExpectedDay)
   const { entry, card, to } = found
   const t = context.words[to.locale]
   const payout = await findLatestPayout(context.db, card.id)
@@ -64,7 +71,8 @@ export async function composeStatusMail(
   const reason = openReason(context, t, 'seller', card, version, entry)
   const said = reason && entry.byKind === 'staff' ? { said: reason } : undefined
   const waiting = failureIn(entry) === 'account' ? await findSameAccount(context.db, card) : undefined
-  const move = { ...found, said, waiting, payout, arrivesOn }
+  const expectedOn = isAwaited(found, payout) ? await findExpectedDay(context, card) : undefined
+  const move = { ...found, said, waiting, payout, arrivesOn, expectedOn }
   const words = wordsOf(entry)
   const text = paragraphs[words](move)
   const confirmation =
@@ -95,6 +103,9 @@ export async function composeStatusMail(
       hours: CHANGED_ACCOUNT_HOURS,
       status: statusIn(t, entry.toStatus),
       date: arrivesOn ?? '',
+      arrival: expectedOn
+        ? t(`mail.${words === 'submit' ? words : 'start'}.by`, { date: dayIn(t, expectedOn) })
+        : '',
     },
     facts: factsOf(t, move),
     ...linksOf(found, confirmation),
@@ -210,6 +221,16 @@ type Move = Found & {
   readonly payout: Payout | undefined
   /** The day on which a sent payout should arrive, if it is still ahead. */
   readonly arrivesOn: string | undefined
+  /** The day by which a payout that is not sent yet should arrive. */
+  readonly expectedOn: string | undefined
+}
+
+/** Whether only we keep the money from the seller. */
+function isAwaited({ entry, card, balance, mustConfirm }: Found, payout: Payout | undefined): boolean {
+  if (mustConfirm || card.routingNumberSuspect) return false
+  return entry.toStatus === 'processing'
+    ? payout?.state === 'due'
+    : moveNameOf(entry) === 'submit' && balance === null
 }
 
 async function findArrival(db: Executor, t: Translate, { batchId }: Payout): Promise<string | undefined> {
@@ -264,7 +285,11 @@ async function findMovedTogether(db: Executor, { entry, card }: Found): Promise<
 }
 
 /** One email about several cards of a sale that were approved or rejected. */
-async function composeJointMail(context: Context, moves: readonly Found[]): Promise<Letter | undefined> {
+async function composeJointMail(
+  context: Context,
+  moves: readonly Found[],
+  findExpectedDay: FindExpectedDay,
+): Promise<Letter | undefined> {
   const [first] = moves
   if (!first) return undefined
   const { entry, to } = first
@@ -277,6 +302,8 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
   // The cards of a sale are paid to one account.
   const needsAccount = name === 'start' && cannotBePaid(first)
   const payouts = await Promise.all(moves.map(({ card }) => findLatestPayout(context.db, card.id)))
+  const isPayable = name === 'start' && isAwaited(first, payouts[0])
+  const expectedOn = isPayable ? await findExpectedDay(context, first.card) : undefined
   const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
   const cards = moves.map(({ card }) => card)
   const price = total(cards.map(({ sellingPrice }) => sellingPrice))
@@ -320,6 +347,7 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
       amount: toDollars(price),
       days: APPEAL_DAYS,
       hours: CHANGED_ACCOUNT_HOURS,
+      arrival: expectedOn ? t('mail.start.by', { date: dayIn(t, expectedOn) }) : '',
     },
     facts:
       name === 'reject'
@@ -335,6 +363,7 @@ async function composeJointMail(context: Context, moves: readonly Found[]): Prom
               value: toDollars(price),
               share: (100 * price) / worthOf(cards),
             },
+            ...(expectedOn ? [expectedFact(t, expectedOn)] : []),
           ],
     ...(confirmation && !needsAccount
       ? { button: confirmation.button, otherLink: action }
@@ -504,7 +533,7 @@ function statusIn(t: Translate, status: Status): string {
 }
 
 function factsOf(t: Translate, move: Move): Fact[] {
-  const { entry, card, payout, to } = move
+  const { entry, card, payout, expectedOn, to } = move
   const [name, reference] = cardFacts(t, card, to)
   const [method, payoutReference] = payout ? payoutFacts(t, payout, to) : []
   const isPaid = entry.toStatus === 'completed'
@@ -513,6 +542,7 @@ function factsOf(t: Translate, move: Move): Fact[] {
     ...prices(t, move),
     ...(method && (isPaid || entry.toStatus === 'processing' || move.waiting) ? [method] : []),
     ...(payoutReference && isPaid ? [payoutReference] : []),
+    ...(expectedOn && entry.toStatus === 'processing' ? [expectedFact(t, expectedOn)] : []),
     {
       label: t('mail.fact.status'),
       value: cannotBePaid(move) ? t('payoutStatus.badge.account') : statusIn(t, entry.toStatus),
@@ -520,6 +550,11 @@ function factsOf(t: Translate, move: Move): Fact[] {
     reference,
   ]
 }
+
+const expectedFact = (t: Translate, day: string): Fact => ({
+  label: t('mail.fact.expected'),
+  value: dayIn(t, day),
+})
 
 /** What was quoted, what is offered, and what the seller receives. Nothing if nothing will be paid. */
 function prices(t: Translate, move: Move): Fact[] {

@@ -121,7 +121,7 @@ async function giveBack(browsers: Browsers, { id }: Ids): Promise<void> {
   const petra = await browsers.staff('petra')
   const payouts: WirePayout[] = (await accepted(petra.get(`/api/admin/payouts?batchId=${id}`))).json
   const grace = payouts.find(({ username }) => username === sellers.grace.username)
-  const reason = 'This account cannot receive payments at the moment.'
+  const reason = 'PayPal could not complete this payment.'
   await accepted(petra.post(`/api/admin/payouts/${grace?.id}/return`, { reason }))
 }
 

@@ -412,9 +412,9 @@ test('the home and the page of a card lead with what the seller can do', async (
   await page.goto(`/account/card?id=${rejected}`)
   await expect(main.getByText('Rejected. You can fix this and send it again.')).toBeVisible()
   await expect(main).not.toContainText('contact support')
-  await page.goto(`/es/account/card?id=${rejected}`)
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click()
   await expect(main).toContainText('Rechazada. Puede corregir el problema y volver a enviarla.')
-  await page.goto(`/account/card?id=${rejected}`)
+  await page.getByRole('contentinfo').getByRole('link', { name: 'English' }).click()
   const top = async (item: Locator) => (await item.boundingBox())?.y ?? 0
   expect(await top(again)).toBeLessThanOrEqual(await top(main.getByRole('button', { name: 'Appeal' })))
 

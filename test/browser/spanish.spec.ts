@@ -359,6 +359,9 @@ test('a Spanish account never sees a page in English first, however slow the con
   answer()
   await tab.getByRole('contentinfo').getByRole('link', { name: 'English' }).click()
   await expect(tab).toHaveURL('/help')
+  await expect
+    .poll(async () => (await tab.request.get('/api/auth/me')).json())
+    .toMatchObject({ user: { locale: 'en' } })
   await tab.goto('/es/help')
   await expect(tab).toHaveURL('/help')
 })

@@ -33,10 +33,11 @@ if (!globalThis.PublicKeyCredential || /^[\d.]+$|^\[/.test(location.hostname)) {
 }
 
 // Presses and submits before the app has started are repeated in order once it is ready (web/app/layout/Root.tsx).
-// Otherwise the browser would submit a form by putting the typed text into the address.
+// Otherwise the browser would submit a form by putting the typed text into the address, and a switch of the language would not be saved.
 const missed = new Set()
 function keep(event) {
-  const control = event.type === 'submit' ? event.target : event.target.closest('button')
+  const control =
+    event.type === 'submit' ? event.target : event.target.closest('button, [data-signed-in] a[hreflang]')
   if (!control) return
   event.preventDefault()
   // The app may have started in part: it must not handle the event twice.

@@ -39,7 +39,12 @@ function useChangeLocale(): (locale: Locale) => Promise<void> {
   const session = useSession()
   const client = useQueryClient()
   return async (locale) => {
-    if (session.status === 'signed-in') {
+    // On a slow connection, who is signed in is not known yet.
+    const isSignedIn =
+      session.status === 'loading'
+        ? (await client.ensureQueryData({ queryKey: sessionKey })) !== null
+        : session.status === 'signed-in'
+    if (isSignedIn) {
       client.setQueryData(sessionKey, (await call(routes.changeLocale, { body: { locale } })).user)
       // Answers have texts in the language of the account.
       void fetchAgain(client, {})

@@ -13,9 +13,9 @@ export function FailedAccount({ payout }: { payout: FailedPayout }) {
     <p className="flex items-start gap-2">
       <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-negative" />
       {t(
-        state !== 'due'
+        state === 'returned'
           ? 'payoutStatus.returned.account'
-          : returnReason === null
+          : state === 'due' && returnReason === null
             ? 'payoutStatus.cannotPay.routingNumber'
             : 'payoutStatus.cannotPay',
         values,

@@ -157,7 +157,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
         <ActionDialog
           {...shown}
           schema={returnForm}
-          start={{ reason: '', accountDead: false }}
+          start={{ reason: '', accountDead: true }}
           send={(body) => call(routes.returnPayout, { params, body })}
         >
           {(field) => (
@@ -166,7 +166,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
               {about}
               <ReasonField {...field('reason')} />
               <CheckField
-                label="The account cannot receive money: do not pay this seller there again"
+                label="The account cannot receive money. Other payouts of this seller to it wait until the seller enters another one"
                 {...field('accountDead')}
                 className="text-sm"
               />

@@ -136,7 +136,7 @@ it('sends emails in its name', async () => {
     expect(`${subject}${text}${body}`).not.toContain('Unspent')
     expect(text).toContain('Tarjeta Swap LLC, 2101 SW 8th Street, Miami, FL 33135')
     expect(body).toMatch(
-      /class="name" style="[^"]*color:#[0-9a-f]{6}[^>]*><img src="[^"]*\/icon-192.png"[^>]*>Tarjeta Swap</,
+      /class="name" style="[^"]*color:#[0-9a-f]{6}[^>]*><span style="[^"]*\/icon-192.png[^>]*>&nbsp;<\/span>Tarjeta Swap</,
     )
   }
 })

@@ -144,7 +144,8 @@ export function cardListFacts(
   const worth = { count: cards.length, amount: toDollars(worthOf(cards)) }
   return [
     ...cards.map((card) => ({
-      label: listedCard(card, to),
+      label: cardLine(card, to),
+      detail: referenceOf(card.id),
       value: typeof card.amount === 'string' ? card.amount : toDollars(card.amount),
     })),
     { label: t('mail.fact.cards'), value: t('mail.fact.cards.worth', worth), isCard: true },

@@ -109,7 +109,7 @@ Replies to it are not read.
       },
     }
     const { html, text } = renderEmail(en, content, sender, footer)
-    expect(html).toMatch(/color:#7a1f5c[^>]*><img[^>]*>Tarjeta Swap</)
+    expect(html).toMatch(/color:#7a1f5c[^>]*><span[^>]*icon-192[^>]*>&nbsp;<\/span>Tarjeta Swap</)
     expect(html).toContain('background:#7a1f5c')
     expect(html).toContain('background: #ff55bb !important')
     expect(html).toContain('Replies to it are not read.<br>Swap LLC, 1 Main St, Miami, FL 33101<')
@@ -131,6 +131,22 @@ Replies to it are not read.
     expect(html.match(/You receive/g)).toHaveLength(1)
     expect(html.match(/Amazon, \$100\.00/g)).toHaveLength(1)
     expect(text).toContain('Card: Amazon, $100.00\nYou receive: $93.00\n')
+  })
+
+  it('shows the reference of a card on a line of its own, and breaks no masked number', () => {
+    const facts = [{ label: 'Amazon •••• 5678, $100.00', detail: '2B91-CCF8', value: '$93.00' }]
+    const { html, text } = renderEmail(en, { ...content, facts }, shop, footer)
+    expect(text).toContain('\nAmazon •••• 5678, $100.00 (2B91-CCF8): $93.00\n')
+    expect(html).toMatch(
+      />Amazon ••••\u00a05678,<\/span> <span[^>]*>\$100\.00<\/span><br><span[^>]*>2B91-CCF8</,
+    )
+  })
+
+  it('says below a text of staff what it is', () => {
+    const paragraphs = [{ said: 'Which shop?', note: 'Escrito por nuestro equipo' }]
+    const { html, text } = renderEmail(es, { ...content, paragraphs }, shop, footer)
+    expect(html).toMatch(/>Which shop\?<br><span class="soft"[^>]*>Escrito por nuestro equipo<\/span><\/p>/)
+    expect(text).toContain('\n\nWhich shop?\nEscrito por nuestro equipo\n\n')
   })
 
   it('may lack facts and a button', () => {

@@ -12,7 +12,7 @@ export interface EmailContent {
   /** A small table, such as Card, You receive, Status. */
   readonly facts?: readonly Fact[]
   readonly button?: Link
-  /** What else the recipient can do. Shown as text below the button. */
+  /** What else the recipient can do. A quieter button. */
   readonly otherLink?: Link
 }
 
@@ -21,11 +21,15 @@ type Paragraph = string | Said
 
 export interface Said {
   readonly said: string
+  /** Ours, below it. */
+  readonly note?: string | undefined
 }
 
 export interface Fact {
   readonly label: string
   readonly value: string
+  /** Shown below the label, such as the reference of a card in a list. */
+  readonly detail?: string
   /** The percentage of the card's value. Set for the amount that the email is about, which is shown as a card with a gold block. */
   readonly share?: number
   /** Set for the gift card that the email is about. It is named at the top of that card. */
@@ -78,14 +82,20 @@ function toText(
   { about, links }: Footer,
 ): string {
   const parts = [heading, ...(greeting ? [greeting] : []), ...paragraphs.map(textOf)]
-  if (facts.length > 0) parts.push(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'))
+  if (facts.length > 0)
+    parts.push(
+      facts.map(({ label, detail, value }) => `${label}${detail ? ` (${detail})` : ''}: ${value}`).join('\n'),
+    )
   if (button) parts.push(linkLine(button))
   if (otherLink) parts.push(linkLine(otherLink))
   const lines = [productName, about, ...links.map(linkLine), ...(company ? [addressOf(company)] : [])]
   return `${[...parts, ['-- ', ...lines].join('\n')].map(clean).join('\n\n')}\n`
 }
 
-const textOf = (paragraph: Paragraph): string => (typeof paragraph === 'string' ? paragraph : paragraph.said)
+function textOf(paragraph: Paragraph): string {
+  if (typeof paragraph === 'string') return paragraph
+  return [paragraph.said, paragraph.note].filter(Boolean).join('\n')
+}
 
 const linkLine = ({ label, url }: Link): string => `${label}: ${url}`
 
@@ -99,7 +109,9 @@ function toHtml(
   const light = hexOf(themes.light)
   const amount = facts.find(({ share }) => share !== undefined)
   const card = amount && facts.find(({ isCard }) => isCard)
-  const others = facts.filter((fact) => fact !== amount && fact !== card)
+  const rest = facts.filter((fact) => fact !== amount && fact !== card)
+  // A table each, so that long rows do not narrow the columns of the others.
+  const [listed, others] = [rest.filter(({ detail }) => detail), rest.filter(({ detail }) => !detail)]
   return `<!doctype html>
 <html lang="${t.locale}">
 <head>
@@ -113,11 +125,12 @@ function toHtml(
 @media (prefers-color-scheme: dark) {${darkRules(hexOf(themes.dark))}}
 h1, .soft { text-wrap: balance; }
 p { text-wrap: pretty; }
+td.line { text-wrap: balance; }
 @media (max-width: 480px) {
   .edge { padding: 16px 8px !important; }
   .sheet { padding: 24px 20px !important; }
   .wide { width: 100% !important; }
-  a.button { display: block !important; text-align: center; }
+  a.button, a.second { display: block !important; text-align: center; }
 }
 </style>
 </head>
@@ -126,14 +139,15 @@ ${preheader(paragraphs)}
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:${light.page}">
 <tr><td class="edge" align="center" style="padding:32px 16px;font-family:system-ui,-apple-system,'Segoe UI',Arial,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-<tr><td class="name" style="padding:0 8px 16px;color:${light.accent};font-size:18px;font-weight:700;letter-spacing:-0.01em"><img src="${escapeHtml(publicUrl)}/icon-192.png" alt="" width="28" height="28" style="margin-right:10px;border:0;vertical-align:middle">${escapeHtml(productName)}</td></tr>
+<tr><td class="name" style="padding:0 8px 16px;color:${light.accent};font-size:18px;font-weight:700;letter-spacing:-0.01em">${logo(publicUrl, light)}${escapeHtml(productName)}</td></tr>
 <tr><td class="sheet" style="padding:32px;background:${light.surface};border:1px solid ${light.line};border-radius:16px">
 <h1 class="ink" style="margin:0 0 16px;color:${light.ink};font-size:26px;line-height:1.2;letter-spacing:-0.02em">${escapeHtml(heading)}</h1>
 ${amount ? amountCard(amount, card?.value, light) : ''}
 ${[...(greeting ? [greeting] : []), ...paragraphs].map((text) => paragraph(text, light)).join('\n')}
-${others.length > 0 ? factsTable(others, light) : ''}
+${factsTable(listed, light)}
+${factsTable(others, light)}
 ${button ? buttonLink(button, light) : ''}
-${otherLink ? textLink(otherLink, light) : ''}
+${otherLink ? secondButton(otherLink, light) : ''}
 </td></tr>
 <tr><td class="soft" style="padding:16px 8px 0;color:${light.soft};font-size:13px;line-height:1.5">${footerLines(about, links, company, light).join('<br>')}</td></tr>
 </table>
@@ -142,6 +156,12 @@ ${otherLink ? textLink(otherLink, light) : ''}
 </body>
 </html>
 `
+}
+
+/** A background: if the recipient's program loads no images, a plain square remains instead of a broken image. */
+function logo(publicUrl: string, { accent }: Colors): string {
+  const image = `background-image:url('${escapeHtml(publicUrl)}/icon-192.png');background-size:28px 28px`
+  return `<span style="display:inline-block;width:28px;height:28px;margin-right:10px;border-radius:7px;background-color:${accent};${image};vertical-align:middle">&nbsp;</span>`
 }
 
 function darkRules(dark: Colors): string {
@@ -154,6 +174,7 @@ function darkRules(dark: Colors): string {
   .name { color: ${dark.accent} !important; }
   .card { background: ${dark.surface} !important; border-color: ${dark.ink} !important; }
   .gold { background: ${dark.gold} !important; color: ${dark['on-gold']} !important; }
+  .second { color: ${dark.accent} !important; border-color: ${dark.accent} !important; }
   .button { background: ${dark.accent} !important; color: ${dark['on-accent']} !important; }
 `
 }
@@ -200,9 +221,13 @@ function hexOf(theme: Tokens): Colors {
   return Object.fromEntries(hex)
 }
 
-function paragraph(content: Paragraph, { ink, line }: Colors): string {
+function paragraph(content: Paragraph, { ink, line, soft }: Colors): string {
   const bar = typeof content === 'string' ? '' : `padding:2px 0 2px 14px;border-left:3px solid ${line};`
-  return `<p class="ink line" style="margin:0 0 14px;${bar}color:${ink};font-size:16px;line-height:1.55">${escapeHtml(textOf(content)).replaceAll('\n', '<br>')}</p>`
+  const [text, note] = typeof content === 'string' ? [content] : [content.said, content.note]
+  const below = note
+    ? `<br><span class="soft" style="color:${soft};font-size:14px">${escapeHtml(note)}</span>`
+    : ''
+  return `<p class="ink line" style="margin:0 0 14px;${bar}color:${ink};font-size:16px;line-height:1.55">${escapeHtml(text).replaceAll('\n', '<br>')}${below}</p>`
 }
 
 /** As on the pages (web/cards/AmountCard.tsx). */
@@ -223,18 +248,20 @@ const LONG_LABEL = 20
 
 function factsTable(facts: readonly Fact[], { line, soft, ink }: Colors): string {
   const rows = facts.map(
-    ({ label, value }) => `<tr>
-<th class="soft line" scope="row" align="left" valign="top" style="${label.length > LONG_LABEL ? '' : 'white-space:nowrap;'}padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;line-height:1.35;font-weight:400">${escapeHtml(label)}</th>
-<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;line-height:1.35;font-weight:600;overflow-wrap:break-word">${wrappingAtCommas(value)}</td>
+    ({ label, detail, value }) => `<tr>
+<th class="soft line" scope="row"${detail ? '' : ' width="38%"'} align="left" valign="top" style="${label.length > LONG_LABEL ? '' : 'white-space:nowrap;'}padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;line-height:1.35;font-weight:400">${unbroken(label)}${detail ? `<br><span style="font-size:13px">${escapeHtml(detail)}</span>` : ''}</th>
+<td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;line-height:1.35;font-weight:600;overflow-wrap:break-word">${unbroken(value)}</td>
 </tr>`,
   )
+  if (rows.length === 0) return ''
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 14px">
 ${rows.join('\n')}
 </table>`
 }
 
-/** "Routing: •••• 1533, Account: •••• 8834" wraps between the two numbers only. */
-function wrappingAtCommas(value: string): string {
+/** "Routing: •••• 1533, Account: •••• 8834" wraps between the two numbers only. Texts without dots wrap anywhere. */
+function unbroken(value: string): string {
+  if (!value.includes('•')) return escapeHtml(value)
   const parts = value.split(/(?<=,) /)
   return parts.map((part) => `<span style="display:inline-block">${escapeHtml(part)}</span>`).join(' ')
 }
@@ -245,8 +272,10 @@ function buttonLink({ label, url }: Link, { accent, 'on-accent': onAccent }: Col
 </td></tr></table>`
 }
 
-function textLink({ label, url }: Link, { accent }: Colors): string {
-  return `<p style="margin:16px 0 0"><a class="name" href="${escapeHtml(url)}" style="display:inline-block;padding:10px 0;color:${accent};font-size:16px;font-weight:600">${escapeHtml(label)}</a></p>`
+function secondButton({ label, url }: Link, { accent }: Colors): string {
+  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" style="margin-top:12px"><tr><td class="second" style="border:1px solid ${accent};border-radius:10px;mso-padding-alt:11px 21px">
+<a class="second" href="${escapeHtml(url)}" style="display:inline-block;padding:11px 21px;line-height:24px;color:${accent};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
+</td></tr></table>`
 }
 
 const ENTITIES: Record<string, string> = {
@@ -258,7 +287,8 @@ const ENTITIES: Record<string, string> = {
 }
 
 function escapeHtml(text: string): string {
-  return clean(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  const unbrokenNumbers = clean(text).replace(/(?<=•) (?=\w)/g, '\u00a0')
+  return unbrokenNumbers.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
 /** Removes control characters and normalizes line endings. */

@@ -286,7 +286,7 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await sale.getByRole('link', { name: 'Send the Card Again' }).click()
   const guidance = page.getByRole('region', { name: 'Before you submit it again' })
   await expect(guidance).toContainText(/Why it was rejected\s*Glare hides the number or code\./)
-  await expect(guidance).toContainText('How to get it right this time')
+  await expect(guidance).toContainText('How to submit it again')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Submit your Amazon card again')
   await expect(page.getByText('Have these ready')).toHaveCount(0)
   const toCard = new RegExp(`/account/card\\?id=${id}`)

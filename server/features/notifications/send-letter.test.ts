@@ -149,6 +149,8 @@ it.each([
     const prose = text.replaceAll(typed.firstName, '').replaceAll(/http:\S+/g, '')
     if (locale === 'es') expect(prose).not.toMatch(/\b(the|your|you|card|account|password)\b/i)
   }
+  const noted = mails.some(({ text }) => text.includes('\nBecause\nEscrito por nuestro equipo\n'))
+  expect(noted).toBe(locale === 'es')
 })
 
 it.each(['\n', '\r', '\u2028', '\u0085', '\u001b', '\t'])('refuses names with %j', async (character) => {

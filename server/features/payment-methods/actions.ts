@@ -89,12 +89,13 @@ export async function addPaymentMethod(
       renamed?.isDefault ||
       (isCurrentUsable ? isNewUsable && isAsked : isNewUsable || isAsked || saved.length === 0)
     if (isDefault) await clearDefault(tx, seller.id)
-    await enqueueSecurityEmail(tx, lockedUser, {
+    const notice = {
       kind: 'paymentMethodAdded',
       type: fields.type,
       hint: bank ? maskedBankAccountInfo(bank) : maskAccountInfo(info),
       holder: fields.accountName,
-    })
+    } as const
+    await enqueueSecurityEmail(tx, lockedUser, notice, seller.sid)
     const { type, accountName, accountType = 'checking' } = fields
     if (renamed) {
       const corrected = { accountName, accountType, isDefault }
@@ -140,12 +141,9 @@ export async function setDefaultMethod(
     if (!row) throw notFound()
     const method = toPaymentMethod(row, context, words)
     const { type, accountInfo, accountName: holder } = method
-    await enqueueSecurityEmail(tx, lockedUser, {
-      kind: 'paymentMethodDefault',
-      type,
-      hint: type === 'bank_transfer' ? accountInfo : maskAccountInfo(accountInfo),
-      holder,
-    })
+    const hint = type === 'bank_transfer' ? accountInfo : maskAccountInfo(accountInfo)
+    const notice = { kind: 'paymentMethodDefault', type, hint, holder } as const
+    await enqueueSecurityEmail(tx, lockedUser, notice, seller.sid)
     return method
   })
 }
@@ -159,11 +157,8 @@ export async function deletePaymentMethod(context: Context, seller: Seller, id: 
     const opened = tryToOpen(deleted, context)
     const hint =
       opened && (opened.bank ? maskedBankAccountInfo(opened.bank) : maskAccountInfo(opened.accountInfo))
-    await enqueueSecurityEmail(tx, lockedUser, {
-      kind: 'paymentMethodRemoved',
-      type: deleted.type,
-      ...(hint && { hint }),
-    })
+    const notice = { kind: 'paymentMethodRemoved', type: deleted.type, ...(hint && { hint }) } as const
+    await enqueueSecurityEmail(tx, lockedUser, notice, seller.sid)
   })
 }
 

@@ -205,6 +205,7 @@ describe('the default', () => {
     const [mail, ...more] = await accountMails(server)
     expect([mail?.subject, more]).toEqual(['Your default payment method was changed', []])
     expect(mail?.text).toContain('Bank Transfer')
+    expect(mail?.text).toMatch(/\nWhen: \w+day, \w+ \d+ at .+ Eastern Time\nBrowser: Unknown browser\n/)
     expect(withoutRandom(JSON.stringify(mail))).not.toMatch(/021000021|987654321/)
   })
 

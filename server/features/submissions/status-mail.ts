@@ -69,10 +69,18 @@ export async function composeStatusMail(
   if (payout?.entryNumber && entry.toStatus === 'completed')
     return composePaymentMail(context, found, { ...payout, entryNumber: payout.entryNumber }, arrivesOn)
   const reason = openReason(context, t, 'seller', card, version, entry)
-  const said = reason && entry.byKind === 'staff' ? { said: reason } : undefined
+  const said = reason && entry.byKind === 'staff' ? { said: reason, note: teamNote(t, entry) } : undefined
   const waiting = failureIn(entry) === 'account' ? await findSameAccount(context.db, card) : undefined
   const expectedOn = isAwaited(found, payout) ? await findExpectedDay(context, card) : undefined
-  const move = { ...found, said, waiting, payout, arrivesOn, expectedOn }
+  const move = {
+    ...found,
+    said,
+    waiting,
+    payout,
+    arrivesOn,
+    expectedOn,
+    appealEnd: dayIn(t, appealEndOf(entry)),
+  }
   const words = wordsOf(entry)
   const text = paragraphs[words](move)
   const confirmation =
@@ -99,7 +107,6 @@ export async function composeStatusMail(
       amount: toDollars(priceOf(move)),
       quote: toDollars(card.quotedPrice),
       end: momentIn(t, offerEnd(entry)),
-      days: APPEAL_DAYS,
       hours: CHANGED_ACCOUNT_HOURS,
       status: statusIn(t, entry.toStatus),
       date: arrivesOn ?? '',
@@ -128,7 +135,7 @@ function linksOf(
   }
   if (account) return { button: account }
   if (entry.toStatus === 'failed') {
-    return { button: { label: 'mail.footer.contact', path: `${path}&chat=${card.id}` } }
+    return { button: { label: 'payoutStatus.contact', path: `${path}&chat=${card.id}` } }
   }
   if (entry.toStatus !== 'rejected') return { button: { label: buttonOf(entry), path } }
   const appeal = card.appealedAt ? undefined : ({ label: 'appeal.open', path } as const)
@@ -223,6 +230,8 @@ type Move = Found & {
   readonly arrivesOn: string | undefined
   /** The day by which a payout that is not sent yet should arrive. */
   readonly expectedOn: string | undefined
+  /** The last day of an appeal against a rejection. */
+  readonly appealEnd: string
 }
 
 /** Whether only we keep the money from the seller. */
@@ -312,6 +321,7 @@ async function composeJointMail(
     said: [listedCard(card, to), openReason(context, t, 'seller', card, entry.version, entry)]
       .filter(Boolean)
       .join(': '),
+    note: teamNote(t, entry),
   }))
   const action = needsAccount
     ? ({ label: 'mail.payoutReturned.button', path: screens.account.path } as const)
@@ -326,13 +336,7 @@ async function composeJointMail(
     title: needsAccount ? 'mail.start.account.title' : `mail.together.${name}.title`,
     paragraphs:
       name === 'reject'
-        ? [
-            'mail.reject.reason',
-            ...reasons,
-            'mail.together.reject.text',
-            'mail.together.reject.next',
-            'mail.reject.help',
-          ]
+        ? ['mail.reject.reason', ...reasons, 'mail.together.reject.text', 'mail.together.reject.next']
         : [
             ...payable(first, 'mail.start.text'),
             needsAccount && confirmation && 'mail.confirmToBePaid',
@@ -346,6 +350,7 @@ async function composeJointMail(
       count: moves.length,
       amount: toDollars(price),
       days: APPEAL_DAYS,
+      appealEnd: dayIn(t, appealEndOf(entry)),
       hours: CHANGED_ACCOUNT_HOURS,
       arrival: expectedOn ? t('mail.start.by', { date: dayIn(t, expectedOn) }) : '',
     },
@@ -445,13 +450,19 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   decline: ({ said }) => ['mail.decline.text', said],
   expire: ({ said }) => ['mail.expire.text', said],
   withdraw: ({ said }) => ['mail.withdraw.text', said],
-  reject: ({ said, card, entry }) => [
+  reject: ({ said, card, entry, appealEnd }) => [
     said && 'mail.reject.reason',
     said,
     'mail.reject.text',
-    adviceFor(listedCode(entry)).canHelp && 'mail.reject.again',
-    !card.appealedAt && 'mail.reject.appeal',
-    'mail.reject.help',
+    [
+      'mail.reject.next',
+      {
+        again: adviceFor(listedCode(entry)).canHelp ? 'yes' : 'no',
+        appeal: card.appealedAt ? 'no' : 'yes',
+        days: APPEAL_DAYS,
+        appealEnd,
+      },
+    ],
   ],
   // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
   complete: ({ payout, arrivesOn }) => [sentKey(payout, arrivesOn), deduction(payout)],
@@ -468,6 +479,12 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
   'revert.rejected': (move) => [...payable(move, 'mail.revert.rejected.text'), deduction(move.payout)],
   status: ({ said }) => [said],
+}
+
+/** Says in other languages than the staff's why a text may be in English. */
+function teamNote(t: Translate, entry: Entry): string | undefined {
+  const isTheirs = t.locale !== 'en' && entry.sealedReason !== null && !listedCode(entry)
+  return isTheirs ? t('processing.writtenByTeam') : undefined
 }
 
 const failureIn = (entry: Entry) => failureOf({ status: entry.toStatus, reasonCode: listedCode(entry) })
@@ -524,6 +541,10 @@ function paidLabel(payout: Payout | undefined, arrivesOn: string | undefined): K
   return arrivesOn || isSlow ? 'mail.fact.sentToYou' : 'mail.fact.youReceived'
 }
 
+function appealEndOf({ at }: Entry): Date {
+  return new Date(at.getTime() + APPEAL_DAYS * 24 * 3_600_000)
+}
+
 function offerEnd({ at }: Entry): Date {
   return new Date(at.getTime() + OFFER_HOURS * 3_600_000)
 }
@@ -556,11 +577,12 @@ const expectedFact = (t: Translate, day: string): Fact => ({
   value: dayIn(t, day),
 })
 
-/** What was quoted, what is offered, and what the seller receives. Nothing if nothing will be paid. */
+/** What was quoted, what is offered, and what the seller receives. Only the quote of a rejected card. */
 function prices(t: Translate, move: Move): Fact[] {
   const { entry, card, payout } = move
-  if (endedUnpaid(entry.toStatus)) return []
   const quote = { label: t('mail.fact.quote'), value: toDollars(card.quotedPrice) }
+  if (entry.toStatus === 'rejected') return [quote]
+  if (endedUnpaid(entry.toStatus)) return []
   const price = { value: toDollars(priceOf(move)), share: (100 * priceOf(move)) / card.denomination }
   if (entry.toStatus === 'offered') {
     return [

@@ -22,9 +22,10 @@ export interface JobPayloads {
   payoutMail: { payoutId: string; kind: PayoutEvent }
   /**
    * A security email. `to` is fixed at the time of the event, because the event may be a change of the address. `userId` is
-   * missing for staff, and in jobs of earlier versions.
+   * missing for staff, and in jobs of earlier versions. `at` is when it happened, in ISO 8601. Missing like that too. `userAgent` is
+   * that of the browser that asked for it, if that is known.
    */
-  accountMail: { to: string; userId?: string; notice: SecurityEvent }
+  accountMail: { to: string; userId?: string; notice: SecurityEvent; at?: string; userAgent?: string }
   /** The last email to a deleted account. Its job is deleted when it was sent. `addresses` had emails of the account. */
   accountDeletedMail: { to: string; addresses: string[]; locale: Locale }
   /** Emails a link to set a new password, if the account exists. */

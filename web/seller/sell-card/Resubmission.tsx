@@ -35,7 +35,7 @@ import { OpenChatButton } from './OpenChatButton.tsx'
 import type { SaleStart } from './Sale.tsx'
 
 /**
- * Sells a rejected card again: says what was wrong and how to get it right. The form starts with what was entered before.
+ * Sells a rejected card again: says what was wrong and how to submit it again. The form starts with what was entered before.
  * The numbers stay on the server.
  */
 export function Resubmission({ id, brandName, children }: ResubmissionProps) {

@@ -8,7 +8,7 @@ import { Refusal, type RefusedField, refusedFields } from '#server/http/refusal.
 import type { Site } from '#server/platform/config/site.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow, sameText } from '#server/platform/database/queries.ts'
-import { passkeys, paymentMethods, users } from '#server/platform/database/schema.ts'
+import { passkeys, paymentMethods, sessions, users } from '#server/platform/database/schema.ts'
 import { enqueue, type JobPayloads, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
 import type { GuardedCheck } from '../credentials/known-browsers.ts'
 import { confirmationPath, findConfirmationLink, revokeLinks } from './mailed-links.ts'
@@ -74,13 +74,26 @@ export async function lockAccount(tx: Transaction, id: string): Promise<UserRow>
   return user
 }
 
-/** Emails the owner of an account about a change to it. */
+/**
+ * Emails the owner of an account about a change to it.
+ * @param sid the session that made the change, to name its browser
+ */
 export async function enqueueSecurityEmail(
   tx: Transaction,
   { id, email }: Pick<UserRow, 'id' | 'email'>,
   notice: SecurityEvent,
+  sid?: string,
 ): Promise<void> {
-  await enqueue(tx, 'accountMail', uuidv7(), { to: email, userId: id, notice })
+  const [session] = sid ? await tx.select().from(sessions).where(eq(sessions.sid, sid)) : []
+  const userAgent = session?.sess.userAgent
+  const at = new Date().toISOString()
+  await enqueue(tx, 'accountMail', uuidv7(), {
+    to: email,
+    userId: id,
+    notice,
+    at,
+    ...(userAgent && { userAgent }),
+  })
 }
 
 export const EMAIL_TAKEN: RefusedField = { path: 'email', code: 'email_taken' }

@@ -8,9 +8,11 @@ import {
   type JobPayloads,
   type SecurityEvents,
 } from '#server/platform/jobs/jobs.ts'
+import { momentIn } from '#server/platform/mail/dates.ts'
 import { accountFor, anonymousRecipient, type Letter } from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { browserName } from '#words/browser-name.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { findUser, lockOwnerOfEmail, lockUser } from './account.ts'
@@ -25,7 +27,7 @@ const LINKS_PER_HOUR = 5
 /** Tells the owner of an account what has changed. */
 export async function composeSecurityEmail(
   { db, keys, words }: Context,
-  { to, userId, notice: event }: JobPayloads['accountMail'],
+  { to, userId, notice: event, at, userAgent }: JobPayloads['accountMail'],
 ): Promise<Letter> {
   const user = userId ? await findUser(db, userId) : undefined
   const recipient = anonymousRecipient(to, user ? user.locale : 'en')
@@ -46,6 +48,10 @@ export async function composeSecurityEmail(
       t,
       keys,
     ),
+    facts: [
+      ...(at ? [{ label: t('mail.fact.when'), value: momentIn(t, new Date(at)) }] : []),
+      ...(userAgent ? [{ label: t('mail.fact.browser'), value: browserName(userAgent, t) }] : []),
+    ],
   }
 }
 
@@ -130,7 +136,7 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
   }),
   emailUndone: () => ({
     paragraphs: ['mail.emailUndone.text', 'mail.emailUndone.notYou'],
-    button: { label: 'mail.footer.contact', path: '/contact' },
+    button: { label: 'payoutStatus.contact', path: '/contact' },
   }),
   paymentMethodAdded: (given, t) => ({
     paragraphs: ['mail.paymentMethodAdded.text', 'mail.notYou'],

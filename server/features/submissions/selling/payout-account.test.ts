@@ -181,7 +181,7 @@ describe('another account', () => {
     expect(approval?.subject).toBe('Approved: we need another account to pay you $93.00')
     expect(approval?.text).toContain('Your $93.00 is safe with us.')
     expect(approval?.text).toContain('Status: Account Needed')
-    expect(approval?.text).toContain(`Enter another account: http://localhost/account/card?id=${id}`)
+    expect(approval?.text).toContain(`Enter Another Account: http://localhost/account/card?id=${id}`)
     expect((await change(id, { ...bank, routingNumber: '123456789' })).status).toBe(400)
     expect((await change(id, bank)).json).toMatchObject({
       routingNumberSuspect: false,
@@ -628,7 +628,7 @@ describe('another account for a payout that failed because of its account', () =
     const [changed] = (await accountMails(server)).slice(-1)
     expect(changed?.subject).toBe('The account for 2 payouts was changed')
     expect(changed?.text).toContain('These payouts add up to $186.00.')
-    expect(changed?.text).toContain('See your cards: ')
+    expect(changed?.text).toContain('See Your Cards: ')
     expect(await statesOf([back, closed])).toEqual(['due', 'due'])
     expect(await statusOf(stolen)).toBe('failed')
   })

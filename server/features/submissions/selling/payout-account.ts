@@ -70,14 +70,15 @@ export async function changePayoutAccount(
     }
     const lockedUser = await lockAccount(tx, seller.id)
     if (sent.paymentMethodId) await makeDefault(tx, seller.id, sent.paymentMethodId)
-    await enqueueSecurityEmail(tx, lockedUser, {
+    const notice = {
       kind: 'payoutAccountChanged',
       type: entered.account.paymentType,
       hint: changed[0]?.accountHint ?? '',
       holder: entered.account.paymentAccountName,
       ...totalOf(changed),
       waits: changed.some(({ payoutId }) => payoutId !== null),
-    })
+    } as const
+    await enqueueSecurityEmail(tx, lockedUser, notice, seller.sid)
     await publish(tx, [
       { to: 'staff', message: { type: 'PAYOUT_UPDATE' } },
       ...changed.map(({ giftCardId }) => ({

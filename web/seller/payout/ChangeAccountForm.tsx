@@ -22,8 +22,7 @@ import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.
 import { accountName, ownName } from '../account-text.ts'
 import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
 import { refreshCards } from '../refresh-cards.ts'
-import { FailedAccount } from './FailedAccount.tsx'
-import type { FailedPayout } from './PayoutStatus.tsx'
+import { FailedAccount, type FailedPayout } from './FailedAccount.tsx'
 
 /** Another account for a payout that came back: a saved payment method, or one that is typed here. */
 export function ChangeAccountForm({

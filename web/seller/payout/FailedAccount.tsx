@@ -1,8 +1,14 @@
 import { Ban } from 'lucide-react'
+import type { SellerPayout } from '#contract/submissions.ts'
 import { onOneLine } from '#web/kit/masked.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountText } from '../account-text.ts'
-import type { FailedPayout } from './PayoutStatus.tsx'
+
+/** What the form has to know about the account that cannot be paid. */
+export type FailedPayout = Pick<
+  SellerPayout,
+  'state' | 'amount' | 'paymentType' | 'account' | 'returnReason' | 'mayCorrectName'
+>
 
 /** Names the account that cannot be paid, so that the seller does not enter it again. */
 export function FailedAccount({ payout }: { payout: FailedPayout }) {

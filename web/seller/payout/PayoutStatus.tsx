@@ -21,7 +21,7 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountName } from '../account-text.ts'
 import { amountOf } from '../SellerAmount.tsx'
-import { FailedAccount } from './FailedAccount.tsx'
+import { FailedAccount, type FailedPayout } from './FailedAccount.tsx'
 
 // Loaded with the dialog, because few payouts come back.
 const ChangeAccountForm = lazyComponent(() =>
@@ -70,12 +70,6 @@ interface ChangeAccountDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
 }
-
-/** What the form has to know about the account that cannot be paid. */
-export type FailedPayout = Pick<
-  SellerPayout,
-  'state' | 'amount' | 'paymentType' | 'account' | 'returnReason' | 'mayCorrectName'
->
 
 /** The same as `PayoutStatus`, and asks for another account if the payout came back or failed. */
 export function PayoutStatusWithForm({ id, payout, brief = false }: PayoutStatusWithFormProps) {

@@ -145,7 +145,7 @@ test('a seller sees the check, the approval by a policy and the payment as they 
     expect(wasApproved).toBe(true)
     await expect(page.getByRole('heading', { name: 'Your card is approved' })).toBeVisible()
     await expectProgress('Approved')
-    await expect(page.getByText('Your payout is being prepared.')).toBeVisible()
+    await expect(page.getByText('Your payment is being processed.')).toBeVisible()
     await expectAccessible(page)
   })
 
@@ -167,7 +167,7 @@ test('a seller sees the check, the approval by a policy and the payment as they 
     await use('en')
     await page.goto(confirmation(''))
     await expectProgress('On its way to PayPal')
-    await expect(page.getByText('Your payout is being prepared.')).toHaveCount(0)
+    await expect(page.getByText('Your payment is being processed.')).toHaveCount(0)
     await staffPage.request.post(`${batches}/${batch.id}/settle`, { data: { reference: 'PP-1' } })
     await expectProgress('Paid by PayPal')
     await expect(page.getByText('You received')).toBeVisible()

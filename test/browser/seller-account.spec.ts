@@ -121,8 +121,8 @@ test('payment methods can be added and deleted, and their numbers stay masked', 
   await expect(methods.getByText('No payment methods yet.')).toBeVisible()
   await methods.getByRole('button', { name: 'Add Payment Method' }).click()
   const add = dialog(page).getByRole('button', { name: 'Add Payment Method' })
-  await expect(dialog(page).getByLabel('Payment method type').locator('option')).toHaveText([
-    'Choose a type',
+  await expect(dialog(page).getByLabel('Payment method').locator('option')).toHaveText([
+    'Choose a method',
     'PayPal',
     'Venmo',
     'Zelle',
@@ -139,7 +139,7 @@ test('payment methods can be added and deleted, and their numbers stay masked', 
   await expect(dialog(page).getByText('Account information is required')).toBeVisible()
   await expect(dialog(page).getByText('Account name is required')).toBeVisible()
 
-  await dialog(page).getByLabel('Payment method type').selectOption('Bank Transfer')
+  await dialog(page).getByLabel('Payment method').selectOption('Bank Transfer')
   await dialog(page).getByLabel('Account name').fill('Sally Seller')
   await expect(dialog(page).getByLabel('Routing number')).toHaveAttribute('placeholder', /9 digits/)
   await dialog(page).getByLabel('Routing number').fill('123456789')
@@ -192,7 +192,7 @@ test("toasts show the server's messages about payment methods", async ({ page })
   await expect(part(page, 'Payment Methods').getByText('No payment methods yet.')).toBeVisible()
 
   await part(page, 'Payment Methods').getByRole('button', { name: 'Add Payment Method' }).click()
-  await dialog(page).getByLabel('Payment method type').selectOption('Cash App')
+  await dialog(page).getByLabel('Payment method').selectOption('Cash App')
   await dialog(page).getByLabel('Account name').fill('Sally Seller')
   await dialog(page).getByLabel('Account information').fill('$sally')
   await Promise.all(

@@ -107,7 +107,7 @@ test('the confirmation of a decided card leads to the card, on the open page and
   for (const [status, badge, outcome] of [
     ['under_review', 'Waiting for You', 'Additional verification required'],
     ['processing', 'Approved', 'Approved. Your payout is waiting for your confirmation.'],
-    ['failed', 'Failed', 'The payment failed, please contact support'],
+    ['failed', 'Failed', 'The payout failed, please contact support'],
   ] as const) {
     if (status === 'processing') {
       await move(staffPage, id, 'pending')
@@ -128,7 +128,7 @@ test('the confirmation of a decided card leads to the card, on the open page and
         await expect(main.getByText(text)).toHaveCount(0)
     }
   }
-  await expect(page).toHaveTitle(/^The payment failed, please contact support · /)
+  await expect(page).toHaveTitle(/^The payout failed, please contact support · /)
   await expectAccessibleInBothThemes(page)
   await main.getByRole('link', { name: 'See My Card' }).click()
   await expect(page).toHaveURL(`/account/card?id=${id}`)

@@ -32,7 +32,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   const data = { reason: 'This account cannot receive payments' }
   const answer = await staffPage.request.post(`/api/admin/payouts/${payout.id}/return`, { data })
   expect(answer.status(), await answer.text()).toBe(200)
-  await expect(card).toContainText('Approved, but your payment came back')
+  await expect(card).toContainText('Approved, but your payout came back')
   await expect(card).toContainText('This account cannot receive payments')
   await expect(card).toContainText('Your $93.00 is safe with us. We need another account')
   await expectAccessibleInBothThemes(page)
@@ -108,7 +108,9 @@ test('after a payout failed because of its account, the seller enters another on
   await expect(desk.getByText('Account Needed', { exact: true })).toBeVisible()
   await desk.getByRole('link', { name: 'Open the payout' }).click()
   const panel = staffPage.getByRole('region', { name: 'Payout', exact: true })
-  await expect(panel).toContainText('The seller is asked for another account. Then it is due again.')
+  await expect(panel).toContainText(
+    'The seller is asked for another account. Once it is entered, a new payout is due.',
+  )
   await expect(panel.getByRole('button', { name: /Reveal/ })).toHaveCount(0)
   await expectAccessibleInBothThemes(staffPage)
 
@@ -127,7 +129,7 @@ test('after a payout failed because of its account, the seller enters another on
   await expect(main).toContainText('24 hours after you changed the account')
   await expect(main.getByText('Another account entered')).toHaveCount(1)
   await expect(main.getByText('Account Needed')).toHaveCount(1)
-  await expect(main.getByText('Payment failed')).toHaveCount(0)
+  await expect(main.getByText('Payout failed')).toHaveCount(0)
   await staffPage.reload()
   await panel.getByRole('link', { name: /^payout \d+$/ }).click()
   await expect(panel.getByText('Due', { exact: true }).first()).toBeVisible()
@@ -148,7 +150,7 @@ test('a payout that failed otherwise sends the seller to support, and promises n
     await page.goto('/account')
   }
   await failed('The bank asked us to wait')
-  await expect(main.getByRole('listitem')).toContainText(['The payment failed, please contact support'])
+  await expect(main.getByRole('listitem')).toContainText(['The payout failed, please contact support'])
   await expect(main.locator('s')).toHaveText('$93.00')
   await expect(main.getByRole('status')).toHaveCount(0)
   await main.getByRole('link', { name: 'Contact Support' }).click()
@@ -161,7 +163,7 @@ test('a payout that failed otherwise sends the seller to support, and promises n
   await failed('usage_redeemed')
   await expect(main.getByRole('heading', { level: 2 })).toHaveText(['Your account'])
   await page.goto(`/account/card?id=${id}`)
-  await expect(main).toContainText('The payment failed, please contact support')
+  await expect(main).toContainText('The payout failed, please contact support')
   await expect(main.locator('s')).toHaveText('$93.00')
   await expect(main.getByRole('link', { name: 'Contact Support' })).toHaveCount(0)
 })
@@ -341,7 +343,7 @@ test('the home says how far the money is, and what its amounts leave out', async
   await expect(main).toContainText('2 cardsIn review, if all are approved$186.00')
   for (const id of ids) await move(staffPage, id, 'processing')
   await page.reload()
-  await expect(main).toContainText('2 cardsApproved, payout being prepared$186.00')
+  await expect(main).toContainText('2 cardsApproved, your payment is being processed$186.00')
   const sent = new Set<string>()
   await page.route('**/api/user/home', async (route) => {
     const home = await (await route.fetch()).json()
@@ -362,12 +364,12 @@ test('the home says how far the money is, and what its amounts leave out', async
     await staffPage.request.patch(`/api/admin/submissions/${await submitCard(page)}/status`, { data })
   }
   await page.reload()
-  await expect(main).toContainText('Does not include your 2 open offers ($136.50)')
+  await expect(main).toContainText('Your 2 open offers ($136.50) are not in it')
   await expectAccessibleInBothThemes(page)
   await expectTextFits(page)
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await page.goto('/account')
-  await expect(main).toContainText('No incluye sus 2 ofertas pendientes ($136.50)')
+  await expect(main).toContainText('Sus 2 ofertas pendientes ($136.50) no están incluidas')
   await expectTextFits(page)
 })
 

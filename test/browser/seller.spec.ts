@@ -295,6 +295,26 @@ test('submitting deletes the draft and remembers the payout account', async ({ p
   )
 })
 
+test('an account remembered in a sale leaves a default that can be paid', async ({ page }) => {
+  await signedUp(page)
+  const venmo = { type: 'venmo', accountName: 'Sally Seller', accountInfo: '@sally' }
+  await page.request.post('/api/payment-methods', { data: venmo })
+  await toForm(page, amazon)
+  await fillIn(page)
+  await picker(page).setInputFiles(await files(1))
+  await expect(page.getByLabel('Remember this account')).toBeChecked()
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/api/payment-methods') && response.request().method() === 'POST',
+  )
+  await submit(page).click()
+  await saved
+  const methods = await (await page.request.get('/api/payment-methods')).json()
+  expect(methods).toMatchObject([
+    { type: 'paypal', isDefault: false },
+    { type: 'venmo', isDefault: true },
+  ])
+})
+
 test('an expiration date in the past stops the first attempt', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)

@@ -245,7 +245,7 @@ export const sellerShots: readonly Shot[] = [
     framed: true,
     act: async (page) => {
       await press('Add Payment Method')(page)
-      await page.getByLabel('Payment method type').selectOption('Bank Transfer')
+      await page.getByLabel('Payment method').selectOption('Bank Transfer')
       await page.getByLabel('Routing number').fill('123456789')
       await page.getByLabel('Account number').fill('000123456789')
       await page.getByRole('dialog').getByRole('button', { name: 'Add Payment Method' }).click()

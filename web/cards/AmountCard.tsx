@@ -8,12 +8,14 @@ interface AmountCardProps {
   label: ReactNode
   /** The width of the gold block, in percent of the card. Without it the card is empty. */
   share?: number | undefined
+  /** Explains the amount, directly under it. */
+  note?: ReactNode
   /** Shown at the top: what card it is. */
   children?: ReactNode
 }
 
 /** The amount the seller gets, on a card like the logo's. The gold block is its share of the card's value. */
-export function AmountCard({ amount, label, share, children }: AmountCardProps) {
+export function AmountCard({ amount, label, share, note, children }: AmountCardProps) {
   const filled = share !== undefined
   const isHydrated = useSyncExternalStore(
     neverChanges,
@@ -43,6 +45,7 @@ export function AmountCard({ amount, label, share, children }: AmountCardProps) 
         ) : (
           <Money key={amount} amount={amount} size="figure" className="animate-appear" />
         )}
+        {note && <span className="grid gap-0.5 text-pretty text-sm">{note}</span>}
       </output>
     </div>
   )

@@ -9,7 +9,7 @@ export function Masked({ text }: { text: string }) {
     .map((part) => {
       end += part.length
       return part.startsWith('•') ? (
-        <span key={end} className="tracking-[0.16em]">
+        <span key={end} className="ml-[0.16em] tracking-[0.16em]">
           {part}
         </span>
       ) : (

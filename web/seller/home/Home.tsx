@@ -121,7 +121,7 @@ function TaxDetailsNotice() {
   )
 }
 
-/** What the seller will get for approved cards on a card, and in a line above it what is not decided yet. */
+/** What the seller will get for approved cards, in gold, and in a line above it what is not decided yet. Each note is under its sum. */
 function MoneyToReceive({ home }: { home: SellerHome }) {
   const t = useWords()
   const { user } = useSession()
@@ -150,28 +150,45 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
   const count = hasApproved ? cards.length : inReviewCount
   const isAlone = (!hasApproved || inReviewCount === 0) && paid.count === 0 && areAllListed(home)
   const reviewLabel = t('account.inReview', { count: inReviewCount })
+  const isAllReturned = Number(returned) === Number(approved)
+  const left = (
+    <>
+      {inReview.lower > 0 && <span>{t('account.withoutLower', { count: inReview.lower })}</span>}
+      {offers > 0 && <span>{t('account.withoutOffers', { count: offers, amount: inDollars(offered) })}</span>}
+    </>
+  )
+  const isReviewAbove = hasApproved && inReviewCount > 0
+  const isLeft = inReview.lower > 0 || offers > 0
   return (
     <div className="max-lg:order-1">
       <AmountCard
         amount={hasApproved ? approved : inReview.amount}
         label={hasApproved ? t(approvedLabel(home, user?.mustConfirmEmail)) : reviewLabel}
-        share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
+        share={hasApproved ? (100 * sumOf('sellingPrice')) / sumOf('denomination') : undefined}
+        note={
+          (Number(returned) > 0 || (isLeft && !isReviewAbove)) && (
+            <>
+              {Number(returned) > 0 && (
+                <span>
+                  {isAllReturned
+                    ? t('account.allReturned')
+                    : t('account.withReturned', { amount: inDollars(returned) })}
+                </span>
+              )}
+              {!isReviewAbove && left}
+            </>
+          )
+        }
       >
         <div className="grid gap-3">
-          <div className="grid gap-1 text-soft text-xs empty:hidden">
-            {Number(returned) > 0 && (
-              <p>
-                {Number(returned) === Number(approved)
-                  ? t('account.allReturned')
-                  : t('account.withReturned', { amount: inDollars(returned) })}
-              </p>
-            )}
-            {hasApproved && inReviewCount > 0 && <Sum name={reviewLabel} amount={inReview.amount} />}
-            {isAlone && count > 0 && <p className="text-sm">{t('account.cards', { count })}</p>}
-            {inReview.lower > 0 && <p>{t('account.withoutLower', { count: inReview.lower })}</p>}
-            {offers > 0 && <p>{t('account.withoutOffers', { count: offers, amount: inDollars(offered) })}</p>}
-          </div>
+          {isAlone && count > 0 && <p className="text-soft text-sm">{t('account.cards', { count })}</p>}
           {paid.count > 0 && <Sum name={t('account.paidSoFar')} amount={paid.amount} />}
+          {isReviewAbove && (
+            <div className="grid gap-1">
+              <Sum name={reviewLabel} amount={inReview.amount} />
+              {isLeft && <p className="grid gap-0.5 text-pretty text-soft text-xs">{left}</p>}
+            </div>
+          )}
         </div>
       </AmountCard>
     </div>

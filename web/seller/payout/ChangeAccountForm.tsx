@@ -63,7 +63,7 @@ export function ChangeAccountForm({
       })
       // As for a sale: the account is used without it too, so a failure is not shown.
       if (!chosen && remembered && type) {
-        const body = { accountName: '', ...withoutOtherKind(form.getTyped()), type, isDefault: true }
+        const body = { accountName: '', ...withoutOtherKind(form.getTyped()), type }
         const saved = call(routes.addPaymentMethod, { body })
         void saved.then(() => refresh(client, routes.paymentMethods)).catch(() => undefined)
       }

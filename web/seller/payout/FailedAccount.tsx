@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react'
 import type { SellerPayout } from '#contract/submissions.ts'
-import { onOneLine } from '#web/kit/masked.tsx'
+import { Masked } from '#web/kit/masked.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountText } from '../account-text.ts'
 
@@ -14,18 +14,22 @@ export type FailedPayout = Pick<
 export function FailedAccount({ payout }: { payout: FailedPayout }) {
   const t = useWords()
   const { state, paymentType, account, returnReason } = payout
-  const values = { method: t(`payments.type.${paymentType}`), account: onOneLine(accountText(t, account)) }
+  const values = { method: t(`payments.type.${paymentType}`), account: accountText(t, account) }
   return (
     <p className="flex items-start gap-2">
       <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-negative" />
-      {t(
-        state === 'returned'
-          ? 'payoutStatus.returned.account'
-          : state === 'due' && returnReason === null
-            ? 'payoutStatus.cannotPay.routingNumber'
-            : 'payoutStatus.cannotPay',
-        values,
-      )}
+      <span>
+        <Masked
+          text={t(
+            state === 'returned'
+              ? 'payoutStatus.returned.account'
+              : state === 'due' && returnReason === null
+                ? 'payoutStatus.cannotPay.routingNumber'
+                : 'payoutStatus.cannotPay',
+            values,
+          )}
+        />
+      </span>
     </p>
   )
 }

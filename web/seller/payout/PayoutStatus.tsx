@@ -11,7 +11,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Dotted } from '#web/kit/Dotted.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { onOneLine } from '#web/kit/masked.tsx'
+import { Masked } from '#web/kit/masked.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -215,7 +215,7 @@ export function PayoutFacts({ payout }: { payout: SellerPayout }) {
     )
   }
   if (payout.isUnclaimed)
-    return t('payoutStatus.unclaimed', { method, account: onOneLine(accountName(account)) })
+    return <Masked text={t('payoutStatus.unclaimed', { method, account: accountName(account) })} />
   if (state === 'sent' && sentAt) {
     return (
       <Dotted>
@@ -230,8 +230,8 @@ export function PayoutFacts({ payout }: { payout: SellerPayout }) {
     )
   }
   if (state === 'due' && waitsUntil) {
-    const values = { method, account: onOneLine(accountName(account)), hours: CHANGED_ACCOUNT_HOURS }
-    return <Rich id="payoutStatus.waits" values={values} tags={on(waitsUntil, 'dateTime')} />
+    const tags = { ...on(waitsUntil, 'dateTime'), account: () => <Masked text={accountName(account)} /> }
+    return <Rich id="payoutStatus.waits" values={{ method, hours: CHANGED_ACCOUNT_HOURS }} tags={tags} />
   }
   if (state === 'returned' || state === 'failed') return payout.returnReason
   return t(user?.mustConfirmEmail ? 'payoutStatus.unconfirmed' : 'payoutStatus.due')

@@ -86,7 +86,7 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
     <>
       <ul aria-label={t('profile.methods.list')} className="-mt-4 divide-y divide-line border-line border-b">
         {methods.map((method) => (
-          <li key={method.id} className="flex items-center gap-1 py-4 sm:gap-3">
+          <li key={method.id} className="grid gap-1 py-4 sm:flex sm:items-center sm:gap-3">
             <div className="grid min-w-0 flex-1 gap-0.5 wrap-anywhere">
               <p className="font-medium">
                 <Dotted>
@@ -103,26 +103,27 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
               )}
               {method.problem && <p className="font-medium text-caution text-sm">{method.problem}</p>}
             </div>
-            {!method.isDefault && method.isActive && !method.routingNumberSuspect && (
+            <div className="-ml-3 flex flex-wrap gap-1 sm:-mr-3 sm:ml-0 sm:shrink-0">
+              {!method.isDefault && method.isActive && !method.routingNumberSuspect && (
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  loading={makeDefault.isPending && makeDefault.variables === method.id}
+                  onClick={() => makeDefault.mutate(method.id)}
+                  aria-label={t('profile.methods.makeDefaultLabel', labelOf(method))}
+                >
+                  {t('profile.methods.makeDefault')}
+                </Button>
+              )}
               <Button
                 variant="quiet"
                 size="sm"
-                loading={makeDefault.isPending && makeDefault.variables === method.id}
-                onClick={() => makeDefault.mutate(method.id)}
-                aria-label={t('profile.methods.makeDefaultLabel', labelOf(method))}
+                onClick={() => ask(method)}
+                aria-label={t('profile.methods.deleteLabel', labelOf(method))}
               >
-                {t('profile.methods.makeDefault')}
+                {t('profile.methods.delete')}
               </Button>
-            )}
-            <Button
-              variant="quiet"
-              size="sm"
-              onClick={() => ask(method)}
-              aria-label={t('profile.methods.deleteLabel', labelOf(method))}
-              className="-mr-3"
-            >
-              {t('profile.methods.delete')}
-            </Button>
+            </div>
           </li>
         ))}
       </ul>

@@ -107,7 +107,6 @@ async function rememberAccount(parcel: Parcel | undefined, client: QueryClient):
     routingNumber: draft.paymentRoutingNumber,
     accountNumber: draft.paymentAccountNumber,
     accountType: draft.paymentAccountType,
-    isDefault: true,
   }
   const saved = call(routes.addPaymentMethod, { body: withoutOtherKind(body) })
   await saved.then(() => refresh(client, routes.paymentMethods)).catch(() => undefined)

@@ -91,6 +91,48 @@ async function expectNotScrolled(page: Page): Promise<void> {
   expect(scrolled).toEqual([])
 }
 
+test('closes a revealed submission for the hits of a search, and opens the first', async ({ page, ana }) => {
+  const { ids, view } = await cardsOf(
+    page,
+    { brand: 'steam', sellingPrice: '88.00', discountPercentage: '12.00' },
+    {},
+    {},
+  )
+  const [steam = '', , newest = ''] = ids
+  const { keyboard } = ana
+  const search = async (text: string) => {
+    await keyboard.press('/')
+    await expect(ana.getByRole('searchbox', { name: 'Search submissions' })).toBeFocused()
+    await keyboard.press('ControlOrMeta+a')
+    await keyboard.type(text)
+    await keyboard.press('Enter')
+  }
+  await ana.goto(`${view}&id=${newest}`)
+  await isLive(ana)
+  const desk = openSubmission(ana)
+  await expect(desk.getByRole('button', { name: 'Reject' })).toBeEnabled()
+  await keyboard.press('v')
+  await expect(desk).toContainText(NUMBER)
+  await search(referenceOf(steam))
+  await expect(ana).toHaveURL(new RegExp(`id=${steam}`))
+  await expect(desk.getByRole('heading', { name: 'Steam' })).toBeVisible()
+  await expect(desk.getByRole('button', { name: 'Reject' })).toBeEnabled()
+  await keyboard.press('v')
+  await expect(desk).toContainText(NUMBER)
+
+  await search('nothing like this')
+  await expect(ana.getByText('No submission matches')).toBeVisible()
+  await expect(desk).toHaveCount(0)
+  for (const key of ['r', 'a', 's', 'j']) await keyboard.press(key)
+  await expect(ana.getByRole('dialog')).toHaveCount(0)
+  expect(new URL(ana.url()).searchParams.get('id')).toBeNull()
+
+  await search(view.slice(view.indexOf('=') + 1))
+  await expect(ana).toHaveURL(new RegExp(`id=${newest}`))
+  const { status } = await (await ana.request.get(`/api/admin/submissions/${steam}`)).json()
+  expect(status).toBe('pending')
+})
+
 test('undoes the last decision with Z when the next submission is open', async ({ page, ana }) => {
   const { id, ids, view } = await cardsOf(page, {}, {})
   await ana.goto(`${view}&view=review`)

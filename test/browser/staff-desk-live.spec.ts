@@ -103,10 +103,17 @@ test('shows colleagues who has claimed a submission, and lets them take it over'
 }) => {
   const { ids, view } = await cardsOf(page, {}, {})
   const [older, newer] = ids
-  const claimed = ana.waitForResponse((response) => response.url().endsWith(`/${newer}/claim`))
+  const claims: string[] = []
+  ana.on('request', (request) => request.url().endsWith('/claim') && claims.push(request.url()))
   await ana.goto(view)
   await isLive(ana)
   await expect(ana).toHaveURL(new RegExp(`id=${newer}`))
+  await expect(approve(ana)).toBeEnabled()
+  // Longer than the delay before a claim.
+  await ana.waitForTimeout(1000)
+  expect(claims, 'a submission that opened by itself is not claimed').toEqual([])
+  const claimed = ana.waitForResponse((response) => response.url().endsWith(`/${newer}/claim`))
+  await ana.keyboard.press('h')
   // Before the claim, ben would open the same submission.
   await claimed
   await ben.goto(view)
@@ -114,6 +121,7 @@ test('shows colleagues who has claimed a submission, and lets them take it over'
   const first = rowsOf(ben).first()
   await expect(first).toContainText('Being reviewed by ana')
   await expect(ben).toHaveURL(new RegExp(`id=${older}`))
+  await openSubmission(ben).getByRole('heading').first().click()
   await expect(rowsOf(ana).last()).toContainText('Being reviewed by ben')
 
   const fetched: string[] = []

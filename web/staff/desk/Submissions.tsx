@@ -12,7 +12,7 @@ import { LoadsAhead } from '../facts/photos/photo-address.ts'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { KeysDialog } from '../shell/keys/KeysDialog.tsx'
-import { dialogIsOpen, useKeys } from '../shell/keys/use-keys.ts'
+import { dialogIsOpen, earlyKeys, useKeys } from '../shell/keys/use-keys.ts'
 import { DOUBLE_PRESS_MS, useDebounced } from '../shell/use-debounced.ts'
 import { useIdle } from '../shell/use-idle.ts'
 import { useStaff } from '../shell/use-staff.ts'
@@ -54,6 +54,7 @@ export function Submissions() {
     help: () => showKeys(true),
     ...(mayClaim && { claimNext }),
   })
+  useKeys(open.isLeaving ? earlyKeys : {}, { inDialog: true })
 
   /** Opens the next submission if this one is done or has left the list. @returns whether it does */
   function moveOn(to: Status): boolean {
@@ -140,7 +141,7 @@ export function Submissions() {
                       justOpened={decided !== undefined && decided !== id && settledId !== id}
                       onMoved={moveOn}
                       onRefused={reopen}
-                      onReveal={open.onReveal}
+                      isSuggested={open.isSuggested && id === open.id}
                     />
                   </LoadsAhead>
                 </Pane>
@@ -158,6 +159,7 @@ function Pane({ children }: { children: ReactNode }) {
   return (
     <section
       aria-label="Submission"
+      data-submission
       className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
       {children}

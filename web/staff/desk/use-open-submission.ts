@@ -1,11 +1,12 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { isTyping } from '#web/kit/is-typing.ts'
 import { rowsOf } from '#web/wire/pages.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { useOpenRow } from '../list/use-open-row.ts'
 import { useSideBySide } from '../list/use-side-by-side.ts'
 import { holderAt } from '../shell/claim.ts'
-import { dialogIsOpen } from '../shell/keys/use-keys.ts'
+import { isCardKey } from '../shell/keys/key-table.ts'
 import { useStaff } from '../shell/use-staff.ts'
 import { useAhead } from './use-ahead.ts'
 import type { useSubmissions, ViewControl } from './use-view.ts'
@@ -16,15 +17,22 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
   const sideBySide = useSideBySide()
   // The address updates a moment later, and until then has the id of a submission that was closed.
   const [closedId, setClosedId] = useState<string>()
-  // A new filter removes the id from the address. The submission stays open until the list has loaded.
+  // A new filter removes the id from the address. The submission stays in view until the list has loaded.
   const named = control.view.id === closedId ? undefined : control.view.id
   const [lastId, setLastId] = useState(named)
+  const [suggestedId, setSuggestedId] = useState<string>()
+  const [searched, setSearched] = useState(control.view.q)
   if (named && named !== lastId) setLastId(named)
   const id = named ?? lastId
   const isLoading = query.isPending || query.isPlaceholderData
   const openRow = rows.find((row) => row.id === id)
 
-  const { neighbor } = useOpenRow(rows, openListed, { fallback: id })
+  // Looking at the submission that opened by itself must not lock out colleagues.
+  const isSuggested = id !== undefined && id === suggestedId
+  if (named && suggestedId && named !== suggestedId) setSuggestedId(undefined)
+  useFirstUse(isSuggested, () => setSuggestedId(undefined))
+
+  const { neighbor, restart } = useOpenRow(rows, openListed, { fallback: id })
 
   function openListed(row: StaffSubmission): void {
     if (row.id === closedId) setClosedId(undefined)
@@ -42,7 +50,6 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
 
   // Keys pressed while the list loads take effect when it has.
   const queuedKeys = useRef<('next' | 'previous')[]>([])
-  const isRevealed = useRef(false)
 
   async function openNext() {
     if (!named && isLoading) return void queuedKeys.current.push('next')
@@ -69,12 +76,18 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
     return (holderAt(claimedBy, serverNow())?.id ?? admin.id) === admin.id
   }
 
-  /** Keeps the open submission if the new list has it or it is in use. Otherwise opens the first, if it fits beside the list. */
+  /**
+   * After a search, opens the first hit. After another filter, keeps the open submission if the new list has it. It fits only
+   * beside the list.
+   */
   const choose = useEffectEvent(() => {
+    const isSearch = control.view.q !== searched
+    setSearched(control.view.q)
+    if (isSearch) restart()
+    if (isSearch || !openRow) setLastId(undefined)
     if (!sideBySide && queuedKeys.current.length === 0) return
-    const inUse = isRevealed.current || dialogIsOpen()
-    if (lastId && (inUse || openRow)) control.change({ id: lastId })
-    else if (!openAt(firstChoice())) setLastId(undefined)
+    if (lastId && openRow && !isSearch) control.change({ id: lastId })
+    else if (openAt(firstChoice())) setSuggestedId(rows[firstChoice()]?.id)
     for (const key of queuedKeys.current.splice(0)) {
       if (key === 'next') void openNext()
       else openPrevious()
@@ -109,10 +122,38 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
     control.change({ id: undefined })
   }
 
-  /** A submission with revealed numbers stays open even if the list changes. */
-  const onReveal = useCallback((revealed: boolean) => {
-    isRevealed.current = revealed
-  }, [])
-
-  return { id, openNext, openPrevious, openNeighbor, ahead, close, onReveal }
+  return {
+    id,
+    /** It opened by itself, and the reviewer has done nothing with it. */
+    isSuggested,
+    /** The list for a new filter is loading, so the open submission may be about to close. */
+    isLeaving: !named && id !== undefined && isLoading,
+    openNext,
+    openPrevious,
+    openNeighbor,
+    ahead,
+    close,
+  }
 }
+
+/** Calls `onUse` at the first click or key that is meant for the open submission. */
+function useFirstUse(isWaiting: boolean, onUse: () => void): void {
+  const use = useEffectEvent(onUse)
+  useEffect(() => {
+    if (!isWaiting) return
+    function listener(event: Event) {
+      const isOnIt = event.target instanceof Element && event.target.closest(OPEN_SUBMISSION)
+      const isItsKey = event instanceof KeyboardEvent && isCardKey(event.key) && !isTyping(event.target)
+      if (isOnIt || isItsKey) use()
+    }
+    window.addEventListener('pointerdown', listener, { capture: true })
+    window.addEventListener('keydown', listener, { capture: true })
+    return () => {
+      window.removeEventListener('pointerdown', listener, { capture: true })
+      window.removeEventListener('keydown', listener, { capture: true })
+    }
+  }, [isWaiting])
+}
+
+/** The pane of the open submission, and its row. */
+const OPEN_SUBMISSION = '[data-submission], [aria-posinset] [aria-current="true"]'

@@ -18,10 +18,14 @@ const CLAIM_AFTER_MS = 250
 
 export type ClaimControl = ReturnType<typeof useClaim>
 
-/** Claims the open submission while that is needed, renews the claim, and releases it on leaving. */
+/**
+ * Claims the open submission, renews the claim, and releases it on leaving.
+ * @param options.isNeeded whether there is anything to do
+ * @param options.isUsed whether the reviewer has begun, so that it is claimed
+ */
 export function useClaim(
   { id, status, claimedBy }: Pick<StaffSubmission, 'id' | 'status' | 'claimedBy'>,
-  isNeeded = true,
+  { isNeeded = true, isUsed = true } = {},
 ) {
   const client = useQueryClient()
   const { admin } = useStaff()
@@ -50,7 +54,8 @@ export function useClaim(
   })
 
   const isTaken = other !== undefined
-  const mayClaim = isNeeded && mayMoveFrom(admin.role, staffStatus(status))
+  const mayTake = isNeeded && mayMoveFrom(admin.role, staffStatus(status))
+  const mayClaim = mayTake && isUsed
   const claim = useEffectEvent(() => mutate(false))
   useEffect(() => {
     if (isTaken || !mayClaim) return
@@ -79,7 +84,7 @@ export function useClaim(
     /** Whether that colleague took it over from you. */
     lost: held && isTaken,
     /** Undefined if the role cannot move it. */
-    takeOver: mayClaim ? () => mutate(true) : undefined,
+    takeOver: mayTake ? () => mutate(true) : undefined,
     isPending: isPending && variables === true,
   }
 }

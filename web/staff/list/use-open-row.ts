@@ -30,6 +30,10 @@ export function useOpenRow<Row extends { id: string }>(
   return {
     row: () => rows[index()],
     neighbor,
+    /** The next step down leads to the first row, if none is open. */
+    restart: () => {
+      position.current = 0
+    },
     step: (by: 1 | -1) => {
       const row = rows[Math.max(neighbor(by), 0)]
       if (row) open(row)

@@ -162,7 +162,7 @@ function PayOne({ payout, cards, onPaid }: PayOneProps) {
   // The claim also shows on the review desk. The server requires it when the payment is recorded.
   const claim = useClaim(
     { id: payout.submissionId, status: 'processing', claimedBy: submission?.claimedBy ?? null },
-    toPay,
+    { isNeeded: toPay },
   )
   const mayPay = toPay && !claim.other && !submission?.onHold
   const heading = useRef<HTMLHeadingElement>(null)

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { may } from '#domain/roles.ts'
@@ -45,8 +45,8 @@ interface DetailProps {
   onMoved: (to: Status) => boolean
   /** Called with its id if a move was refused after the next submission has opened. */
   onRefused: (id: string) => void
-  /** Called when numbers are revealed or hidden. */
-  onReveal: (revealed: boolean) => void
+  /** It opened by itself, so it is claimed only when the reviewer does something with it. */
+  isSuggested: boolean
 }
 
 const BALANCE_POLL_MS = 5_000
@@ -89,16 +89,11 @@ interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
 }
 
 function SubmissionDetail(props: SubmissionDetailProps) {
-  const { submission, stayed, justOpened, onMoved, onRefused, onReveal } = props
+  const { submission, stayed, justOpened, isSuggested, onMoved, onRefused } = props
   const { admin } = useStaff()
   const seesDetails = may(admin.role, 'see_details')
   const reveal = useReveal(submission.id)
-  const isRevealed = reveal.isPending || reveal.values !== undefined
-  useEffect(() => {
-    onReveal(isRevealed)
-    return () => onReveal(false)
-  }, [isRevealed, onReveal])
-  const claim = useClaim(submission)
+  const claim = useClaim(submission, { isUsed: !isSuggested })
   const move = useMove(submission, onMoved, onRefused)
   const concurrentMove = useConcurrentMove(submission, move)
   const [openPhoto, showPhoto] = useState<string>()

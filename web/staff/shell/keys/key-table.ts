@@ -163,3 +163,8 @@ export function isCharacter(key: string): boolean {
 export function keysOf(...places: KeyPlace[]): readonly Key[] {
   return Object.values(keyTable).filter(({ where }) => places.includes(where))
 }
+
+/** Whether the key acts on the open submission. */
+export function isCardKey(key: string): boolean {
+  return keysOf('Decide', 'Look closer').some(({ keys }) => keys.includes(key.toLowerCase()))
+}

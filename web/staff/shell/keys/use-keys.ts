@@ -22,9 +22,9 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
     for (const [action, handle] of Object.entries(handlers) as [Action, (event: KeyboardEvent) => void][]) {
       if (!keyTable[action].keys.some((known) => known.toLowerCase() === key)) continue
       event.preventDefault()
-      // The address is ahead of the screen after J: S must not decide on the submission that still shows.
-      const [shown, asked] = [itemIn(search), itemIn(location.search)]
-      const isEarly = shown && asked && shown !== asked && !STEPS.includes(action)
+      // The address is ahead of the screen after J or a search: S must not decide on the submission that still shows.
+      const shown = itemIn(search)
+      const isEarly = shown && shown !== itemIn(location.search) && !STEPS.includes(action)
       // A held key repeats navigation and zoom, but never a decision.
       if (event.repeat && !REPEATABLE.includes(action)) return
       return isEarly ? ignoreKeys() : handle(event)

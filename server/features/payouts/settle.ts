@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { BatchAnswer, Settlement } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { type Cents, toDecimal } from '#domain/money.ts'
@@ -32,7 +32,12 @@ export async function settleBatch(
     const bookedOn = on ?? today
     if (bookedOn > today) throw invalid([{ path: 'on', code: 'settled_on_future' }])
     if (bookedOn < sentOn(batch, timeZone)) throw invalid([{ path: 'on', code: 'settled_before_export' }])
-    await settle(tx, staff, batch, { on: bookedOn, reference: maskCardLike(reference), fee })
+    const shown = maskCardLike(reference)
+    await settle(tx, staff, batch, { on: bookedOn, reference: shown, confirmation: shown, fee })
+    await tx
+      .update(payouts)
+      .set({ reference: shown })
+      .where(and(eq(payouts.batchId, id), eq(payouts.state, 'paid'), isNull(payouts.reference)))
     const [paymentType = 'bank_transfer'] = batch.paymentTypes
     await post(tx, 'fee', { amount: fee, paymentType }, { batchId: id, on: bookedOn })
     return readBatch({ ...context, db: tx }, id)
@@ -50,7 +55,10 @@ export function sentOn(
 interface Settled {
   /** The day of the statement. */
   readonly on: string
+  /** Of the debit on the statement. */
   readonly reference: string | undefined
+  /** Confirmation number for the sellers. The reference of a debit for many payments is not on their statements. */
+  readonly confirmation?: string
   /** The fee of the bank or service. The caller posts it to the ledger. */
   readonly fee?: Cents
 }
@@ -63,7 +71,7 @@ export async function settle(
   tx: Transaction,
   staff: Staff,
   batch: Batch,
-  { on, reference, fee = 0 }: Settled,
+  { on, reference, confirmation, fee = 0 }: Settled,
 ): Promise<void> {
   const { id } = batch
   if (!mayMoveBatch(batch.state, 'settle')) throw illegalMove(batch)
@@ -80,7 +88,9 @@ export async function settle(
     settlementFee: fee,
     ...(open > 0 && { confirmedAt: sql`coalesce(confirmed_at, now())` }),
   })
-  if (open > 0) await enqueueConfirm(tx, { batchId: id, administratorId: staff.id, reference, after: 0 })
+  if (open > 0) {
+    await enqueueConfirm(tx, { batchId: id, administratorId: staff.id, reference: confirmation, after: 0 })
+  }
   const details = { ...sizeOf(batch), on, ...(fee > 0 && { fee: toDecimal(fee) }) }
   await recordAndTell(tx, staff, id, 'payout_batch.settled', details)
 }

@@ -293,8 +293,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         onOpenChange={close}
         title={`Mark batch ${batch.number} as settled?`}
         description={
-          isOpen
-            ? 'The statement shows that the money left. Its payouts count as paid, and the sellers are told.'
+          isOpen && !batch.confirmedAt
+            ? 'The statement shows that the money left. Its payouts are recorded as paid, and the sellers get an email.'
             : 'The statement shows that the money left. Payouts can still come back.'
         }
       >

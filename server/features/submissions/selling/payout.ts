@@ -17,7 +17,7 @@ export const latestPayout = jsonObject<LatestPayout>(
   sql`(
     select json_build_object(
       'id', payouts.id, 'state', payouts.state, 'amount', amount, 'deducted', deducted,
-      'paymentType', payouts.payment_type, 'accountHint', account_hint, 'reference', coalesce(reference, settlement_reference),
+      'paymentType', payouts.payment_type, 'accountHint', account_hint, 'reference', reference,
       'batchableAt', batchable_at, 'waits', batchable_at > now(), 'sentAt', sent_at, 'paidAt', paid_at,
       'entryCount', entry_count, 'entryTotal', entry_total,
       'leadId', (select lead.id from payouts lead where lead.number = payouts.entry_number),

@@ -112,6 +112,17 @@ export function isReasonFor(move: MoveName, code: ReasonCode): boolean {
   return reasonCategoriesFor(move).some(({ reasons }: ReasonTable) => reasons.includes(code))
 }
 
+/** The reasons about cards of one brand, with its slug. */
+const reasonBrands: Partial<Record<ReasonCode, string>> = {
+  type_cvs_in_store: 'cvs',
+  type_ebay_partial: 'ebay',
+}
+
+/** Whether the reason can be about a card of this brand. */
+export function isAboutBrand(code: ReasonCode, brand: string): boolean {
+  return (reasonBrands[code] ?? brand) === brand
+}
+
 export const reasonCodes: readonly ReasonCode[] = reasonCategories.flatMap(({ reasons }) => reasons)
 
 export function isReasonCode(word: string): word is ReasonCode {

@@ -30,3 +30,12 @@ test('requires every word, in the reason or its category', () => {
 test('leaves out categories without a match', () => {
   expect(findReasons('reject', 'expired').map(({ value }) => value)).toEqual(['Card Validity Issues'])
 })
+
+test('offers the reasons about one brand only for its cards', () => {
+  const forBrand = (brand: string) =>
+    findReasons('reject', '', brand).flatMap(({ items }) => items.map(({ code }) => code))
+  expect(forBrand('cvs')).toContain('type_cvs_in_store')
+  expect(forBrand('cvs')).not.toContain('type_ebay_partial')
+  expect(forBrand('amazon')).not.toContain('type_cvs_in_store')
+  expect(forBrand('amazon')).toContain('type_not_us')
+})

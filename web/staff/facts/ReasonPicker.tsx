@@ -1,7 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
-import { reasonCategoriesFor } from '#domain/reasons.ts'
+import { isAboutBrand, type ReasonCode, reasonCategoriesFor } from '#domain/reasons.ts'
 import type { MoveName } from '#domain/submission.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { controlClass } from '#web/kit/control-class.ts'
@@ -15,6 +15,8 @@ interface Reason {
 
 interface ReasonPickerProps {
   move: MoveName
+  /** The slug of the card's brand. Without it, the reasons about any brand are offered. */
+  brand: string | undefined
   /** What the texts are called, in lower case. */
   noun: 'reason' | 'question'
   autoFocus: boolean
@@ -25,11 +27,11 @@ interface ReasonPickerProps {
  * The texts of a move by category, filtered by typing. Enter or a click picks one. A failed payout is rarely about the card, so the
  * reasons about the card are folded.
  */
-export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProps) {
+export function ReasonPicker({ move, brand, noun, autoFocus, onPick }: ReasonPickerProps) {
   const [typed, setTyped] = useState('')
   const [unfolded, setUnfolded] = useState(move !== 'fail')
   const input = useId()
-  const matching = findReasons(move, typed)
+  const matching = findReasons(move, typed, brand)
   const isFolded = !unfolded && !typed
   const found = isFolded ? matching.slice(0, 1) : matching
   return (
@@ -111,13 +113,20 @@ export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProp
 }
 
 /** The texts of a move where every typed word starts a word of the text or its category. */
-export function findReasons(move: MoveName, typed: string): { value: string; items: Reason[] }[] {
+export function findReasons(
+  move: MoveName,
+  typed: string,
+  brand?: string,
+): { value: string; items: Reason[] }[] {
   const t = translate()
   const wanted = wordsOf(typed)
   return reasonCategoriesFor(move)
     .map((category) => {
       const value = t(`reasons.category.${category.code}`)
-      const items = category.reasons.map((code) => ({ code, text: t(`reasons.text.${code}`) }))
+      const codes: readonly ReasonCode[] = category.reasons
+      const items = codes
+        .filter((code) => brand === undefined || isAboutBrand(code, brand))
+        .map((code) => ({ code, text: t(`reasons.text.${code}`) }))
       return { value, items: items.filter(({ text }) => matches(`${value} ${text}`, wanted)) }
     })
     .filter(({ items }) => items.length > 0)

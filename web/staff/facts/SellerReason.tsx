@@ -48,6 +48,8 @@ export function textOf({ needs, name }: Move) {
 
 interface SellerReasonProps {
   move: Move
+  /** The slug of the card's brand, if the text is about one brand. */
+  brand?: string | undefined
   seller: { username: string; locale: Locale }
   /** What the seller is offered, or gets for the card, in cents. Undefined while it is not valid. */
   amount: number | undefined
@@ -60,7 +62,16 @@ interface SellerReasonProps {
 }
 
 /** The text of a move to the seller, picked from a list or written, beside what the seller will see. */
-export function SellerReason({ move, seller, amount, text, field, onPick, children }: SellerReasonProps) {
+export function SellerReason({
+  move,
+  brand,
+  seller,
+  amount,
+  text,
+  field,
+  onPick,
+  children,
+}: SellerReasonProps) {
   const asked = textOf(move)
   if (!asked) return null
   const { locale, username } = seller
@@ -70,6 +81,7 @@ export function SellerReason({ move, seller, amount, text, field, onPick, childr
       {move.needs && (
         <ReasonPicker
           move={move.name}
+          brand={brand}
           noun={move.needs === 'question' ? 'question' : 'reason'}
           autoFocus={move.needs !== 'offer'}
           onPick={onPick}

@@ -16,7 +16,7 @@ import { useWords } from '#web/words/words.ts'
 import { ConfirmationField } from '../../facts/action-fields.tsx'
 import { LanguageBadge } from '../../facts/badges.tsx'
 import { ClaimNotice } from '../../facts/ClaimNotice.tsx'
-import { SellerReason, textOf } from '../../facts/SellerReason.tsx'
+import { findReason, SellerReason, textOf } from '../../facts/SellerReason.tsx'
 import type { ClaimControl } from '../../facts/use-claim.ts'
 import { moveLabel } from '../../shell/keys/move-label.ts'
 import { CardChecks } from './CardChecks.tsx'
@@ -90,6 +90,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
       {isOffer && <NewPrice submission={submission} amount={amount} field={form.field('amount')} />}
       <SellerReason
         move={move}
+        brand={submission.brand}
         seller={submission.user}
         amount={isOffer ? offered : parseDollars(submission.quote)}
         text={reason}
@@ -98,7 +99,14 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
           form.setValue('reason', picked)
           confirm.current?.focus()
         }}
-      />
+      >
+        {!submission.balanceCheck && findReason(move.name, reason.trim()) === 'card_balance_lower' && (
+          <p className="font-medium text-caution text-sm">
+            The balance of this card was never checked. Check it, or record what you found, before you send
+            this.
+          </p>
+        )}
+      </SellerReason>
       {move.to === 'completed' && <ConfirmationField optional {...form.field('reference')} />}
       <FormActions
         ref={confirm}

@@ -65,7 +65,13 @@ export function SaleDecision({ submission, move, onMoved }: SaleDecisionProps) {
   if (!isOffered && !open) return null
   return (
     <>
-      <KeyButton action="decideSale" variant="quiet" size="sm" className="-my-3 px-2" onClick={show}>
+      <KeyButton
+        action="decideSale"
+        variant="quiet"
+        size="sm"
+        className="-my-3 whitespace-nowrap! px-2"
+        onClick={show}
+      >
         Decide on all
       </KeyButton>
       <Dialog
@@ -217,6 +223,7 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
       {needsReason && first?.move && (
         <SellerReason
           move={first.move}
+          brand={cards.every(({ brand }) => brand === first.card.brand) ? first.card.brand : undefined}
           seller={first.card.user}
           amount={undefined}
           text={reason}

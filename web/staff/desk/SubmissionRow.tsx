@@ -1,4 +1,13 @@
-import { AlarmClock, Clock, CopyCheck, Layers, MessageSquareReply, Store, UserRoundPen } from 'lucide-react'
+import {
+  AlarmClock,
+  Clock,
+  CopyCheck,
+  Gavel,
+  Layers,
+  MessageSquareReply,
+  Store,
+  UserRoundPen,
+} from 'lucide-react'
 import { memo } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { waitsForStaff } from '#domain/queue.ts'
@@ -83,7 +92,10 @@ function NameAndTags({ submission }: Pick<SubmissionRowProps, 'submission'>) {
   const { brandName, unlistedBrand, answered, appealed } = submission
   const tags = [
     unlistedBrand && { word: 'Unlisted', Icon: Store, tone: 'text-caution' },
-    answered && { word: appealed ? 'Appeal' : 'Answered', Icon: MessageSquareReply, tone: 'text-accent' },
+    answered &&
+      (appealed
+        ? { word: 'Appeal', Icon: Gavel, tone: 'text-accent' }
+        : { word: 'Answered', Icon: MessageSquareReply, tone: 'text-accent' }),
   ].filter((tag) => tag !== false)
   return (
     <span className="flex h-6 min-w-0 flex-wrap items-center gap-x-1 overflow-hidden font-semibold leading-6">

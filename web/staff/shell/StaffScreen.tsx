@@ -41,11 +41,8 @@ export function ScreenHeader({ title, intro, className }: ScreenHeaderProps) {
     <>
       <PageTitle>{title}</PageTitle>
       <StaffHeader title={title}>
-        <p
-          className={cx('text-pretty pb-3 text-soft text-sm empty:hidden max-sm:sr-only lg:pb-0', className)}
-        >
-          {intro}
-        </p>
+        {/* In narrow windows it would have a line of its own. */}
+        <p className={cx('text-pretty text-soft text-sm empty:hidden max-lg:sr-only', className)}>{intro}</p>
       </StaffHeader>
     </>
   )

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { History as HistoryIcon } from 'lucide-react'
+import { History as HistoryIcon, Undo2 } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { mayMoveFrom } from '#domain/queue.ts'
 import { may } from '#domain/roles.ts'
 import { type Status, staffStatus } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { Badge } from '#web/kit/Badge.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
@@ -13,6 +14,7 @@ import { toastFailure } from '#web/wire/errors.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { AssignMenu } from '../../facts/AssignMenu.tsx'
 import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../facts/badges.tsx'
+import { payoutWords } from '../../facts/payout-words.ts'
 import { Reference } from '../../facts/Reference.tsx'
 import { holderAt, keepClaim } from '../../shell/claim.ts'
 import { KeyButton } from '../../shell/keys/KeyHint.tsx'
@@ -39,13 +41,19 @@ export function DetailHead({ submission, historyShown, onHistory, move, onMoved 
       <span className="max-sm:hidden">
         <BrandTile name={submission.brandName} size="md" />
       </span>
-      <div className="grid min-w-0 flex-1 gap-0.5 ">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="min-w-0 flex-1 gap-0.5 max-sm:contents sm:grid">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 max-sm:flex-1">
           <h2 className="text-lg">{submission.brandName}</h2>
           {submission.unlistedBrand && <UnlistedBadge />}
           <StaffStatus {...submission} />
+          {submission.payout?.state === 'returned' && (
+            <Badge tone={payoutWords.returned.tone} icon={Undo2}>
+              {payoutWords.returned.name}
+            </Badge>
+          )}
         </div>
-        <div className="flex flex-wrap items-center gap-x-2 text-soft text-sm">
+        {/* On phones it has a line of its own, below the buttons. */}
+        <div className="flex flex-wrap items-center gap-x-2 text-soft text-sm max-sm:order-1 max-sm:w-full">
           <p className="max-sm:whitespace-nowrap">
             <RelativeTime at={submission.createdAt} /> by {submission.user.username}{' '}
             <LanguageBadge locale={submission.user.locale} />

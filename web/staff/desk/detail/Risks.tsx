@@ -3,8 +3,9 @@ import { OctagonAlert, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { acknowledgement, type StaffSubmission, type WireRisk } from '#contract/staff-submissions.ts'
-import { isSerious } from '#domain/risk.ts'
+import { blocksMove, isSerious } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
+import { movesFrom, staffStatus, statusRules } from '#domain/submission.ts'
 import { ActionForm } from '#web/forms/ActionForm.tsx'
 import { TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -48,7 +49,11 @@ function BlockingRisk({ risk, ...props }: BlockingRisksProps & { risk: WireRisk 
   const { admin } = useStaff()
   const [asked, setAsked] = useState(false)
   const { acknowledged } = risk
-  const canAsk = !acknowledged && !asked && may(admin.role, 'decide')
+  const status = staffStatus(props.submission.status)
+  // Nothing is blocked while the seller thinks about an offer. A decided card is blocked only from another decision.
+  const blocks = !acknowledged && movesFrom(status, 'staff').some((move) => blocksMove(risk.code, move))
+  const isDecided = statusRules[status].final
+  const canAsk = blocks && !asked && may(admin.role, 'decide')
   useKeys(canAsk ? { acknowledge: () => setAsked(true) } : {})
   return (
     <section
@@ -58,7 +63,7 @@ function BlockingRisk({ risk, ...props }: BlockingRisksProps & { risk: WireRisk 
       aria-describedby={`${barId(id, risk)} text`}
       className={cx(
         'grid scroll-mt-3 gap-3 rounded-md px-3 py-2 text-sm',
-        toneClass[acknowledged ? 'neutral' : 'negative'],
+        toneClass[blocks && !isDecided ? 'negative' : 'neutral'],
       )}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -71,8 +76,10 @@ function BlockingRisk({ risk, ...props }: BlockingRisksProps & { risk: WireRisk 
             <>
               {acknowledged.by} acknowledged it <RelativeTime at={acknowledged.at} />: {acknowledged.reason}
             </>
+          ) : isDecided ? (
+            blocks && 'Acknowledge it only if you change the decision.'
           ) : (
-            'It cannot be approved or paid until this is acknowledged.'
+            blocks && 'It cannot be approved or paid until this is acknowledged.'
           )}
         </p>
         {canAsk && risk.code === 'low_balance' && <SuggestedOffer {...props} />}

@@ -59,8 +59,8 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
           <Money amount={quote} className="shrink-0 font-semibold" />{' '}
           <span className="truncate">{t(`staffStatuses.${to}`)}</span>
         </span>
-        <span className="truncate text-soft">
-          {what} <span className="whitespace-nowrap">from {username}</span>
+        <span className="flex flex-wrap gap-x-1 text-soft *:max-w-full *:truncate">
+          <span>{what}</span> <span>from {username}</span>
         </span>
       </p>
       <KeyButton action="undo" variant="secondary" size="sm" loading={isPending} onClick={undo}>

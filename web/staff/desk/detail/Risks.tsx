@@ -34,7 +34,7 @@ export function BlockingRisks(props: BlockingRisksProps) {
   return blocking.map((risk) => <BlockingRisk key={risk.code} risk={risk} {...props} />)
 }
 
-const barId = (id: string, { code }: WireRisk) => `${code} ${id}`
+const barId = (id: string, { code }: WireRisk) => `${code}-${id}`
 
 /** Leads to the bar of a risk that keeps the submission from being moved: it says what to do. */
 export function showBlockingRisk(id: string, risk: WireRisk): void {
@@ -60,7 +60,7 @@ function BlockingRisk({ risk, ...props }: BlockingRisksProps & { risk: WireRisk 
       id={barId(id, risk)}
       tabIndex={-1}
       aria-label="Blocking risk"
-      aria-describedby={`${barId(id, risk)} text`}
+      aria-describedby={`${barId(id, risk)}-text`}
       className={cx(
         'grid scroll-mt-3 gap-3 rounded-md px-3 py-2 text-sm',
         toneClass[blocks && !isDecided ? 'negative' : 'neutral'],
@@ -68,7 +68,7 @@ function BlockingRisk({ risk, ...props }: BlockingRisksProps & { risk: WireRisk 
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <OctagonAlert aria-hidden="true" className="size-4 shrink-0" />
-        <p id={`${barId(id, risk)} text`} className="min-w-0 flex-1 basis-60 wrap-anywhere">
+        <p id={`${barId(id, risk)}-text`} className="min-w-0 flex-1 basis-60 wrap-anywhere">
           <strong className="mr-2 font-semibold">
             <RiskText risk={risk} />
           </strong>

@@ -104,6 +104,13 @@ test('adds, finds, inserts, edits and deletes saved replies', async ({ page, sta
   await staffPage.keyboard.press('Escape')
   await expect(reply(staffPage)).toBeFocused()
   await expect(reply(staffPage)).toHaveValue('')
+  // Opened by its key, it leaves the keys on.
+  await reply(staffPage).press('Escape')
+  await staffPage.keyboard.press('s')
+  await expect(find).toBeFocused()
+  await staffPage.keyboard.press('Escape')
+  await expect(find).toHaveCount(0)
+  await expect(reply(staffPage)).not.toBeFocused()
   await reply(staffPage).fill('Within 3 business days.')
   await manage()
   await manager.getByRole('button', { name: 'Add a saved reply' }).click()

@@ -56,7 +56,8 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
   const [form, hint, language] = [useId(), useId(), useId()]
   const sendOnEnter = enterSends(() => send())
   const [choosing, setChoosing] = useState(false)
-  useKeys({ chatReply: () => field.current?.focus(), chatSaved: () => setChoosing(true) })
+  const openedFrom = useRef<HTMLElement>(null)
+  useKeys({ chatReply: () => field.current?.focus(), chatSaved: () => choose(true) })
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key === 'Escape') return event.currentTarget.blur()
@@ -68,7 +69,14 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
     }
     if (event.key !== '/' || text !== '') return sendOnEnter(event)
     event.preventDefault()
-    setChoosing(true)
+    choose(true)
+  }
+
+  function choose(open: boolean) {
+    const focused = document.activeElement
+    if (open)
+      openedFrom.current = focused instanceof HTMLElement && focused !== document.body ? focused : null
+    setChoosing(open)
   }
 
   function submit(event: FormEvent) {
@@ -132,9 +140,10 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
                 locale={thread.locale}
                 written={text}
                 open={choosing}
-                onOpenChange={setChoosing}
+                onOpenChange={choose}
                 onPick={insert}
-                onCancel={() => field.current?.focus()}
+                // Opened by its key, it leaves the focus on the page, so that the next key is no text of the reply.
+                onCancel={() => openedFrom.current?.focus()}
               />
             </Suspense>
           </div>

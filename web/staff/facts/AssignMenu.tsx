@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { UserPlus } from 'lucide-react'
+import { UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { type Role, roleTable } from '#domain/roles.ts'
@@ -28,7 +28,7 @@ export function AssignMenu({ current, mayTake, onAssign }: AssignMenuProps) {
   }
   return (
     <Menu
-      label={<UserPlus />}
+      label={<UsersRound />}
       name="Assign to a colleague"
       title="Assign to"
       size="sm"

@@ -82,11 +82,12 @@ function NoteForm({ about }: { about: About }) {
     failed: toastOf('Note Not Added', 'The note could not be saved.'),
   })
   return (
-    <Form onSubmit={submit} className="grid gap-2">
+    <Form onSubmit={submit} className="grid gap-2 rounded-md bg-sunken p-3">
       <ReasonField
         label="New note"
         does="add it"
         rows={2}
+        placeholder="Only staff see it"
         autoFocus={false}
         onEscape={(box) => box.blur()}
         {...field('text')}

@@ -249,7 +249,7 @@ const LONG_LABEL = 20
 function factsTable(facts: readonly Fact[], { line, soft, ink }: Colors): string {
   const rows = facts.map(
     ({ label, detail, value }) => `<tr>
-<th class="soft line" scope="row"${detail ? '' : ' width="38%"'} align="left" valign="top" style="${label.length > LONG_LABEL ? '' : 'white-space:nowrap;'}padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;line-height:1.35;font-weight:400">${unbroken(label)}${detail ? `<br><span style="font-size:13px">${escapeHtml(detail)}</span>` : ''}</th>
+<th class="soft line" scope="row"${detail ? '' : ` width="${label.length > LONG_LABEL ? 38 : 1}%"`} align="left" valign="top" style="${label.length > LONG_LABEL ? '' : 'white-space:nowrap;'}padding:10px 12px 10px 0;border-bottom:1px solid ${line};color:${soft};font-size:15px;line-height:1.35;font-weight:400">${unbroken(label)}${detail ? `<br><span style="font-size:13px">${escapeHtml(detail)}</span>` : ''}</th>
 <td class="ink line" align="right" valign="top" style="padding:10px 0;border-bottom:1px solid ${line};color:${ink};font-size:15px;line-height:1.35;font-weight:600;overflow-wrap:break-word">${unbroken(value)}</td>
 </tr>`,
   )

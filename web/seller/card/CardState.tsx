@@ -214,7 +214,7 @@ function Reason({ submission }: { submission: SellerSubmission }) {
   if (!statusReason || !title || submission.payout?.needsAccount) return null
   return (
     <Notice
-      tone={isFinal(status) && !isSafe(submission) ? 'negative' : 'caution'}
+      tone={isFinal(status) && !isSafe(submission) ? 'negative' : offer ? 'info' : 'caution'}
       title={t(title)}
       action={
         needsSupport(submission) && (

@@ -416,7 +416,7 @@ function Row({ card, text, action, children }: RowProps) {
   return (
     <li className="grid grid-cols-1 gap-3 p-4 md:px-5">
       <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 sm:grid-cols-[auto_minmax(0,1fr)_auto_minmax(5rem,auto)]">
-        <div className="row-span-2">
+        <div className="row-span-2 self-start">
           <BrandTile name={card.brandName} size="sm" />
         </div>
         <p className="wrap-anywhere font-medium">

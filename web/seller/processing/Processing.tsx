@@ -207,7 +207,7 @@ function Submission({ submission, text, children }: SubmissionProps) {
   return (
     <li className="grid grid-cols-1 gap-3 px-4 py-3 md:px-6">
       <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 sm:gap-x-4 sm:grid-cols-[auto_minmax(0,1fr)_auto_minmax(6rem,auto)]">
-        <div className="row-span-2">
+        <div className="row-span-2 self-start">
           <BrandTile name={submission.brandName} size="sm" />
         </div>
         <p className="wrap-anywhere font-medium">

@@ -208,7 +208,7 @@ test('/confirmation shows what happens next and the ids from the address', async
   for (const text of ['one-id', 'another-id']) await expect(main.getByText(text)).toBeVisible()
   await expect(page.getByRole('region', { name: 'What happens next' }).getByRole('listitem')).toHaveText([
     /Review.*within 1-3 hours/,
-    /Payment.*Once approved, your payout starts right away\.$/,
+    /Payment.*Once approved, your payout starts right away\. On weekends, it starts on the next business day\.$/,
     /Email notifications/,
   ])
   for (const path of ['/transactions', '/get-quote', '/']) {

@@ -96,9 +96,14 @@ export default function Confirmation() {
             <PageTitle>{title}</PageTitle>
             <CardArt scene="sent" className="mb-2 h-28 w-auto justify-self-start" />
             <h1 className="text-3xl">{title}</h1>
-            <p className="text-balance text-lg text-soft">{intro}</p>
+            <p className="text-lg text-soft">{intro}</p>
           </header>
         )}
+        {isLoading && <Skeleton className={isSale ? 'h-40' : 'h-28'} />}
+        {!isLoading &&
+          !isUpdated &&
+          cards[0] &&
+          (isSale ? <ConfirmedSale cards={cards} /> : <ConfirmedCard card={cards[0]} />)}
         {user?.mustConfirmEmail && (
           <Suspense>
             <ConfirmEmailNotice
@@ -107,11 +112,6 @@ export default function Confirmation() {
             />
           </Suspense>
         )}
-        {isLoading && <Skeleton className={isSale ? 'h-40' : 'h-28'} />}
-        {!isLoading &&
-          !isUpdated &&
-          cards[0] &&
-          (isSale ? <ConfirmedSale cards={cards} /> : <ConfirmedCard card={cards[0]} />)}
         {user && (
           <Suspense>
             <AskForNews />
@@ -170,11 +170,9 @@ export default function Confirmation() {
                             ? 'confirmation.next.payment.approved'
                             : step === 'payment' && needsAccount
                               ? 'confirmation.next.payment.account'
-                              : step === 'payment' && user?.mustConfirmEmail
-                                ? 'confirmation.next.payment.confirm'
-                                : step === 'payment' && cards[0]?.paymentType === 'bank_transfer'
-                                  ? 'confirmation.next.payment.bank'
-                                  : `confirmation.next.${step}.text`,
+                              : step === 'payment' && cards[0]?.paymentType === 'bank_transfer'
+                                ? 'confirmation.next.payment.bank'
+                                : `confirmation.next.${step}.text`,
                         )
                       )}
                     </p>

@@ -119,6 +119,9 @@ test('four cards are quoted and sold together, also when an answer is lost and t
   await page.reload()
   for (const done of [first, third, fourth])
     await expect(done.getByText('Sent', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sell your card' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Your quote' })).toContainText('1 of 4 cards')
+  await expect(page.getByRole('region', { name: 'Your quote' })).toContainText('3 sent')
   await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5671')
   await page.getByRole('button', { name: 'Remove Photo 1' }).click()
   await picker(page).setInputFiles(await files(1))
@@ -149,7 +152,8 @@ test('a used card among several is sold for its balance, and the others for thei
   }
   await page.getByRole('button', { name: 'Sell 2 Cards' }).click()
   await page.getByRole('button', { name: 'Continue to Submission' }).click()
-  const total = page.getByRole('region', { name: 'Your quote' }).getByRole('status')
+  const quote = page.getByRole('region', { name: 'Your quote' })
+  const total = quote.getByRole('status')
   const balance = page.getByLabel('Balance left on the card')
   const done = page.getByRole('button', { name: 'Done With This Card' })
   const encoder = Promise.withResolvers<void>()
@@ -161,14 +165,24 @@ test('a used card among several is sold for its balance, and the others for thei
     await page.getByLabel('Partially Used').check()
     await expect(total).toContainText(index === 0 ? '$91.00' : '$55.80')
     await balance.fill('60')
-    await page.getByLabel('Card number').fill(`6006 4930 1234 567${index}`)
+    const number = page.getByLabel('Card number')
+    await number.fill('6006 4930 1234 5670')
+    if (brand === 'Target') {
+      await expect(number).toHaveAccessibleDescription(/^Another card of this sale has the same number/)
+      await number.fill('6006 4930 1234 5671')
+      await page.getByLabel('Brand New').check()
+    }
     await picker(page).setInputFiles(await files(1))
-    if (brand === 'Target') await page.getByLabel('Brand New').check()
-    await expect(total).toContainText('$146.80')
     // A photo that is being prepared is not a missing one.
     if (index === 0) await expect(done).toBeDisabled()
     encoder.resolve()
     await done.click()
+    // The sum is that of the cards that the button submits.
+    await expect(total).toContainText(index === 0 ? '$55.80' : '$146.80')
+    await expect(quote.getByText('1 of 2 cards')).toHaveCount(index === 0 ? 1 : 0)
+    await expect(page.getByText('The other card stays here until you fill it in.')).toHaveCount(
+      index === 0 ? 1 : 0,
+    )
   }
   await page.reload()
   await expect(total).toContainText('$146.80')

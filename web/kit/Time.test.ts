@@ -12,8 +12,8 @@ it.each([
 ])('says %s with the article of its hour', (time, english, spanish) => {
   const clocks = [en, es].map((t) => clockIn(t, new Date(time), 'America/New_York').replaceAll(/\s/g, ' '))
   expect(clocks).toEqual([english, spanish])
-  expect(es('quote.calculator.heldUntil', { clock: clocks[1] ?? '' })).toBe(
-    `Mantenemos esta cotización hasta ${spanish}`,
+  expect(es('cards.heldUntil', { count: 1, clock: clocks[1] ?? '' })).toBe(
+    `Cotización válida hasta ${spanish}`,
   )
 })
 

@@ -16,6 +16,7 @@ export function CardDetails({
   quote: { brand, faceValue },
   balance,
   keptNumber,
+  isRepeated,
   losesPin,
   photos,
   preparing,
@@ -66,13 +67,15 @@ export function CardDetails({
         optional={keptNumber !== undefined}
         onBlur={() => setLeftNumber(draft.cardNumber)}
         hint={
-          isWrong
-            ? undefined
-            : isShort
-              ? t('sellCard.cardNumber.short')
-              : keptNumber === undefined
-                ? t('sellCard.cardNumber.hint')
-                : t('sellCard.cardNumber.kept', { number: keptNumber })
+          isWrong ? undefined : isRepeated ? (
+            <FieldWarning>{t('sellCard.cardNumber.repeated')}</FieldWarning>
+          ) : isShort ? (
+            t('sellCard.cardNumber.short')
+          ) : keptNumber === undefined ? (
+            t('sellCard.cardNumber.hint')
+          ) : (
+            t('sellCard.cardNumber.kept', { number: keptNumber })
+          )
         }
       />
       <ScanNumber
@@ -129,6 +132,8 @@ type CardDetailsProps = DraftFields & {
   balance: ReturnType<typeof balanceOf>
   /** Masked, for a card that keeps its numbers. */
   keptNumber: string | undefined
+  /** Another card of the sale has the same number. */
+  isRepeated: boolean
   losesPin: boolean
   photos: readonly File[]
   preparing: boolean

@@ -16,7 +16,7 @@ const ExamplePhotos = lazyComponent(
 )
 
 /** What identifies a card: its numbers and photos. */
-export function CardFields({ entry, errorAt }: CardFieldsProps) {
+export function CardFields({ entry, isRepeated, errorAt }: CardFieldsProps) {
   const t = useWords()
   const { quote, kept, photos, attempt } = entry
   const bothSides = photosRequired(quote.brand.value, kept.draft.cardFormat) === 2
@@ -32,6 +32,7 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
         quote={quote}
         balance={balanceOf(entry)}
         keptNumber={entry.keptNumber}
+        isRepeated={isRepeated}
         losesPin={losesPin(entry)}
         photos={files}
         preparing={photos.preparing}
@@ -60,5 +61,7 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
 
 interface CardFieldsProps {
   entry: QuotedEntry
+  /** Another card of the sale has the same number. */
+  isRepeated: boolean
   errorAt: (field: SubmissionField | keyof Draft) => string | undefined
 }

@@ -38,7 +38,7 @@ export function CardPanel({
           aria-controls={isOpen ? `${id}-form` : undefined}
           disabled={isLocked || !canOpen}
           onClick={onToggle}
-          className="grid w-full scroll-mt-4 grid-cols-[auto_1fr_auto] items-center gap-x-3 py-4 text-left font-normal"
+          className="grid w-full scroll-mt-4 grid-cols-[auto_1fr_auto] items-center gap-x-3 py-4 text-left font-normal tracking-normal"
         >
           <BrandTile name={quote.brand.name} size="sm" />
           <span className="grid min-w-0">

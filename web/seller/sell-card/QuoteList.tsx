@@ -1,5 +1,6 @@
 import { type FormEvent, useRef } from 'react'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
+import { HeldUntil } from '#web/cards/HeldUntil.tsx'
 import { ListedCardRow, type ListedRow } from '#web/cards/ListedCardRow.tsx'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
@@ -13,6 +14,7 @@ import { TotalFigure } from './QuoteSummary.tsx'
 export function QuoteList({ cards, onContinue }: QuoteListProps) {
   const t = useWords()
   const form = useRef<HTMLFormElement>(null)
+  const unsent = cards.filter(({ card }) => !card.submissionId)
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!cards.some(({ change }) => change)) return onContinue()
@@ -27,12 +29,16 @@ export function QuoteList({ cards, onContinue }: QuoteListProps) {
     <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)] lg:gap-16">
       <Panel aria-label={t('sellCard.yourQuote')}>
         <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
-          <TotalFigure quotes={cards.flatMap(({ quote }) => quote ?? [])} />
+          <TotalFigure
+            quotes={unsent.flatMap(({ quote }) => quote ?? [])}
+            title={t('sellCard.sale.cards', { count: unsent.length })}
+          />
           <ul className="divide-y divide-line border-line border-y">
             {cards.map((row) => (
               <ListedCardRow key={row.card.key} {...row} />
             ))}
           </ul>
+          {!cards.some(({ change }) => change) && <HeldUntil count={unsent.length} />}
           <div className="grid gap-2">
             <Button type="submit" size="lg" wide disabled={cards.some(({ quote }) => !quote)}>
               {t('sellCard.continue')}
@@ -47,7 +53,7 @@ export function QuoteList({ cards, onContinue }: QuoteListProps) {
           </div>
         </form>
       </Panel>
-      <HaveReady brands={cards.flatMap(({ brand }) => brand?.value ?? [])} />
+      <HaveReady brands={unsent.flatMap(({ brand }) => brand?.value ?? [])} />
     </div>
   )
 }

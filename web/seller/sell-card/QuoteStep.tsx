@@ -4,6 +4,7 @@ import type { Brand } from '#domain/brands.ts'
 import { expirationRequired, photosRequired } from '#domain/card.ts'
 import type { Quote, QuoteProblem } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
+import { HeldUntil } from '#web/cards/HeldUntil.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
 import type { RateChange } from '#web/cards/rate-change.ts'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
@@ -34,6 +35,7 @@ export function QuoteStep({
           <AmountField value={value} onChange={onValue} brand={brand} problem={problem} />
           {rateChange && <RateNotice change={rateChange} quote={quote} />}
           <QuoteFigure brand={brand} quote={quote} />
+          {quote && !rateChange && <HeldUntil />}
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-between">
             <ButtonLink to={leaveTo(resubmissionOf)} variant="secondary" size="lg">
               {t('sellCard.back')}
@@ -72,16 +74,19 @@ export const leaveTo = (resubmissionOf: string | undefined): string =>
  */
 export function HaveReady({ brands }: { brands: readonly string[] }) {
   const t = useWords()
+  const count = brands.length
   const bothSides = brands.some((brand) => photosRequired(brand, 'physical') === 2)
   const items = [
     {
       icon: CreditCard,
-      title: t(brands.some(expirationRequired) ? 'sellCard.ready.numberAndDate' : 'sellCard.ready.number'),
-      text: t('sellCard.ready.pin'),
+      title: t(brands.some(expirationRequired) ? 'sellCard.ready.numberAndDate' : 'sellCard.ready.number', {
+        count,
+      }),
+      text: t('sellCard.ready.pin', { count }),
     },
     {
       icon: Camera,
-      title: t(bothSides ? 'sellCard.ready.bothSides' : 'sellCard.ready.photo'),
+      title: t(bothSides ? 'sellCard.ready.bothSides' : 'sellCard.ready.photo', { count }),
       text: t(bothSides ? 'sellCard.ready.bothSides.text' : 'sellCard.ready.photo.text'),
     },
     { icon: Landmark, title: t('sellCard.ready.payout'), text: t('sellCard.ready.payout.text') },

@@ -2,6 +2,7 @@ import { toDecimal } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { HeldUntil } from '#web/cards/HeldUntil.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
@@ -11,12 +12,24 @@ import { useWords } from '#web/words/words.ts'
 import { priceOf, type QuotedEntry } from './sale-entry.ts'
 import './quote-line.css'
 
-/** Keeps the amount visible during the form: beside it on wide screens, in one line above it on phones. */
-export function QuoteSummary({ entries }: { entries: readonly QuotedEntry[] }) {
+/**
+ * Keeps the amount visible during the form: beside it on wide screens, in one line above it on phones.
+ * @param entries what the button submits
+ */
+export function QuoteSummary({ entries, total, sent, unready }: QuoteSummaryProps) {
   const t = useWords()
-  const [first, ...others] = entries
+  const [first] = entries
   if (!first) return null
-  const only = others.length === 0 ? first.quote.brand : undefined
+  const only = total === 1 ? first.quote.brand : undefined
+  const isPart = entries.length < total
+  const title = isPart
+    ? t('sellCard.sale.some', { count: entries.length, total })
+    : t('sellCard.sale.cards', { count: total })
+  const others = [
+    sent > 0 && t('sellCard.sale.sent', { count: sent }),
+    unready > 0 && t('sellCard.sale.unready', { count: unready }),
+  ]
+  const rest = isPart ? others.filter(Boolean).join(' · ') : ''
   const prices = entries.flatMap((entry) => priceOf(entry) ?? [])
   const isPriced = prices.length > 0
   return (
@@ -25,20 +38,20 @@ export function QuoteSummary({ entries }: { entries: readonly QuotedEntry[] }) {
         {only ? (
           <QuoteFigure brand={only} quote={prices[0]} />
         ) : (
-          <SeveralQuotes entries={entries} prices={prices} />
+          <SeveralQuotes entries={entries} prices={prices} title={title} rest={rest} />
         )}
+        {!entries.some(({ rateChange }) => rateChange) && <HeldUntil count={entries.length} />}
         <p className="text-soft text-sm">{t('sellCard.review')}</p>
       </Panel>
       <section aria-label={t('sellCard.yourQuote')} data-quote-line className={quoteLineClass}>
         {only && <BrandTile name={only.name} size="sm" />}
         <div className="min-w-0 flex-1">
-          <p className="wrap-anywhere line-clamp-2 font-medium text-sm">
-            {only?.name ?? t('sellCard.sale.cards', { count: entries.length })}
-          </p>
-          {isPriced && (
+          <p className="wrap-anywhere line-clamp-2 font-medium text-sm">{only?.name ?? title}</p>
+          {rest && <p className="text-soft text-xs">{rest}</p>}
+          {isPriced && !rest && (
             <p className="text-soft text-xs">
               <Rich
-                id="sellCard.cardValue"
+                id={only ? 'sellCard.cardValue' : 'sellCard.sale.value'}
                 values={{ amount: totalOf(prices, 'faceValue') }}
                 tags={{ amount: (text) => <Money amount={text} /> }}
               />
@@ -59,11 +72,22 @@ export function QuoteSummary({ entries }: { entries: readonly QuotedEntry[] }) {
   )
 }
 
+interface QuoteSummaryProps {
+  entries: readonly QuotedEntry[]
+  /** The cards of the sale. */
+  total: number
+  /** How many of them were submitted before. */
+  sent: number
+  /** How many of them are not filled in. */
+  unready: number
+}
+
 /** What several cards pay, and their total as the largest text. */
-function SeveralQuotes({ entries, prices }: { entries: readonly QuotedEntry[]; prices: readonly Quote[] }) {
+function SeveralQuotes({ entries, prices, title, rest }: SeveralQuotesProps) {
   return (
     <div className="grid gap-4">
-      <TotalFigure quotes={prices} count={entries.length} />
+      <TotalFigure quotes={prices} title={title} />
+      {rest && <p className="text-soft text-sm">{rest}</p>}
       <Ledger className="border-line border-y text-sm">
         {entries.map((entry) => (
           <LedgerRow key={entry.name} name={entry.quote.brand.name}>
@@ -75,8 +99,17 @@ function SeveralQuotes({ entries, prices }: { entries: readonly QuotedEntry[]; p
   )
 }
 
+interface SeveralQuotesProps {
+  entries: readonly QuotedEntry[]
+  prices: readonly Quote[]
+  /** "1 of 3 cards" */
+  title: string
+  /** What is with the other cards. */
+  rest: string
+}
+
 /** What several cards pay together. The block is as wide as their average rate. */
-export function TotalFigure({ quotes, count = quotes.length }: { quotes: readonly Quote[]; count?: number }) {
+export function TotalFigure({ quotes, title }: { quotes: readonly Quote[]; title: string }) {
   const t = useWords()
   const [pays, faceValue] = [totalOf(quotes, 'pays'), totalOf(quotes, 'faceValue')]
   return (
@@ -86,7 +119,7 @@ export function TotalFigure({ quotes, count = quotes.length }: { quotes: readonl
       share={quotes.length > 0 ? (100 * Number(pays)) / Number(faceValue) : undefined}
     >
       <p className="flex items-baseline justify-between gap-4 font-semibold text-lg">
-        {t('sellCard.sale.cards', { count })}
+        {title}
         <Money amount={faceValue} />
       </p>
       <p className="text-right text-soft text-sm">{t('cards.noFees')}</p>

@@ -32,6 +32,7 @@ export function SeveralCards({ saleId, user }: { saleId: string; user: User }) {
   const isHere = list?.id === saleId && (list.sellerId ?? user.id) === user.id
   // Includes cards whose answer was lost, and cards that were sent from a copy of this tab.
   const sent = useQuery(read(routes.mySubmissions, { query: { saleId } }))
+  const unsent = isHere ? list.cards.filter(({ submissionId }) => !submissionId).length : 0
   useEffect(() => {
     if (isHere) setSeller(user.id)
   }, [isHere, user.id])
@@ -39,7 +40,7 @@ export function SeveralCards({ saleId, user }: { saleId: string; user: User }) {
   return (
     <>
       <h1 className="wrap-anywhere text-2xl lg:text-3xl">
-        {t('sellCard.heading.sale', { count: isHere ? list.cards.length : (sent.data?.length ?? 1) })}
+        {t('sellCard.heading.sale', { count: unsent || (sent.data?.length ?? 1) })}
       </h1>
       {sent.isLoading ? (
         <SkeletonRows rows={isHere ? list.cards.length : 1} label={t('sellCard.sale.loading')} />

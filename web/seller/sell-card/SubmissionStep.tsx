@@ -3,9 +3,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldText } from '#contract/field-errors.ts'
 import { hasExpired } from '#domain/card.ts'
+import { comparedNumber } from '#domain/card-number.ts'
 import { toShortDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { type SubmissionField, type SubmissionProblem, submissionProblems } from '#domain/submission-form.ts'
+import { HeldUntil } from '#web/cards/HeldUntil.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
@@ -89,6 +91,10 @@ export function SubmissionStep({
   const unready = left.filter((entry) => entry.rateChange || problemsOf(entry).some(isOfCard))
   // Cards that are not finished can be sent later. Without a finished one, all of them say what is missing.
   const ready = unready.length < left.length ? left.filter((entry) => !unready.includes(entry)) : left
+  /** What the button submits, or what is being sent. */
+  const going = isSending
+    ? entries.filter(({ attempt }) => attempt !== undefined && attempt.state !== 'failed')
+    : ready
   const isPreparing = ready.some(({ photos }) => photos.preparing)
   const payoutProblems = problems.flatMap(({ problem }) => (isOfCard(problem) ? [] : [problem]))
 
@@ -276,7 +282,11 @@ export function SubmissionStep({
               <div className="py-4 empty:hidden">
                 <CardNotice entry={entry} />
               </div>
-              <CardFields entry={entry} errorAt={errorAt([entry], entry.name)} />
+              <CardFields
+                entry={entry}
+                isRepeated={entries.some((other) => other !== entry && isSameNumber(other, entry))}
+                errorAt={errorAt([entry], entry.name)}
+              />
               <div className="grid gap-4 py-6">
                 <Button
                   variant="secondary"
@@ -290,7 +300,7 @@ export function SubmissionStep({
             </CardPanel>
           ))}
         <Panel className="divide-y divide-line py-0 md:py-0">
-          {only && <CardFields entry={only} errorAt={errorAt(left, PAYOUT)} />}
+          {only && <CardFields entry={only} isRepeated={false} errorAt={errorAt(left, PAYOUT)} />}
           <Payout
             draft={payout.draft}
             onChange={payout.change}
@@ -300,6 +310,12 @@ export function SubmissionStep({
           />
         </Panel>
         {only && <CardNotice entry={only} />}
+        {/* Wide screens show it beside the form. */}
+        {!ready.some(({ rateChange }) => rateChange) && (
+          <div className="lg:hidden">
+            <HeldUntil count={going.length} />
+          </div>
+        )}
         <SubmitBar
           label={only ? submitLabel(t, filledIn(only), isSending) : saleLabel}
           unready={
@@ -317,7 +333,12 @@ export function SubmissionStep({
           cancelTo={leaveTo(only?.resubmissionOf)}
         />
       </form>
-      <QuoteSummary entries={entries} />
+      <QuoteSummary
+        entries={going}
+        total={entries.length}
+        sent={entries.length - left.length}
+        unready={unready.length}
+      />
     </div>
   )
 }
@@ -351,6 +372,14 @@ const isExpired = ({ kept }: QuotedEntry) => hasExpired(kept.draft.expirationDat
 
 /** A card with its date, so that a corrected date is a new one. */
 const dateOf = ({ name, kept }: QuotedEntry) => `${name} ${kept.draft.expirationDate}`
+
+/** Compares as the server does. Cards without a number are never the same. */
+function isSameNumber(one: QuotedEntry, other: QuotedEntry): boolean {
+  const [number, same] = [one, other].map(({ kept: { draft } }) =>
+    comparedNumber(draft.cardNumber, draft.securityCode),
+  )
+  return Boolean(number) && number === same
+}
 
 /** Whether the seller has begun with the card. */
 const isTouched = ({ kept, photos }: QuotedEntry) =>

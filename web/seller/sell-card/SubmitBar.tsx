@@ -45,6 +45,9 @@ export function SubmitBar({
           </Button>
           <div id={id} className="grid gap-2 empty:hidden">
             {isWarned && !incomplete && <FieldWarning>{t('sellCard.submit.again')}</FieldWarning>}
+            {isReady && unready.length > 0 && (
+              <p className="text-soft text-sm">{t('sellCard.sale.stay', { count: unready.length })}</p>
+            )}
             {unready.length > 0 && (
               <ul className="flex flex-wrap gap-2">
                 {unready.map(({ card, finish }, index) => (

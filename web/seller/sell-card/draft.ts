@@ -57,7 +57,7 @@ export const emptyDraft: Draft = {
   cardCondition: 'brand_new',
   balance: '',
   balanceOf: 0,
-  paymentRemembered: true,
+  paymentRemembered: false,
   paymentType: '',
   paymentAccountType: 'checking',
 }

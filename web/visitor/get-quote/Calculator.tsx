@@ -2,12 +2,12 @@ import { type ReactNode, Suspense } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import type { QuoteResult } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
+import { HeldUntil } from '#web/cards/HeldUntil.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
 import type { RateChange } from '#web/cards/rate-change.ts'
 import { FieldError } from '#web/kit/Field.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Panel } from '#web/kit/Panel.tsx'
-import { clockIn } from '#web/kit/Time.tsx'
 import { useWords } from '#web/words/words.ts'
 
 const RateChanged = lazyComponent(() =>
@@ -22,7 +22,6 @@ export function Calculator({
   onChange,
   result,
   change,
-  honoredUntil,
   onChooseBrand,
   children,
 }: CalculatorProps) {
@@ -57,12 +56,7 @@ export function Calculator({
         </output>
       )}
       {children}
-      {quote && (
-        // Takes a line before the time is known, so that nothing below moves away from a finger.
-        <p className="min-h-5 text-soft text-sm">
-          {honoredUntil && t('quote.calculator.heldUntil', { clock: clockIn(t, honoredUntil) })}
-        </p>
-      )}
+      {quote && <HeldUntil />}
     </Panel>
   )
 }
@@ -75,8 +69,6 @@ interface CalculatorProps {
   onChange: (value: string) => void
   result: QuoteResult
   change: RateChange | undefined
-  /** Until when the quote is honored. */
-  honoredUntil: Date | undefined
   onChooseBrand: () => void
   /** Buttons. */
   children: ReactNode

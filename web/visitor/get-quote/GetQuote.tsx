@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { type Brand, listedBrand } from '#domain/brands.ts'
-import { toDecimal } from '#domain/money.ts'
+import { toDecimal, toShortDollars } from '#domain/money.ts'
 import { brandToSell, type Quote, quote as quoteFor } from '#domain/quote.ts'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import { useRateChange } from '#web/cards/rate-change.ts'
@@ -36,7 +36,7 @@ export default function GetQuote() {
   const t = useWords()
   const navigate = useNavigate()
   const session = useSession()
-  const { brands, isFetched, honoredUntil } = useBrands()
+  const { brands, isFetched } = useBrands()
   const { brand, value, change, isNamed } = useCard(brands)
   const result = quoteFor(brand, value)
   const { quote } = result
@@ -73,6 +73,15 @@ export default function GetQuote() {
     if ((isNamed || picks > 0) && matchMedia('(width < 64rem)').matches) showInView(calculator.current)
   }, [isNamed, picks])
 
+  /** Why the calculator has no quote. */
+  const missing = !brand
+    ? t('quote.calculator.brandFirst')
+    : value === ''
+      ? t('quote.calculator.valueFirst')
+      : t('quote.calculator.withinLimits', {
+          minimum: toShortDollars(brand.minimum),
+          maximum: toShortDollars(brand.maximum),
+        })
   const findBrand = () => form.current?.querySelector<HTMLElement>('[type=search]')?.focus()
   /** The missing brand is an error only now: sellers may type the amount first. */
   function showMissing() {
@@ -149,6 +158,8 @@ export default function GetQuote() {
             className={cx(
               'grid scroll-mt-20 gap-6 md:scroll-mt-26 lg:row-start-3',
               !list && 'lg:sticky lg:top-22',
+              // Empty, it would leave a gap.
+              !list && isHidden && 'max-lg:hidden',
             )}
           >
             <div className={cx(isHidden && 'max-lg:hidden')}>
@@ -159,7 +170,6 @@ export default function GetQuote() {
                 onChange={(typed) => change({ value: typed })}
                 result={result}
                 change={rate.change}
-                honoredUntil={honoredUntil}
                 onChooseBrand={findBrand}
               >
                 {/* For Enter, because a list has its buttons in the bar below. */}
@@ -169,13 +179,7 @@ export default function GetQuote() {
                     <Button type="submit" size="lg" wide aria-disabled={!quote}>
                       <span className="grid">
                         {t('quote.calculator.sell')}
-                        {!brand ? (
-                          <span className="font-normal text-sm">{t('quote.calculator.brandFirst')}</span>
-                        ) : (
-                          value === '' && (
-                            <span className="font-normal text-sm">{t('quote.calculator.valueFirst')}</span>
-                          )
-                        )}
+                        {!quote && <span className="font-normal text-sm">{missing}</span>}
                       </span>
                     </Button>
                     {quote && (
@@ -192,7 +196,7 @@ export default function GetQuote() {
             </div>
             {list && (
               <Suspense>
-                <ListedCards list={list} />
+                <ListedCards list={list} current={isFull ? undefined : quote} />
               </Suspense>
             )}
           </div>
@@ -207,6 +211,7 @@ export default function GetQuote() {
             current={isFull ? undefined : quote}
             isReady={isReady}
             needsBrand={!brand}
+            missing={missing}
             onAdd={quote && !isFull ? () => addAnother(quote) : undefined}
             onSell={() => sellList(list)}
           />

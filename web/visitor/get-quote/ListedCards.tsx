@@ -1,5 +1,6 @@
 import { toDecimal } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { ListedCardRow } from '#web/cards/ListedCardRow.tsx'
 import { quoteOf, type SaleList } from '#web/cards/sale-list.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
@@ -10,7 +11,7 @@ import { Panel } from '#web/kit/Panel.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** The cards that will be sold with the one in the calculator. The newest comes first, so that an added one is in view. */
-export function ListedCards({ list }: { list: SaleList }) {
+export function ListedCards({ list, current }: Pick<SaleBarProps, 'list' | 'current'>) {
   const t = useWords()
   return (
     <Panel aria-labelledby="your-cards" className="grid grid-cols-1 gap-2">
@@ -18,6 +19,17 @@ export function ListedCards({ list }: { list: SaleList }) {
         {t('quote.sale.title')}
       </h2>
       <ul className="divide-y divide-line">
+        {current && (
+          <li className="flex items-center gap-3 py-3">
+            <BrandTile name={current.brand.name} size="sm" />
+            <div className="grid min-w-0 flex-1">
+              <span className="wrap-anywhere font-medium">{current.brand.name}</span>
+              <span className="text-soft text-xs">{t('quote.sale.above')}</span>
+            </div>
+            {/* As far from the edge as the amounts of the rows with a button. */}
+            <Money amount={toDecimal(current.pays)} className="mr-14 font-semibold" />
+          </li>
+        )}
         {useRows(list)
           .toReversed()
           .map((row) => (
@@ -29,19 +41,16 @@ export function ListedCards({ list }: { list: SaleList }) {
 }
 
 /** The total, and what can be done next. Stays at the lower edge of the window, because the list can be long. */
-export function SaleBar({ list, current, isReady, needsBrand, onAdd, onSell }: SaleBarProps) {
+export function SaleBar({ list, current, isReady, needsBrand, missing, onAdd, onSell }: SaleBarProps) {
   const t = useWords()
-  const quotes = useRows(list).map(({ quote }) => quote)
-  const toSell = list.cards.filter(({ submissionId }) => !submissionId).length
-  const total = [...quotes, current].reduce((sum, quote) => sum + (quote?.pays ?? 0), 0)
-  const added = current ? 1 : 0
+  const unsold = useRows(list).filter(({ card }) => !card.submissionId)
+  const total = unsold.reduce((sum, { quote }) => sum + (quote?.pays ?? 0), current?.pays ?? 0)
+  const count = unsold.length + (current ? 1 : 0)
   return (
     <div data-bottom-bar className="sticky bottom-0 z-10 border-line border-t bg-surface">
       <div className="measure flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 lg:justify-end lg:gap-x-8">
         <output className={cx('grid', onAdd && 'max-sm:flex max-sm:w-full max-sm:items-center max-sm:gap-3')}>
-          <span className="text-soft text-sm">
-            {t('cards.sale.total', { count: list.cards.length + added })}
-          </span>
+          <span className="text-soft text-sm">{t('cards.sale.total', { count })}</span>
           <Money amount={toDecimal(total)} size="xl" gold className="justify-self-start" />
         </output>
         <div className={cx('flex gap-2', onAdd && 'max-sm:w-full')}>
@@ -52,10 +61,8 @@ export function SaleBar({ list, current, isReady, needsBrand, onAdd, onSell }: S
           )}
           <Button aria-disabled={!isReady && !needsBrand} onClick={onSell} className={fitting}>
             <span className="grid">
-              {t('quote.sale.sell', { count: toSell + added })}
-              {!isReady && needsBrand && (
-                <span className="font-normal text-sm">{t('quote.calculator.brandFirst')}</span>
-              )}
+              {t('quote.sale.sell', { count })}
+              {!isReady && <span className="font-normal text-sm">{missing}</span>}
             </span>
           </Button>
         </div>
@@ -74,6 +81,8 @@ interface SaleBarProps {
   /** Whether the amount in the calculator needs no brand and no correction. A press shows what it needs. */
   isReady: boolean
   needsBrand: boolean
+  /** Why the calculator has no quote. */
+  missing: string
   /** Adds the card in the calculator to the list. Undefined if it has none, or if the list is full. */
   onAdd: (() => void) | undefined
   onSell: () => void

@@ -38,7 +38,7 @@ function Beside({ onHowItWorks, typed, onTyped }: LayoutProps) {
     <section className="grid grid-cols-1 items-start gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]">
       <div className="grid gap-4 md:gap-6 lg:pt-16">
         <h1 className="text-4xl">{t('landing.headline')}</h1>
-        <p className="max-w-xl text-balance text-soft md:text-xl">{t('landing.intro')}</p>
+        <p className="max-w-xl text-soft md:text-xl">{t('landing.intro')}</p>
       </div>
       <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <QuickCalculator onTyped={onTyped} />
@@ -67,7 +67,7 @@ function Band({ onHowItWorks, typed, onTyped }: LayoutProps) {
     <section className="grid grid-cols-1 items-start gap-x-16 gap-y-6 rounded-lg bg-deep p-4 text-on-deep md:p-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:grid-rows-[auto_1fr]">
       <div className="grid gap-3 md:gap-6 lg:col-start-2">
         <h1 className="text-4xl">{t('landing.headline')}</h1>
-        <p className="text-balance text-on-deep/80 md:text-xl">{t('landing.intro')}</p>
+        <p className="text-on-deep/80 md:text-xl">{t('landing.intro')}</p>
       </div>
       <div className="text-ink lg:row-span-2 lg:row-start-1">
         <QuickCalculator onTyped={onTyped} />

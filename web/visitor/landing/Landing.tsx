@@ -163,7 +163,7 @@ function Trust() {
         <h2 id="trust" className="text-3xl">
           {t('landing.trust.title')}
         </h2>
-        <p className="max-w-2xl text-balance text-lg text-on-deep/80">{t('landing.trust.intro')}</p>
+        <p className="max-w-2xl text-lg text-on-deep/80">{t('landing.trust.intro')}</p>
         <Link
           to={paths.security}
           className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline underline-offset-4 hover:decoration-2 focus-visible:outline-current"

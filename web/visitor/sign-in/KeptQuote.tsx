@@ -1,6 +1,7 @@
 import { toDecimal, toDollars } from '#domain/money.ts'
 import { brandToSell, type Quote, quote } from '#domain/quote.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { HeldUntil } from '#web/cards/HeldUntil.tsx'
 import { quoteOf, useSaleList } from '#web/cards/sale-list.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { Money } from '#web/kit/Money.tsx'
@@ -27,7 +28,7 @@ function Kept({ quotes, isSale = false }: { quotes: readonly Quote[]; isSale?: b
   if (!first) return null
   const total = quotes.reduce((sum, { pays }) => sum + pays, 0)
   return (
-    <div className="flex items-center gap-3 rounded-md bg-accent-quiet p-4">
+    <div className="flex flex-wrap items-center gap-x-3 rounded-md bg-accent-quiet p-4">
       {!isSale && <BrandTile name={first.brand.name} />}
       <div className="min-w-0 flex-1">
         <p className="font-medium max-sm:text-sm">{t(isSale ? 'cards.quotesKept' : 'cards.quoteKept')}</p>
@@ -38,6 +39,9 @@ function Kept({ quotes, isSale = false }: { quotes: readonly Quote[]; isSale?: b
         </p>
       </div>
       <Money amount={toDecimal(total)} size="xl" gold />
+      <div className="w-full pt-2">
+        <HeldUntil count={quotes.length} />
+      </div>
     </div>
   )
 }

@@ -66,7 +66,7 @@ export const earlierSales: readonly Sale[] = [
       [20, 'jonas', 'processing'],
       [1, 'jonas', 'completed'],
     ],
-    review: [4, 'My tag was misspelled. They waited for me and paid the next day.'],
+    review: [4, 'I could follow every step. Paid the next day.'],
   },
   {
     daysAgo: 27.8,
@@ -123,7 +123,7 @@ export const earlierSales: readonly Sale[] = [
       [2, 'jonas', 'processing'],
       [1, 'jonas', 'completed'],
     ],
-    review: [5, 'My mistake, but they were patient.'],
+    review: [5, 'They answered my question within minutes and paid the same day.'],
   },
   {
     daysAgo: 13.7,

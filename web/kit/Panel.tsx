@@ -29,7 +29,7 @@ export function LedgerRow({ name, long, children }: LedgerRowProps) {
       )}
     >
       <dt className="shrink-0 text-soft">{name}</dt>
-      <dd className={cx('wrap-anywhere min-w-0 font-medium', long ? 'sm:text-right' : 'text-right')}>
+      <dd className={cx('wrap-anywhere min-w-0 text-pretty font-medium', long ? 'sm:text-right' : 'text-right')}>
         {children}
       </dd>
     </div>
@@ -41,7 +41,7 @@ export function PageHeader({ title, children }: { title: ReactNode; children?: R
   return (
     <header className="grid grid-cols-1 gap-2">
       <h1 className="text-3xl">{title}</h1>
-      {children && <p className="max-w-prose text-balance text-lg text-soft">{children}</p>}
+      {children && <p className="max-w-prose text-lg text-soft">{children}</p>}
     </header>
   )
 }

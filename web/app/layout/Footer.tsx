@@ -67,7 +67,7 @@ export function Footer() {
         </div>
       </div>
       <div className="measure">
-        <div className="flex flex-col gap-2 border-line border-t py-6 text-soft text-sm md:flex-row md:items-center md:justify-between">
+        <div className="flex flex-col gap-2 border-line border-t py-6 text-soft text-sm lg:flex-row lg:items-center lg:justify-between">
           <div>
             <p>{t('site.copyright')}</p>
             {company && (

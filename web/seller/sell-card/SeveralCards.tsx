@@ -6,6 +6,7 @@ import type { SellerSubmission } from '#contract/submissions.ts'
 import { CardArt } from '#web/cards/CardArt.tsx'
 import {
   deleteSaleList,
+  type ListedCard,
   quoteOf,
   type SaleList,
   setSeller,
@@ -32,7 +33,9 @@ export function SeveralCards({ saleId, user }: { saleId: string; user: User }) {
   const isHere = list?.id === saleId && (list.sellerId ?? user.id) === user.id
   // Includes cards whose answer was lost, and cards that were sent from a copy of this tab.
   const sent = useQuery(read(routes.mySubmissions, { query: { saleId } }))
-  const unsent = isHere ? list.cards.filter(({ submissionId }) => !submissionId).length : 0
+  const isSent = ({ submissionId, key }: ListedCard) =>
+    submissionId || sent.data?.some(({ idempotencyKey }) => idempotencyKey === key)
+  const unsent = isHere ? list.cards.filter((card) => !isSent(card)).length : 0
   useEffect(() => {
     if (isHere) setSeller(user.id)
   }, [isHere, user.id])

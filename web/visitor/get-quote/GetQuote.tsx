@@ -158,8 +158,8 @@ export default function GetQuote() {
             className={cx(
               'grid scroll-mt-20 gap-6 md:scroll-mt-26 lg:row-start-3',
               !list && 'lg:sticky lg:top-22',
-              // Empty, it would leave a gap.
-              !list && isHidden && 'max-lg:hidden',
+              // Out of the grid while it is empty, where it would leave a gap.
+              !list && isHidden && 'max-lg:absolute',
             )}
           >
             <div className={cx(isHidden && 'max-lg:hidden')}>

@@ -12,7 +12,9 @@ test('search ignores case, and shows the category and rate of each brand', async
 
 test('a brand that is not listed gets a quote under its own name', async ({ page }) => {
   await page.getByLabel('Search brands').fill('no such brand')
-  await expect(page.getByText('We found no brand named “no such brand”. Please check the spelling.')).toBeVisible()
+  await expect(
+    page.getByText('We found no brand named “no such brand”. Please check the spelling.'),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Get a Quote for No Such Brand' }).click()
   await expect(page.getByLabel('Card value')).toBeFocused()
   await page.keyboard.type('100')

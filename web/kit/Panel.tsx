@@ -29,7 +29,9 @@ export function LedgerRow({ name, long, children }: LedgerRowProps) {
       )}
     >
       <dt className="shrink-0 text-soft">{name}</dt>
-      <dd className={cx('wrap-anywhere min-w-0 text-pretty font-medium', long ? 'sm:text-right' : 'text-right')}>
+      <dd
+        className={cx('wrap-anywhere min-w-0 text-pretty font-medium', long ? 'sm:text-right' : 'text-right')}
+      >
         {children}
       </dd>
     </div>

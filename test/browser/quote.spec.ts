@@ -81,6 +81,7 @@ test('a phone begins with the brands, and shows the amount once one is chosen', 
   await expect(value).toBeInViewport({ ratio: 1 })
   await search.fill('steam')
   await expect(value).toBeHidden()
+  await expect(page.getByRole('region', { name: 'All Brands' }).getByRole('listitem')).toHaveCount(1)
   await search.press('Enter')
   await expect(value).toBeFocused()
   await expect(page.getByText('Pays 88%')).toBeVisible()

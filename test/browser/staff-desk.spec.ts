@@ -20,7 +20,7 @@ const REASONS = [
   ['Image Quality Issues', 6],
   ['Card Validity Issues', 6],
   ['Account/Usage Issues', 4],
-  ['Card Type Restrictions', 6],
+  ['Card Type Restrictions', 4],
   ['Special Instructions', 4],
 ] as const
 

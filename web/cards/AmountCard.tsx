@@ -45,7 +45,7 @@ export function AmountCard({ amount, label, share, note, children }: AmountCardP
         ) : (
           <Money key={amount} amount={amount} size="figure" className="animate-appear" />
         )}
-        {note && <span className="grid gap-0.5 text-pretty text-sm">{note}</span>}
+        {note && <span className="grid text-sm">{note}</span>}
       </output>
     </div>
   )

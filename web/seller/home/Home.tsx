@@ -150,7 +150,6 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
   const count = hasApproved ? cards.length : inReviewCount
   const isAlone = (!hasApproved || inReviewCount === 0) && paid.count === 0 && areAllListed(home)
   const reviewLabel = t('account.inReview', { count: inReviewCount })
-  const isAllReturned = Number(returned) === Number(approved)
   const left = (
     <>
       {inReview.lower > 0 && <span>{t('account.withoutLower', { count: inReview.lower })}</span>}
@@ -169,11 +168,7 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
           (Number(returned) > 0 || (isLeft && !isReviewAbove)) && (
             <>
               {Number(returned) > 0 && (
-                <span>
-                  {isAllReturned
-                    ? t('account.allReturned')
-                    : t('account.withReturned', { amount: inDollars(returned) })}
-                </span>
+                <span>{t('account.withReturned', { amount: inDollars(returned) })}</span>
               )}
               {!isReviewAbove && left}
             </>

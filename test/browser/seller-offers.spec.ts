@@ -274,7 +274,7 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expect(sale).toContainText('Your appeal is being reviewed')
   await page.goto(`/account/card?id=${id}`)
   const main = page.getByRole('main')
-  await expect(main).toContainText('We look at it again, with what you wrote.')
+  await expect(main).toContainText('We look at it again and email you the decision.')
   await expect(main).not.toContainText('typically takes 1 hour')
   await page.goto('/account')
   await expect(main).toContainText('Your appeal is being reviewed')

@@ -49,8 +49,9 @@ it('every text is used', () => {
 const starts: Readonly<Record<Part, RegExp>> = {
   visitor: /^web\/(app\/(?!build\/)|seller\/Confirmation)/,
   pages: /^web\/visitor\/pages\//,
-  seller: /^web\/seller\/(?!sell-card\/(Resubmission|ExamplePhoto))/,
+  seller: /^web\/seller\/(?!sell-card\/(Resubmission|ExamplePhoto)|(data|notifications|profile)\/)/,
   resubmission: /^web\/seller\/sell-card\/(Resubmission|ExamplePhoto)/,
+  settings: /^web\/seller\/(data|notifications|profile)\//,
   staff: /^web\/staff\//,
 }
 

@@ -4,6 +4,7 @@ export const bundlesOf = {
   pages: ['visitor', 'pages'],
   seller: ['visitor', 'seller'],
   resubmission: ['visitor', 'seller', 'resubmission'],
+  settings: ['visitor', 'seller', 'settings'],
   staff: ['visitor', 'seller', 'staff'],
 } as const
 
@@ -13,9 +14,9 @@ export type Bundle = (typeof bundlesOf)[Part][number]
 /** The files of a language, by namespace. English decides which keys exist. */
 interface Catalog {
   readonly account: typeof import('./en/seller/account.json')
-  readonly accountData: typeof import('./en/seller/accountData.json')
+  readonly accountData: typeof import('./en/settings/accountData.json')
   readonly accountFields: typeof import('./en/seller/accountFields.json')
-  readonly accountNotifications: typeof import('./en/seller/accountNotifications.json')
+  readonly accountNotifications: typeof import('./en/settings/accountNotifications.json')
   readonly accountSecurity: typeof import('./en/seller/accountSecurity.json')
   readonly apiFields: typeof import('./en/staff/apiFields.json')
   readonly appeal: typeof import('./en/seller/appeal.json')
@@ -63,7 +64,7 @@ interface Catalog {
   readonly staffStatuses: typeof import('./en/staff/staffStatuses.json')
   readonly statuses: typeof import('./en/visitor/statuses.json')
   readonly support: typeof import('./en/visitor/support.json')
-  readonly taxDetails: typeof import('./en/seller/taxDetails.json')
+  readonly taxDetails: typeof import('./en/settings/taxDetails.json')
   readonly terms: typeof import('./en/pages/terms.json')
   readonly transactions: typeof import('./en/seller/transactions.json')
   readonly unsubscribe: typeof import('./en/visitor/unsubscribe.json')

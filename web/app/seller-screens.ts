@@ -14,7 +14,10 @@ const files = {
 }
 export type SellerScreen = keyof typeof files
 
-export const loadScreen = (name: SellerScreen) => withWords('seller', files[name]())
+const settings: readonly SellerScreen[] = ['profile', 'accountData', 'accountNotifications']
+
+export const loadScreen = (name: SellerScreen) =>
+  withWords(settings.includes(name) ? 'settings' : 'seller', files[name]())
 
 /** The layout around every screen for signed-in sellers. */
 export const loadArea = () => withWords('seller', import('#web/seller/SellerArea.tsx'))

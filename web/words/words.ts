@@ -9,6 +9,7 @@ const bundles: Record<Locale, Record<Bundle, () => Promise<{ default: Messages }
     pages: () => import('virtual:words/en/pages'),
     seller: () => import('virtual:words/en/seller'),
     resubmission: () => import('virtual:words/en/resubmission'),
+    settings: () => import('virtual:words/en/settings'),
     staff: () => import('virtual:words/en/staff'),
   },
   es: {
@@ -16,6 +17,7 @@ const bundles: Record<Locale, Record<Bundle, () => Promise<{ default: Messages }
     pages: () => import('virtual:words/es/pages'),
     seller: () => import('virtual:words/es/seller'),
     resubmission: () => import('virtual:words/es/resubmission'),
+    settings: () => import('virtual:words/es/settings'),
     staff: () => import('virtual:words/es/staff'),
   },
 }

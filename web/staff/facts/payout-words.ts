@@ -250,7 +250,7 @@ export function noteOn({ state, problem, automatic, cameBack }: WirePayout): Pro
     const { at, code, reason } = cameBack
     return {
       name: `Came back ${timeText('en', at, 'day')}${code ? ` (${code})` : ''}`,
-      whatToDo: `This one can still be paid. Reason: “${reason.replace(/\.$/, '')}”.`,
+      whatToDo: `An earlier payout, because: “${reason.replace(/\.$/, '')}”. Nobody has stopped the account.`,
     }
   }
   if (state !== 'due' || !automatic || automatic === 'batched' || automatic === 'less') return undefined

@@ -21,7 +21,7 @@ import { messageOf, toastFailure } from '#web/wire/errors.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { useWords } from '#web/words/words.ts'
 import { ConfirmationField } from '../facts/action-fields.tsx'
-import { answered, counted, fileWords, inPayments, isPaid } from '../facts/payout-words.ts'
+import { answered, cameBackWarning, counted, fileWords, inPayments, isPaid } from '../facts/payout-words.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import type { Action } from '../shell/keys/key-table.ts'
 import { useKeys } from '../shell/keys/use-keys.ts'
@@ -189,6 +189,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         submit="Freeze anyway"
       >
         <Contents batch={batch} />
+        <CameBack batch={batch} />
         <StuckNotice batch={batch} />
       </ActionDialog>
       <ActionDialog
@@ -219,6 +220,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         {(field) => (
           <>
             <Contents batch={batch} />
+            <CameBack batch={batch} />
             {offersToday && !isFirstApproval && (
               <CheckField
                 label="Pay today by same-day ACH. The bank may charge a fee"
@@ -451,6 +453,11 @@ function StepButton({ secondary = false, unavailable = false, ...button }: StepB
       {...button}
     />
   )
+}
+
+function CameBack({ batch: { cameBackCount } }: { batch: WireBatch }) {
+  if (cameBackCount === 0) return null
+  return <p className="font-medium text-caution text-sm">{cameBackWarning(cameBackCount)}.</p>
 }
 
 /** What the batch sends, so that it can be compared before something irreversible. */

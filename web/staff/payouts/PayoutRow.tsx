@@ -5,7 +5,7 @@ import type { PayoutState } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
-import { onOneLine } from '#web/kit/masked.tsx'
+import { Masked, onOneLine } from '#web/kit/masked.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
@@ -127,7 +127,9 @@ function OnePayout(props: PayoutRowProps) {
               {note ? (
                 <NoteName note={note} />
               ) : (
-                `${t(`payments.type.${payout.paymentType}`)} · ${shortAccount(payout)}`
+                <>
+                  {t(`payments.type.${payout.paymentType}`)} · <Masked text={shortAccount(payout)} />
+                </>
               )}
             </span>
             <span className="hidden @2xl:inline">

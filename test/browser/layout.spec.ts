@@ -265,9 +265,11 @@ test('nothing is cut off on a phone with text of twice the size', async ({ page 
   await submitCard(page)
   await expectToFit('/account', 'In review')
   await expectToFit('/transactions', 'Pending Review')
+  await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await expectToFit('/es/account/security', 'Contraseña')
   await expectToFit('/es/account/notifications', 'Correo')
   await expectToFit('/es/profile', 'Nombre de usuario')
+  await page.request.put('/api/user/locale', { data: { locale: 'en' } })
   await expectToFit('/sell-card?brand=amazon&value=100&quote=93', 'Pays 93%')
 })
 

@@ -67,7 +67,7 @@ function Session({ session: { userAgent, current, createdAt, lastSeen } }: { ses
             {current && <span className="text-accent">{t('profile.sessions.current')}</span>}
           </Dotted>
         </p>
-        <p className="flex flex-wrap gap-x-4 text-soft text-sm">
+        <p className="flex flex-wrap gap-x-4 text-soft text-sm [&_time]:whitespace-normal">
           <span>
             <Rich
               id="profile.sessions.signedIn"

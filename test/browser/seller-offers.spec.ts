@@ -202,7 +202,10 @@ test('a new number for a rejected card asks once for the PIN that the card had',
     await expect(field).toHaveAccessibleDescription(
       'You gave a PIN before. With a new number, enter it again.',
     )
-    if (pin) await page.getByLabel('Account information').fill('sally@example.com')
+    if (pin) {
+      await page.getByLabel('Account information').fill('sally@example.com')
+      await page.getByLabel('Remember this account').check()
+    }
     await picker(page).setInputFiles(await files(1))
     await submit(page).click()
     await expectToast(page, 'PIN Missing', 'If this number has none, submit again.')

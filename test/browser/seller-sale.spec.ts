@@ -222,7 +222,7 @@ test('a card whose date has passed is not shown as ready', async ({ page }) => {
   await page.getByLabel('Card value').fill('100')
   await page.getByRole('button', { name: 'Add Another Card' }).click()
   await page.getByLabel('Search brands').fill('Target')
-  await page.getByLabel('Search brands').press('Enter')
+  await page.getByRole('region', { name: 'All Brands' }).getByRole('button', { name: 'Target' }).click()
   await page.getByLabel('Card value').fill('100')
   await page.getByRole('button', { name: 'Sell 2 Cards' }).click()
   await page.getByRole('button', { name: 'Continue to Submission' }).click()

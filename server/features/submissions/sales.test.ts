@@ -278,7 +278,7 @@ describe('the receipt of a card whose balance is asked for', () => {
     const [mail, ...more] = await mailsAfterAnswer()
     expect([mail?.subject, more]).toEqual(['We received your Amazon card', []])
     expect(mail?.text).toContain(
-      'Your quote is $93.00. We found a balance of $4.50; a person is checking it and may offer another price.',
+      'Your quote is $93.00. We found a balance of $4.50; a person will check it and may offer another price.',
     )
     expect(mail?.text).toContain('Your quote: $93.00\n')
     expect(mail?.text).not.toContain('You receive')

@@ -156,7 +156,7 @@ describe("a seller's home", () => {
     const mails = (await sendMails(server)).filter(({ to }) => to === seller.email)
     const receipt = mails.find(({ subject }) => subject === 'We received your Amazon card')
     expect(receipt?.text).toContain(
-      'Your quote is $93.00. We found a balance of $50.00; a person is checking it and may offer another price.',
+      'Your quote is $93.00. We found a balance of $50.00; a person will check it and may offer another price.',
     )
     expect(receipt?.text).toContain('Your quote: $93.00\n')
     expect(receipt?.text).not.toContain('You receive')

@@ -99,13 +99,13 @@ export function maskNumbers(text: string): string {
 }
 
 /**
- * What follows the words that announce it, as in "My PIN is 5521" and "código: 9AXQ-77KL". Postal codes, area codes and the like
- * are no secrets.
+ * A code after the words that announce it, as in "My PIN is 5521" and "código: 9AXQ-77KL". Postal codes and area codes are not
+ * secret.
  */
 const NAMED_CODE =
   /(?<![\p{L}\p{N}]|\b(?:area|country|discount|error|order|postal|promo|reference|zip)[ -])((?:pin|code|c[oó]digo|clave|cvv)(?:[\s:=#.-]|\b(?:is|was|number|no|code|es|era|n[uú]mero|de|la|tarjeta|seguridad)\b)+)(?:[\p{L}\p{Nd}]{3,}\p{Pd})*(?=\p{L}*\p{Nd})[\p{L}\p{Nd}]{3,}(?:\p{Pd}[\p{L}\p{Nd}]+)*/giu
 
-/** Masks PINs and codes that the text calls so. */
+/** Masks the PINs and codes that a text announces. */
 export function maskNamedCodes(text: string): string {
   return text.replace(NAMED_CODE, `$1${MASK}`)
 }
@@ -115,7 +115,7 @@ export function looksLikeCardNumber(text: string): boolean {
   return maskNamedCodes(maskCardLike(text)) !== text
 }
 
-/** Whether a text seems to contain any card's number or PIN, or contains those of this card. */
+/** Whether a text contains what looks like a card number or PIN, or the number or PIN of this card. */
 export function revealsCard(text: string, numbers: readonly string[]): boolean {
   const compared = normalizeCardNumber(text)
   return (

@@ -357,7 +357,7 @@ test('ignores what is typed while the first submission loads', async ({ page, an
   const { view } = await cardsOf(page, {})
   const arrive = await holdBack(ana, /assets\/Detail-[^/]+\.js/)
   await ana.goto(view)
-  await expect(ana.getByText('Loading the submission', { exact: true })).toBeVisible()
+  await expect(ana.getByText('Loading the submission', { exact: true }).first()).toBeVisible()
   expect(await pressAtOnce(ana, ...'ireceipt2')).toContain('A key came too early')
   arrive()
   await expect(openSubmission(ana).getByRole('button', { name: 'Reject' })).toBeEnabled()

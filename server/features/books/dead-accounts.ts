@@ -107,8 +107,8 @@ export const deadAccount = (card: SQL = giftCards) =>
   )
 
 /**
- * The last payout of the same seller to the account of one that has not left that came back and did not make the account dead, for queries of
- * payouts. Null if a later one arrived. Compares masked accounts: the account that came back may be replaced in its submission.
+ * For queries of payouts that have not left: the seller's last payout to the same account that came back without making the account
+ * dead. Null if a later one arrived. Compares masked accounts: the account that came back may be replaced in its submission.
  */
 const lastReturn = sql`(case when payouts.state in ('due', 'batched') then (
     select json_build_object('at', returned.returned_at, 'code', returned.return_code, 'reason', returned.return_reason)

@@ -10,13 +10,16 @@ import { type CardRow, type LockedCard, notCleared, statusList } from './queries
 
 const APPEAL_MS = APPEAL_DAYS * 24 * 3600 * 1000
 
+/** The end of the time for an appeal. */
+export const appealEnd = (rejectedAt: Date) => new Date(rejectedAt.getTime() + APPEAL_MS)
+
 /** Until when the seller may appeal; null if they cannot. Every move updates the row, so a rejected one was rejected then. */
 export function appealUntil({
   status,
   appealedAt,
   updatedAt,
 }: Pick<CardRow, 'status' | 'appealedAt' | 'updatedAt'>) {
-  return status === 'rejected' && appealedAt === null ? new Date(updatedAt.getTime() + APPEAL_MS) : null
+  return status === 'rejected' && appealedAt === null ? appealEnd(updatedAt) : null
 }
 
 /** Refuses a second appeal, a late one, and one about a card that the seller has submitted again. */

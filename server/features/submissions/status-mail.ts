@@ -38,6 +38,7 @@ import {
 import type { Fact, Said } from '#server/platform/mail/template.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
+import { appealEnd } from './appeals.ts'
 import { type ConfirmationRequest, requestConfirmation } from './confirmation-request.ts'
 import { moveNameOf } from './history.ts'
 import { listedCode, openReason } from './reasons.ts'
@@ -79,7 +80,7 @@ export async function composeStatusMail(
     payout,
     arrivesOn,
     expectedOn,
-    appealEnd: dayIn(t, appealEndOf(entry)),
+    appealEnd: dayIn(t, appealEnd(entry.at)),
   }
   const words = wordsOf(entry)
   const text = paragraphs[words](move)
@@ -234,7 +235,7 @@ type Move = Found & {
   readonly appealEnd: string
 }
 
-/** Whether only we keep the money from the seller. */
+/** Whether the money waits only for us. */
 function isAwaited({ entry, card, balance, mustConfirm }: Found, payout: Payout | undefined): boolean {
   if (mustConfirm || card.routingNumberSuspect) return false
   return entry.toStatus === 'processing'
@@ -350,7 +351,7 @@ async function composeJointMail(
       count: moves.length,
       amount: toDollars(price),
       days: APPEAL_DAYS,
-      appealEnd: dayIn(t, appealEndOf(entry)),
+      appealEnd: dayIn(t, appealEnd(entry.at)),
       hours: CHANGED_ACCOUNT_HOURS,
       arrival: expectedOn ? t('mail.start.by', { date: dayIn(t, expectedOn) }) : '',
     },
@@ -481,7 +482,7 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
   status: ({ said }) => [said],
 }
 
-/** Says in other languages than the staff's why a text may be in English. */
+/** Tells readers of other languages why a text may be in English. */
 function teamNote(t: Translate, entry: Entry): string | undefined {
   const isTheirs = t.locale !== 'en' && entry.sealedReason !== null && !listedCode(entry)
   return isTheirs ? t('processing.writtenByTeam') : undefined
@@ -539,10 +540,6 @@ function paidLabel(payout: Payout | undefined, arrivesOn: string | undefined): K
     sentKey(payout, arrivesOn) === 'mail.complete.sent' &&
     arrivalOf(payout.paymentType) !== 'same_day'
   return arrivesOn || isSlow ? 'mail.fact.sentToYou' : 'mail.fact.youReceived'
-}
-
-function appealEndOf({ at }: Entry): Date {
-  return new Date(at.getTime() + APPEAL_DAYS * 24 * 3_600_000)
 }
 
 function offerEnd({ at }: Entry): Date {

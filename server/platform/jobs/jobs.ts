@@ -22,8 +22,8 @@ export interface JobPayloads {
   payoutMail: { payoutId: string; kind: PayoutEvent }
   /**
    * A security email. `to` is fixed at the time of the event, because the event may be a change of the address. `userId` is
-   * missing for staff, and in jobs of earlier versions. `at` is when it happened, in ISO 8601. Missing like that too. `userAgent` is
-   * that of the browser that asked for it, if that is known.
+   * missing for staff. `at` is the time of the event in ISO 8601, and `userAgent` is its browser, if known. All three are missing in jobs
+   * of earlier versions.
    */
   accountMail: { to: string; userId?: string; notice: SecurityEvent; at?: string; userAgent?: string }
   /** The last email to a deleted account. Its job is deleted when it was sent. `addresses` had emails of the account. */
@@ -93,9 +93,10 @@ export interface SecurityEvents {
   paymentMethodAdded: AccountGiven
   paymentMethodDefault: AccountGiven
   paymentMethodRemoved: AccountGiven
-  /** `count` is how many payouts. Missing in jobs of earlier versions. */
-  /** `amount` is the sum in cents. Missing in jobs of earlier versions. */
-  /** `waits` is false before the approval. Missing in jobs of earlier versions. */
+  /**
+   * `count` is the number of cards and `amount` their sum in cents. `waits` is false before the approval. All are missing in jobs of
+   * earlier versions.
+   */
   payoutAccountChanged: AccountGiven & { count?: number; amount?: number; waits?: boolean }
 }
 /** `hint` is the masked account. Missing in jobs of earlier versions, as `holder` is. */

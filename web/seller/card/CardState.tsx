@@ -239,7 +239,7 @@ function Reason({ submission }: { submission: SellerSubmission }) {
   )
 }
 
-/** Says in other languages than the staff's why a text may be in English. */
+/** Tells readers of other languages why a text may be in English. */
 function WrittenByTeam({ card: { statusReason, reasonCode } }: { card: SellerSubmission }) {
   const t = useWords()
   if (t.locale === 'en' || !statusReason || reasonCode !== null) return null

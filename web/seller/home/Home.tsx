@@ -266,7 +266,7 @@ function Tasks({ home }: { home: SellerHome }) {
 const isEmpty = ({ needsYou, underWay, rejected, paid }: SellerHome) =>
   [needsYou, underWay, rejected, paid].every(({ count }) => count === 0)
 
-/** Whether an approved payout waits for the email address, and none for another account. */
+/** Whether approved payouts wait for the email to be confirmed, and none waits for another account. */
 const onlyEmailIsMissing = (home: SellerHome) =>
   home.underWay.cards.some(waitsForEmail) && !home.needsYou.cards.some(({ payout }) => payout?.needsAccount)
 

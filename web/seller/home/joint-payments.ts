@@ -1,6 +1,6 @@
 import type { SellerPayout } from '#contract/submissions.ts'
 
-/** Says of the cards of one payment only at the first that they were paid together. */
+/** Leaves the note about a joint payment only at the first of its cards. */
 export function sayTogetherOnce<Card extends Paid>(cards: readonly Card[]): Card[] {
   return cards.map((card, index) => {
     const { payout } = card

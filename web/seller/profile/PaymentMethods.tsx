@@ -152,7 +152,7 @@ function useMakeDefault() {
         description: messageOf(error, t('profile.methods.defaultFailedText')),
         variant: 'destructive',
       }),
-    // Runs after a refusal too: it may be deleted or refused by now.
+    // Also after a refusal, because the list is out of date then.
     onSettled: () => refresh(client, routes.paymentMethods),
   })
 }

@@ -104,7 +104,7 @@ interface SeveralQuotesProps {
   prices: readonly Quote[]
   /** "1 of 3 cards" */
   title: string
-  /** What is with the other cards. */
+  /** What happens to the other cards. */
   rest: string
 }
 

@@ -142,7 +142,7 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
                 open={choosing}
                 onOpenChange={choose}
                 onPick={insert}
-                // Opened by its key, it leaves the focus on the page, so that the next key is no text of the reply.
+                // Opened by its key, it leaves the focus on the page, so that the next key is not typed into the reply.
                 onCancel={() => openedFrom.current?.focus()}
               />
             </Suspense>

@@ -279,7 +279,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
 /** Voiding a payout makes this move of its submission. */
 const failing = findMove('processing', 'failed', 'staff')
 
-/** The listed reason that this text is. */
+/** The listed reason with this text. */
 const reasonOf = (text: string) => failing && findReason(failing.name, text.trim())
 
 /** Whether this text is a reason after which the account is not paid again. */

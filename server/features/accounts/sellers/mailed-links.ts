@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import { invalid } from '#server/http/refusal.ts'
 import type { Database, Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
@@ -107,14 +107,7 @@ export async function findConfirmationLink(
   userId: string,
   email: string,
 ): Promise<LinkRow | undefined> {
-  const confirmations = and(eq(tokens.purpose, 'confirm_email'), sameText(tokens.email, email), isUsable())
-  const [newest] = await db
-    .select()
-    .from(tokens)
-    .where(and(eq(tokens.userId, userId), confirmations))
-    .orderBy(desc(tokens.createdAt))
-    .limit(1)
-  return newest
+  return (await listUsable(db, { userId, purpose: 'confirm_email', email })).at(-1)
 }
 
 /** The oldest usable link that gives the account this address back. */
@@ -123,14 +116,20 @@ export async function findRestoreLink(
   userId: string,
   email: string,
 ): Promise<LinkRow | undefined> {
-  const restores = and(eq(tokens.purpose, 'restore_email'), sameText(tokens.email, email), isUsable())
-  const [oldest] = await tx
+  return (await listUsable(tx, { userId, purpose: 'restore_email', email }))[0]
+}
+
+/** The usable links of an account to an address, oldest first. */
+function listUsable(
+  db: Executor,
+  { userId, purpose, email }: Pick<LinkRow, 'userId' | 'purpose' | 'email'>,
+): Promise<LinkRow[]> {
+  const isWanted = and(eq(tokens.purpose, purpose), sameText(tokens.email, email), isUsable())
+  return db
     .select()
     .from(tokens)
-    .where(and(eq(tokens.userId, userId), restores))
+    .where(and(eq(tokens.userId, userId), isWanted))
     .orderBy(tokens.createdAt)
-    .limit(1)
-  return oldest
 }
 
 /** Whether another account can still return to this address: by a link, or because its new address is unconfirmed. */

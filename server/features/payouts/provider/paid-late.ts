@@ -11,7 +11,7 @@ import { OUR_ID } from '../returns/paypal-results.ts'
  * that was reverted, so the payout that replaced it cannot leave until a payer has recorded what happened.
  */
 
-/** Days of reports to the operator. PayPal reverses nothing after them. */
+/** For how many days the operator gets the report. PayPal reverses nothing later. */
 const TOLD_DAYS = 60
 
 /** @returns how many payouts of the locked batch were paid, or still can be */

@@ -41,8 +41,8 @@ import { listSellerCards } from './queries.ts'
 /**
  * Enters another account after the payout came back or failed because of its account, or while it is due and its account was
  * refused before or has a wrong routing number. The same amount is due again, and waits before it is sent. Before the approval only a
- * wrong routing number can be corrected, and nothing waits. With `sameAccount`, also for
- * the seller's other cards that were to be paid to the failed account. Cards that the rules refuse are left out.
+ * wrong routing number can be corrected, and nothing waits. With `sameAccount`, also for the seller's other cards that were to be paid
+ * to the failed account. Cards that the rules refuse are left out.
  */
 export async function changePayoutAccount(
   context: Context,
@@ -76,7 +76,7 @@ export async function changePayoutAccount(
       hint: changed[0]?.accountHint ?? '',
       holder: entered.account.paymentAccountName,
       ...totalOf(changed),
-      waits: changed.some(({ payoutId }) => payoutId !== null),
+      waits: changed.some(({ isDue }) => isDue),
     } as const
     await enqueueSecurityEmail(tx, lockedUser, notice, seller.sid)
     await publish(tx, [
@@ -97,7 +97,7 @@ export async function readSameAccount({ db }: Context, seller: Seller, id: strin
   return totalOf(await listSameAccount(db, seller, id))
 }
 
-/** The other ones of them. */
+/** The same without this card. */
 export async function findSameAccount(db: Executor, { id, sellerId }: Pick<CardRow, 'id' | 'sellerId'>) {
   return totalOf((await listSameAccount(db, { id: sellerId }, id)).filter((card) => card.id !== id))
 }
@@ -129,8 +129,8 @@ interface ChangedAccount {
   readonly accountHint: string
   /** Cents. */
   readonly amount: number
-  /** The payout that is due to the new account. Null before the approval. */
-  readonly payoutId: string | null
+  /** Whether its payout is due to the new account. Before the approval there is none. */
+  readonly isDue: boolean
 }
 
 async function changeAccountOf(
@@ -175,7 +175,7 @@ async function changeAccountOf(
       details: { giftCardId: id, from: card.paymentType, to: paymentType },
     })
     const { paymentAccountHint: accountHint } = sealed
-    return { giftCardId: id, accountHint, amount: card.offerAmount ?? card.sellingPrice, payoutId: null }
+    return { giftCardId: id, accountHint, amount: card.offerAmount ?? card.sellingPrice, isDue: false }
   }
   const payable = { ...card, ...sealed, paymentType }
   if (move) await makeMove(tx, context, payable, seller, move)
@@ -190,8 +190,8 @@ async function changeAccountOf(
     // A move is in the history by itself.
     details: { giftCardId: id, from: card.paymentType, to: paymentType, ...(move && { move: move.name }) },
   })
-  const { id: payoutId, accountHint, amount } = changed
-  return { giftCardId: id, accountHint, amount, payoutId }
+  const { accountHint, amount } = changed
+  return { giftCardId: id, accountHint, amount, isDue: true }
 }
 
 const changeAccount = { to: 'processing', name: 'change_account' } as const

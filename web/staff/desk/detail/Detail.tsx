@@ -116,7 +116,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
         cardFacts.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
       },
     }),
-    // What these open appears once the reviewer stays.
+    // They open what appears only once the reviewer stays.
     ...(!stayed && {
       photos: ignoreKeys,
       duplicates: ignoreKeys,

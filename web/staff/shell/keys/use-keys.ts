@@ -24,7 +24,7 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
       event.preventDefault()
       // The address is ahead of the screen after J or a search: S must not decide on the submission that still shows.
       const shown = itemIn(search)
-      const isEarly = shown && shown !== itemIn(location.search) && !STEPS.includes(action)
+      const isEarly = shown && shown !== itemIn(location.search) && !INDEPENDENT.includes(action)
       // A held key repeats navigation and zoom, but never a decision.
       if (event.repeat && !REPEATABLE.includes(action)) return
       return isEarly ? ignoreKeys() : handle(event)
@@ -61,8 +61,25 @@ const LIST_STEPS: readonly Action[] = [
   'reviewNext',
   'reviewPrevious',
 ]
-/** They act on what the address names or on the last decision, so the screen may be behind. */
-const STEPS: readonly Action[] = [...LIST_STEPS, 'chatNext', 'chatPrevious', 'payoutSelect', 'undo']
+/** They do not act on the item that the screen shows, so it may be behind the address. */
+const INDEPENDENT: readonly Action[] = [
+  ...LIST_STEPS,
+  'chatNext',
+  'chatPrevious',
+  'payoutSelect',
+  'undo',
+  'search',
+  'filterStatus',
+  'help',
+  'tab1',
+  'tab2',
+  'tab3',
+  'tab4',
+  'viewDue',
+  'viewBatches',
+  'viewReturns',
+  'viewAll',
+]
 const REPEATABLE: readonly Action[] = [...LIST_STEPS, 'scroll', 'zoomIn', 'zoomOut']
 
 /** For the keys of a submission before it has loaded, and while a decision on it is being sent. */

@@ -164,6 +164,16 @@ test.describe('prerendered pages', () => {
       await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
     })
 
+    test('a brand chosen on a phone leads to the amount, which was hidden', async ({ page }) => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      const arrive = await holdBackTheApp(page)
+      await page.goto('/get-quote', { waitUntil: 'commit' })
+      const popular = page.getByRole('region', { name: 'Popular Brands' })
+      await popular.getByRole('button').first().click()
+      arrive()
+      await expect(page.getByLabel('Card value')).toBeFocused()
+    })
+
     test('a form is submitted after the start, not into the address', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/login', { waitUntil: 'commit' })

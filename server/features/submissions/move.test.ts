@@ -167,7 +167,7 @@ describe('a lost race', () => {
     ['processing', {}, 'ana started processing it', 'Processing'],
     ['completed', {}, 'ana approved it', 'Completed'],
     ['rejected', { reason: 'Blurry' }, 'ana rejected it', 'Rejected'],
-    ['under_review', { reason: 'Which shop?' }, 'ana asked the seller about it', 'Under Review'],
+    ['under_review', { reason: 'Which shop?' }, 'ana asked the seller about it', 'Waiting for Seller'],
   ])('to %s says who made it and when', async (to, more, did, label) => {
     const ana = await server.staff('ana')
     const id = await submitted(seller)

@@ -27,7 +27,8 @@ export function Root({ client }: { client: QueryClient }) {
 /** Tells early/page.js that the screen beside it now handles clicks. */
 function Ready() {
   useEffect(() => {
-    dispatchEvent(new Event('unspent:ready'))
+    // After the effects, within which React does not render a press at once.
+    queueMicrotask(() => dispatchEvent(new Event('unspent:ready')))
   }, [])
   return null
 }

@@ -123,6 +123,13 @@ export function isAboutBrand(code: ReasonCode, brand: string): boolean {
   return (reasonBrands[code] ?? brand) === brand
 }
 
+/** The reasons that only a look at the balance can justify. */
+const balanceReasons: readonly ReasonCode[] = ['card_balance_lower', 'offer_balance_lower']
+
+export function isAboutBalance(code: ReasonCode | undefined): boolean {
+  return code !== undefined && balanceReasons.includes(code)
+}
+
 export const reasonCodes: readonly ReasonCode[] = reasonCategories.flatMap(({ reasons }) => reasons)
 
 export function isReasonCode(word: string): word is ReasonCode {

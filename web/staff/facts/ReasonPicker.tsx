@@ -1,6 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isAboutBrand, type ReasonCode, reasonCategoriesFor } from '#domain/reasons.ts'
 import type { MoveName } from '#domain/submission.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -61,9 +62,10 @@ export function ReasonPicker({ move, brand, noun, autoFocus, onPick }: ReasonPic
             placeholder="Type a word"
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.currentTarget.hasAttribute('aria-activedescendant')) return
+              // At once, because Ctrl + Enter goes on to the form and sends what was typed.
+              if (found.length === 0) flushSync(() => onPick(typed))
               // Enter with nothing highlighted must not submit the form.
-              event.preventDefault()
-              if (found.length === 0) onPick(typed)
+              if (!event.ctrlKey && !event.metaKey) event.preventDefault()
             }}
             className={cx(controlClass, 'pl-9')}
           />

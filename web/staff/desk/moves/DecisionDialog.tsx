@@ -4,6 +4,7 @@ import { move as moveSchema, type StaffSubmission } from '#contract/staff-submis
 import { inDollars, parseDollars, toDecimal, toDollars } from '#domain/money.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { suggestedOffer } from '#domain/quote.ts'
+import { isAboutBalance } from '#domain/reasons.ts'
 import type { Move } from '#domain/submission.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -100,7 +101,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
           confirm.current?.focus()
         }}
       >
-        {!submission.balanceCheck && findReason(move.name, reason.trim()) === 'card_balance_lower' && (
+        {!submission.balanceCheck && isAboutBalance(findReason(move.name, reason.trim())) && (
           <p className="font-medium text-caution text-sm">
             The balance of this card was never checked. Check it, or record what you found, before you send
             this.

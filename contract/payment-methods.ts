@@ -101,6 +101,7 @@ export const payoutAccount = account.partial({ type: true, accountName: true }).
     .describe(
       "Also use it for the seller's other cards that were to be paid to the same account and need another",
     ),
+  remember: z.boolean().optional().describe('Also save a new account as a payment method'),
 })
 export type PayoutAccount = z.output<typeof payoutAccount>
 

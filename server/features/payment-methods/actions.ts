@@ -59,52 +59,67 @@ export async function addPaymentMethod(
   words: Translate,
 ): Promise<PaymentMethodAnswer> {
   const { db, keys, site } = context
-  if (!site.payoutMethods.includes(fields.type)) {
+  const { type, accountName: holder } = fields
+  if (!site.payoutMethods.includes(type)) {
     throw invalid([{ path: 'type', code: 'payment_method_type_required' }])
   }
   const bank = bankOf(fields)
   const info = bank ? bankAccountInfo(bank) : (fields.accountInfo ?? '')
   await requireNotRefused(db, keys, seller.id, {
-    type: fields.type,
+    type,
     info,
     path: bank ? 'accountNumber' : 'accountInfo',
   })
-  const id = uuidv7()
-  const sealed = sealMethod(keys, id, fields)
-  const refused = await findRefusedBefore(db, keys, seller.id)
-  const isNewUsable = !bank || isRoutingNumber(bank.routingNumber)
   const row = await transaction(db, async (tx) => {
-    // Locked, so that concurrent requests cannot exceed the maximum or both become the default.
     const lockedUser = await lockAccount(tx, seller.id)
-    const saved = await tx.select().from(methods).where(eq(methods.userId, seller.id))
-    const renamed = saved.find(
-      (row) =>
-        row.type === fields.type && row.accountName !== fields.accountName && isAccountOf(context, row, info),
-    )
-    if (!renamed && saved.length >= MAX_PAYMENT_METHODS) throw tooMany()
-    const current = saved.find((row) => row.isDefault)
-    const isCurrentUsable = current && isUsable(toPaymentMethod(current, context, words, refused))
-    const isAsked = fields.isDefault === true
-    const isDefault =
-      renamed?.isDefault ||
-      (isCurrentUsable ? isNewUsable && isAsked : isNewUsable || isAsked || saved.length === 0)
-    if (isDefault) await clearDefault(tx, seller.id)
-    const notice = {
-      kind: 'paymentMethodAdded',
-      type: fields.type,
-      hint: bank ? maskedBankAccountInfo(bank) : maskAccountInfo(info),
-      holder: fields.accountName,
-    } as const
-    await enqueueSecurityEmail(tx, lockedUser, notice, seller.sid)
-    const { type, accountName, accountType = 'checking' } = fields
-    if (renamed) {
-      const corrected = { accountName, accountType, isDefault }
-      return onlyRow(await tx.update(methods).set(corrected).where(eq(methods.id, renamed.id)).returning())
-    }
-    const method = { id, userId: seller.id, type, accountName, accountType, isDefault, ...sealed }
-    return onlyRow(await tx.insert(methods).values(method).returning())
+    const hint = bank ? maskedBankAccountInfo(bank) : maskAccountInfo(info)
+    await enqueueSecurityEmail(tx, lockedUser, { kind: 'paymentMethodAdded', type, hint, holder }, seller.sid)
+    return saveMethod(tx, context, seller, fields, words)
   })
   return toPaymentMethod(row, context, words)
+}
+
+/**
+ * The same without an email and without asking whether the account was refused before. The caller has locked the account, so that
+ * concurrent requests cannot exceed the maximum or both become the default.
+ */
+export async function saveMethod(
+  tx: Transaction,
+  context: Context,
+  seller: Pick<Seller, 'id'>,
+  fields: NewPaymentMethod,
+  words: Translate,
+): Promise<MethodRow> {
+  const { keys } = context
+  const { type, accountName, accountType = 'checking' } = fields
+  const bank = bankOf(fields)
+  const info = bank ? bankAccountInfo(bank) : (fields.accountInfo ?? '')
+  const isNewUsable = !bank || isRoutingNumber(bank.routingNumber)
+  const refused = await findRefusedBefore(tx, keys, seller.id)
+  const saved = await tx.select().from(methods).where(eq(methods.userId, seller.id))
+  const renamed = saved.find(
+    (row) => row.type === type && row.accountName !== accountName && isAccountOf(context, row, info),
+  )
+  if (!renamed && saved.length >= MAX_PAYMENT_METHODS) throw tooMany()
+  const current = saved.find((row) => row.isDefault)
+  const isCurrentUsable = current && isUsable(toPaymentMethod(current, context, words, refused))
+  const isAsked = fields.isDefault === true
+  const isDefault =
+    renamed?.isDefault ||
+    (isCurrentUsable ? isNewUsable && isAsked : isNewUsable || isAsked || saved.length === 0)
+  if (isDefault) await clearDefault(tx, seller.id)
+  if (renamed) {
+    const corrected = { accountName, accountType, isDefault }
+    return onlyRow(await tx.update(methods).set(corrected).where(eq(methods.id, renamed.id)).returning())
+  }
+  const id = uuidv7()
+  const method = { id, userId: seller.id, type, accountName, accountType, isDefault }
+  return onlyRow(
+    await tx
+      .insert(methods)
+      .values({ ...method, ...sealMethod(keys, id, fields) })
+      .returning(),
+  )
 }
 
 /** Whether it can be paid, so that it may be the default. */

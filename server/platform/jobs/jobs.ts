@@ -94,10 +94,10 @@ export interface SecurityEvents {
   paymentMethodDefault: AccountGiven
   paymentMethodRemoved: AccountGiven
   /**
-   * `count` is the number of cards and `amount` their sum in cents. `waits` is false before the approval. All are missing in jobs of
-   * earlier versions.
+   * `count` is the number of cards and `amount` their sum in cents. `waits` is false before the approval. `isSaved` says
+   * that the account is a payment method now. All are missing in jobs of earlier versions.
    */
-  payoutAccountChanged: AccountGiven & { count?: number; amount?: number; waits?: boolean }
+  payoutAccountChanged: AccountGiven & { count?: number; amount?: number; waits?: boolean; isSaved?: boolean }
 }
 /** `hint` is the masked account. Missing in jobs of earlier versions, as `holder` is. */
 export interface AccountGiven {

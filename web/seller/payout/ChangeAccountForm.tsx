@@ -43,12 +43,12 @@ export function ChangeAccountForm({
   const saved = all.filter((method) => !method.routingNumberSuspect && !isOf(payout, method))
   const [savedId, setSavedId] = useState('')
   const chosen = saved.find((method) => method.isActive && method.id === savedId)
-  const [remembered, setRemembered] = useState(true)
+  const [remembered, setRemembered] = useState(false)
   const { form, sending, submit, field } = useCallForm<typeof emptyAccount, Sent, Changed>({
     schema: () => import('#contract/payment-methods.ts').then((contract) => contract.newPaymentMethod),
     start: { ...emptyAccount, accountName: user ? ownName(user) : '' },
     send: (account) => {
-      const body = { ...withoutOtherKind(account), sameAccount: forAll && isShared }
+      const body = { ...withoutOtherKind(account), sameAccount: forAll && isShared, remember: remembered }
       return call(routes.changePayoutAccount, { params: { id }, body })
     },
     onDone: ({ paymentType, account, accountChanged: { count, amount } }) => {
@@ -61,12 +61,7 @@ export function ChangeAccountForm({
           account: to,
         }),
       })
-      // As for a sale: the account is used without it too, so a failure is not shown.
-      if (!chosen && remembered && type) {
-        const body = { accountName: '', ...withoutOtherKind(form.getTyped()), type }
-        const saved = call(routes.addPaymentMethod, { body })
-        void saved.then(() => refresh(client, routes.paymentMethods)).catch(() => undefined)
-      }
+      if (remembered) void refresh(client, routes.paymentMethods)
       onClose()
       void refreshCards(client)
     },

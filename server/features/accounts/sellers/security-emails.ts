@@ -156,12 +156,13 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     button: methods,
     otherLink: newPassword,
   }),
-  payoutAccountChanged: ({ count = 1, amount, waits = true, ...given }, t) => ({
+  payoutAccountChanged: ({ count = 1, amount, waits = true, isSaved, ...given }, t) => ({
     paragraphs: [
       waits ? 'mail.payoutAccountChanged.text' : 'mail.payoutAccountChanged.inReview',
       waits &&
         amount !== undefined &&
         count > 1 && ['mail.payoutAccountChanged.sum', { amount: toDollars(amount) }],
+      isSaved && 'mail.payoutAccountChanged.saved',
       'mail.notYou',
     ],
     values: { count, method: accountWords(t, given) },

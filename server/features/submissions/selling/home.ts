@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { HOME_ROWS, type HomeAnswer } from '#contract/home.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
-import { APPEAL_DAYS } from '#domain/submission.ts'
+import { accountTakingStatuses, APPEAL_DAYS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { bounceOf, findUser } from '#server/features/accounts/sellers/account.ts'
 import { isAccountDead } from '#server/features/books/dead-accounts.ts'
@@ -63,7 +63,10 @@ interface Found {
   readonly amount?: string
 }
 
-/** Cards of the seller whose payouts need another account. A card whose secrets were erased cannot take one. */
+/**
+ * Cards of the seller that need another account: their payouts cannot leave, or their routing number is wrong and they are not approved
+ * yet. A card whose secrets were erased cannot take one.
+ */
 export const cardsWithoutAccount = (sellerId: string) => {
   const select = sql`
     select gift_cards.id, offer_expires_at, updated_at, payouts.amount from payouts
@@ -79,7 +82,11 @@ export const cardsWithoutAccount = (sellerId: string) => {
     union all ${select} and payouts.state = 'due' and (${isAccountDead} or routing_number_suspect)
     union all
     select id, offer_expires_at, updated_at, ${lastPayoutAmount} from gift_cards
-    where seller_id = ${sellerId} and status = 'failed' and cleared_at is null and ${failedForAccount}`
+    where seller_id = ${sellerId} and status = 'failed' and cleared_at is null and ${failedForAccount}
+    union all
+    select id, offer_expires_at, updated_at, coalesce(offer_amount, selling_price) from gift_cards
+    where seller_id = ${sellerId} and status in ${accountTakingStatuses} and cleared_at is null
+      and secrets_erased_at is null and routing_number_suspect`
 }
 
 /** Failed payouts about which the seller has to write to us. */
@@ -95,7 +102,8 @@ async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
         union all
         select id, offer_expires_at, updated_at from gift_cards
         where seller_id = ${sellerId} and status = 'failed' and cleared_at is null and ${failedOtherwise}
-        union all select id, offer_expires_at, updated_at from (${cardsWithoutAccount(sellerId)}) unpayable
+        -- A card with a question may also need another account.
+        union select id, offer_expires_at, updated_at from (${cardsWithoutAccount(sellerId)}) unpayable
       ), shown as (
         select id, row_number() over (order by offer_expires_at nulls last, updated_at, id) as position
         from waiting order by position limit ${HOME_ROWS.needsYou}

@@ -191,6 +191,24 @@ describe('another account', () => {
     expect((await change(id, bank)).status).toBe(409)
   })
 
+  it('saves a new account if asked, and says so in the same mail', async () => {
+    const person = await server.seller()
+    const id = await submittedIn('completed', { seller: person, staff })
+    await payoutReturned(server, id)
+    await accountMails(server)
+    const venmo = { type: 'venmo', accountName: 'Sally Seller', accountInfo: '@sally-again' }
+    const { status } = await person.post(`/api/user/gift-cards/${id}/payout-account`, {
+      ...venmo,
+      remember: true,
+    })
+    expect(status).toBe(200)
+    expect((await person.get('/api/payment-methods')).json).toMatchObject([{ ...venmo, isDefault: true }])
+    await server.pool.query('update users set verified = true where id = $1', [person.id])
+    const mails = await accountMails(server)
+    expect(mails).toMatchObject([{ subject: 'The account for a payout was changed' }])
+    expect(mails[0]?.text).toContain('We also saved it for your next sale.')
+  })
+
   it('makes the payout due again a day later, and tells the owner', async () => {
     const id = await returned()
     expect(await ownPayout(id)).toMatchObject({ state: 'returned', needsAccount: true })
@@ -213,6 +231,7 @@ describe('another account', () => {
     const mails = await accountMails(server)
     expect(mails).toMatchObject([{ subject: 'The account for a payout was changed' }])
     expect(mails[0]?.text).toContain('Bank Transfer, Routing: •••• 0021, Account: •••• 4321, Sally Seller.')
+    expect(mails[0]?.text).not.toContain('saved')
     const { json: revealed } = await staff.post(`/api/admin/submissions/${id}/reveal`)
     expect(revealed).toMatchObject({
       paymentRoutingNumber: bank.routingNumber,

@@ -21,6 +21,7 @@ import {
   makeDefault,
   type OpenedPaymentMethod,
   openPaymentMethod,
+  saveMethod,
 } from '#server/features/payment-methods/actions.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
@@ -48,7 +49,7 @@ export async function changePayoutAccount(
   context: Context,
   seller: Seller,
   id: string,
-  { sameAccount, ...sent }: PayoutAccount,
+  { sameAccount, remember, ...sent }: PayoutAccount,
 ): Promise<ChangedAccountAnswer> {
   const entered = await readAccount(context, seller, sent)
   return transaction(context.db, async (tx) => {
@@ -69,6 +70,11 @@ export async function changePayoutAccount(
       }
     }
     const lockedUser = await lockAccount(tx, seller.id)
+    const isSaved = remember === true && !sent.paymentMethodId
+    if (isSaved) {
+      const fields = parseWith(newPaymentMethod, sent)
+      await saveMethod(tx, context, seller, fields, context.words[seller.locale])
+    }
     if (sent.paymentMethodId) await makeDefault(tx, seller.id, sent.paymentMethodId)
     const notice = {
       kind: 'payoutAccountChanged',
@@ -77,6 +83,7 @@ export async function changePayoutAccount(
       holder: entered.account.paymentAccountName,
       ...totalOf(changed),
       waits: changed.some(({ isDue }) => isDue),
+      isSaved,
     } as const
     await enqueueSecurityEmail(tx, lockedUser, notice, seller.sid)
     await publish(tx, [
@@ -111,13 +118,7 @@ async function listSameAccount(db: Executor, { id: sellerId }: Pick<Seller, 'id'
   const { rows } = await db.execute<{ id: string; amount: string }>(sql`
     select gift_cards.id, waiting.amount
     from gift_cards
-    join (
-      select id, amount from (${cardsWithoutAccount(sellerId)}) unpayable
-      union all
-      select id, coalesce(offer_amount, selling_price) from gift_cards
-      where seller_id = ${sellerId} and status in ${accountTakingStatuses} and cleared_at is null
-        and secrets_erased_at is null and routing_number_suspect
-    ) waiting on waiting.id = gift_cards.id
+    join (${cardsWithoutAccount(sellerId)}) waiting on waiting.id = gift_cards.id
     join gift_cards asked on asked.id = ${id} and asked.seller_id = ${sellerId}
     where gift_cards.id = asked.id
       or (gift_cards.payment_account_index = asked.payment_account_index and gift_cards.payment_type = asked.payment_type)`)
@@ -231,7 +232,7 @@ async function wasAllowed(tx: Transaction, { id }: Payout): Promise<boolean> {
 async function readAccount(
   context: Context,
   seller: Seller,
-  { paymentMethodId, ...sent }: Omit<PayoutAccount, 'sameAccount'>,
+  { paymentMethodId, ...sent }: Omit<PayoutAccount, 'sameAccount' | 'remember'>,
 ): Promise<{ account: OpenedPaymentMethod; path: string }> {
   const account = paymentMethodId
     ? await openPaymentMethod(context, seller, paymentMethodId)
@@ -250,7 +251,7 @@ async function readAccount(
 
 function newAccount(
   { site }: Context,
-  sent: Omit<PayoutAccount, 'paymentMethodId' | 'sameAccount'>,
+  sent: Omit<PayoutAccount, 'paymentMethodId' | 'sameAccount' | 'remember'>,
 ): OpenedPaymentMethod {
   const fields = parseWith(newPaymentMethod, sent)
   const { type, accountName, accountInfo, routingNumber, accountNumber, accountType = 'checking' } = fields

@@ -437,6 +437,7 @@ test('a wrong routing number is corrected during the review', async ({ page, sta
   await dialog.getByLabel('Account number').fill('000123456789')
   await dialog.getByLabel('Routing number').fill('021000021')
   await expect(dialog).not.toContainText('24 hours')
+  await dialog.getByLabel('Remember this account').check()
   await dialog.getByRole('button', { name: 'Use This Account' }).click()
   await expectToast(page, 'Account Changed')
   await expect(asked).toHaveCount(0)

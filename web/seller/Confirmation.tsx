@@ -267,7 +267,7 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
         label={t(isOpen ? 'confirmation.sale.quote' : 'confirmation.sale.youReceive', {
           count: cards.length,
         })}
-        share={isUnsure ? undefined : (100 * total) / worth}
+        share={isUnsure || isOpen ? undefined : (100 * total) / worth}
       >
         <p className="text-soft text-sm">
           <Rich
@@ -314,14 +314,15 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
 function ConfirmedCard({ card }: { card: SellerSubmission }) {
   const t = useWords()
   const isUnsure = foundLess(card)
+  const isOpen = card.status === 'pending'
   const amount = amountOf(card, card.sellingPrice)
   const receive = card.payout?.state === 'paid' ? 'confirmation.youReceived' : 'confirmation.youReceive'
   return (
     <>
       <AmountCard
         amount={amount}
-        label={t(card.status === 'pending' ? 'confirmation.quote' : receive)}
-        share={isUnsure ? undefined : (100 * Number(amount)) / Number(card.denomination)}
+        label={t(isOpen ? 'confirmation.quote' : receive)}
+        share={isOpen || isUnsure ? undefined : (100 * Number(amount)) / Number(card.denomination)}
       >
         <p className="text-soft text-sm">
           {card.brandName} ·{' '}

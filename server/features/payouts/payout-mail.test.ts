@@ -92,13 +92,15 @@ it('tells how a completed submission was paid, in other words after a file than 
   await staff.patch(`/api/admin/submissions/${byHand}/status`, { status: 'completed', reference: 'PP-9' })
   const [sent] = await sendMails(server)
   expect(sent?.text).toContain('We sent your payout.')
-  expect(sent?.text).toContain('Payout to: PayPal, s•••@example.com\nPayment reference: PP-9')
+  expect(sent?.text).toContain('PayPal confirmation: PP-9\nDate: ')
   const { ids } = await exported({})
   await sendMails(server)
   await payoutPaid(server, ids[0] ?? '', 'PP-10')
   const [arrived] = await sendMails(server)
   expect(arrived?.text).toContain('the money should be in your account')
-  expect(arrived?.text).toContain('Payment reference: PP-10')
+  expect(arrived?.text).toContain('PayPal confirmation: PP-10')
+  const { id } = await latestPayoutOf(server, ids[0] ?? '')
+  expect(arrived?.text).toContain(`Payment reference: ${id.slice(-4).toUpperCase()}\n`)
   const { ids: early } = await exported(bank, { expectedOn: '2999-12-01' })
   await sendMails(server)
   await payoutPaid(server, early[0] ?? '', 'B-1')
@@ -106,6 +108,20 @@ it('tells how a completed submission was paid, in other words after a file than 
   expect(expected?.text).toContain('We sent your payout, and it should arrive by December 1.')
   expect(expected?.text).toContain('Sent to you: $93.00')
   expect(expected?.text).not.toContain('should be in your account')
+})
+
+it('does not say twice by when the money should arrive, unless the seller turned the first email off', async () => {
+  const paid = async () => {
+    const { ids } = await exported(bank, { expectedOn: '2999-12-01' })
+    const before = await sendMails(server)
+    await payoutPaid(server, ids[0] ?? '')
+    return [...before, ...(await sendMails(server))].map(({ subject }) => subject.split(':')[0])
+  }
+  expect(await paid()).toEqual(['Your payout is on its way'])
+  const settings = (await seller.get('/api/user/notifications')).json
+  await seller.put('/api/user/notifications', { ...settings, payout: { mail: false, push: true } })
+  expect(await paid()).toEqual(['Sent'])
+  await seller.put('/api/user/notifications', settings)
 })
 
 it('says in the language of the seller why the money came back, once', async () => {

@@ -150,7 +150,7 @@ const letters: Readonly<Record<MailKind, (t: Translate, found: Found, button: Bu
       title: 'mail.payoutReturned.title',
       paragraphs: [
         'mail.payoutReturned.text',
-        reason && ['mail.payoutReturned.reason', { reason }],
+        reason && ['payoutStatus.returned.reason', { reason }],
         canAnswer ? 'mail.payoutReturned.account' : 'mail.payoutReturned.support',
       ],
       button: canAnswer ? { ...button, label: 'mail.payoutReturned.button' } : button,
@@ -166,7 +166,7 @@ function accountRefused(t: Translate, { deadAccount }: Found, button: Button): T
     title: 'mail.accountRefused.title',
     paragraphs: [
       'mail.accountRefused.text',
-      deadAccount && ['mail.payoutReturned.reason', { reason: bankReason(t, deadAccount) }],
+      deadAccount && ['payoutStatus.returned.reason', { reason: bankReason(t, deadAccount) }],
       'mail.accountRefused.account',
     ],
     button: { ...button, label: 'mail.payoutReturned.button' },

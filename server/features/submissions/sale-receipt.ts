@@ -19,6 +19,7 @@ import { lowerBalance } from './balance-requests.ts'
 import { requestConfirmation } from './confirmation-request.ts'
 import type { FindExpectedDay } from './status-mail.ts'
 
+const accountLink = { label: 'mail.payoutReturned.button', path: screens.account.path } as const
 const cardsLink = { label: 'mail.saleReceipt.button', path: '/processing' } as const
 
 /** What we received: every card of a sale at the positions, with its price, and the total. */
@@ -38,6 +39,7 @@ export async function composeSaleReceipt(
   const confirmation = first.mustConfirm
     ? await requestConfirmation(context, userId, to, screens.account.path)
     : undefined
+  const link = first.routingNumberSuspect ? accountLink : cardsLink
   const isAwaited = lower === 0 && !first.mustConfirm && !first.routingNumberSuspect
   const expectedOn = isAwaited ? await findExpectedDay(context, { ...first, sellerId: userId }) : undefined
   return {
@@ -64,16 +66,14 @@ export async function composeSaleReceipt(
         cards.map((card) => ({ ...card, amount: quoteOf(t, card) })),
         to,
       ),
-      lower > 0
-        ? { label: t('mail.fact.quote'), value: toDollars(total) }
-        : {
-            label: t('mail.fact.youReceive'),
-            value: toDollars(total),
-            share: (100 * total) / worthOf(cards),
-          },
+      {
+        label: t('mail.fact.quote'),
+        value: toDollars(total),
+        ...(lower === 0 && { share: (100 * total) / worthOf(cards), inReview: true }),
+      },
     ],
-    button: confirmation?.button ?? cardsLink,
-    otherLink: confirmation && cardsLink,
+    button: confirmation?.button ?? link,
+    otherLink: confirmation && link,
   }
 }
 

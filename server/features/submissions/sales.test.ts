@@ -167,7 +167,7 @@ describe('the receipt of a sale', () => {
     const [mail, ...more] = await receipts()
     expect([mail?.subject, more]).toEqual(['We received your 3 gift cards', []])
     expect(mail?.text).toContain(
-      `Amazon •••• 5678, $100.00 (${referenceOf(amazon)}): $93.00\nSteam •••• 5678, $50.00 (${referenceOf(steam)}): $44.00\nCorner Shop •••• 5678, $10.00 (${referenceOf(shop)}): $8.50\nTotal value: 3 cards, $160.00\nYou receive: $145.50`,
+      `Amazon •••• 5678, $100.00 (${referenceOf(amazon)}): $93.00\nSteam •••• 5678, $50.00 (${referenceOf(steam)}): $44.00\nCorner Shop •••• 5678, $10.00 (${referenceOf(shop)}): $8.50\nTotal value: 3 cards, $160.00\nYour quote: $145.50`,
     )
     expect(await receipts()).toEqual([])
   })

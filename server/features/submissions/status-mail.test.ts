@@ -75,10 +75,19 @@ describe('emails about a submission', () => {
     const id = await submitted(seller)
     const [mail, ...more] = await workOff()
     expect([mail?.to, mail?.subject, more]).toEqual(['sally@example.com', 'We received your Amazon card', []])
-    expect(mail?.text).toContain('Gift card: Amazon •••• 5678, $100.00\nYou receive: $93.00')
+    expect(mail?.text).toContain('Gift card: Amazon •••• 5678, $100.00\nYour quote: $93.00')
     expect(mail?.text).toContain(`\nCard reference: ${referenceOf(id)}\n`)
     expect(mail?.text).toContain('we will send you $93.00 once your email is confirmed.')
+    expect(mail?.html).toMatch(/class="gray"[^>]*>\s*<span[^>]*>Your quote</)
     expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/6006|9876|sally@example\.com/)
+  })
+
+  it('have a button for another account if the routing number is wrong', async () => {
+    const wrong = { paymentRoutingNumber: '123456789', paymentAccountNumber: '98765432' }
+    const id = await submitted(seller, { paymentType: 'bank_transfer', paymentAccountInfo: '', ...wrong })
+    const [mail] = await workOff()
+    expect(mail?.text).toContain('Please enter another one.')
+    expect(mail?.text).toMatch(new RegExp(`Enter Another Account: \\S+/account/card\\?id=${id}\n`))
   })
 
   it.each([

@@ -15,6 +15,7 @@ import {
 import type { Context } from '#server/context.ts'
 import { listEntryCards } from '#server/features/books/entries.ts'
 import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
+import { wants } from '#server/features/notifications/settings.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, payoutBatches, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
@@ -66,8 +67,13 @@ export async function composeStatusMail(
   const { entry, card, to } = found
   const t = context.words[to.locale]
   const payout = await findLatestPayout(context.db, card.id)
-  const arrivesOn = payout && (await findArrival(context.db, t, payout))
-  if (payout?.entryNumber && entry.toStatus === 'completed')
+  const isPaid = entry.toStatus === 'completed'
+  const arrivesOn = isPaid && payout ? await findArrival(context.db, t, payout) : undefined
+  // The email about its file named that day, and nothing is new.
+  if (arrivesOn && payout?.reference === null && isFromFile(payout)) {
+    if (await wants(context.db, { userId: card.sellerId, kind: 'payout' }, 'mail')) return undefined
+  }
+  if (isPaid && payout?.entryNumber)
     return composePaymentMail(context, found, { ...payout, entryNumber: payout.entryNumber }, arrivesOn)
   const reason = openReason(context, t, 'seller', card, version, entry)
   const said = reason && entry.byKind === 'staff' ? { said: reason, note: teamNote(t, entry) } : undefined
@@ -126,13 +132,15 @@ function linksOf(
 ): Pick<Letter, 'button' | 'otherLink'> {
   const { entry, card } = found
   const path = pathOfCard(card.id)
-  const account = cannotBePaid(found) ? ({ label: 'mail.payoutReturned.button', path } as const) : undefined
+  const isReceipt = entry.toStatus === 'pending' && card.routingNumberSuspect
+  const account =
+    cannotBePaid(found) || isReceipt ? ({ label: 'mail.payoutReturned.button', path } as const) : undefined
   if (confirmation) {
     const { button } = confirmation
     // The subject is about the account.
-    if (account) return { button: account, otherLink: button }
+    if (account && !isReceipt) return { button: account, otherLink: button }
     const ownPage = button.path === path ? undefined : ({ label: 'mail.status.button', path } as const)
-    return { button, otherLink: ownPage }
+    return { button, otherLink: account ?? ownPage }
   }
   if (account) return { button: account }
   if (entry.toStatus === 'failed') {
@@ -407,6 +415,7 @@ async function composePaymentMail(
         share: (100 * amount) / worthOf(cards),
       },
       ...payoutFacts(t, payout, to),
+      ...paidOn(t, payout),
     ],
     button: { label: 'mail.saleReceipt.button', path: '/transactions' },
   }
@@ -529,9 +538,11 @@ function sentKey(payout: Payout | undefined, arrivesOn: string | undefined): Key
   if (payout?.amount === 0) return 'mail.complete.nothing'
   // The statement of the sender has the payment before the recipient has the money.
   if (arrivesOn) return 'mail.complete.expected'
-  const isFromFile = payout !== undefined && !payout.byHand && fileKindOf(payout.paymentType) !== 'worksheet'
-  return isFromFile ? 'mail.complete.arrived' : 'mail.complete.sent'
+  return payout && isFromFile(payout) ? 'mail.complete.arrived' : 'mail.complete.sent'
 }
+
+const isFromFile = ({ byHand, paymentType }: Payout): boolean =>
+  !byHand && fileKindOf(paymentType) !== 'worksheet'
 
 /** Money that arrives later was only sent. */
 function paidLabel(payout: Payout | undefined, arrivesOn: string | undefined): Key {
@@ -553,13 +564,13 @@ function statusIn(t: Translate, status: Status): string {
 function factsOf(t: Translate, move: Move): Fact[] {
   const { entry, card, payout, expectedOn, to } = move
   const [name, reference] = cardFacts(t, card, to)
-  const [method, payoutReference] = payout ? payoutFacts(t, payout, to) : []
+  const [method, ...payoutReferences] = payout ? payoutFacts(t, payout, to) : []
   const isPaid = entry.toStatus === 'completed'
   return [
     name,
     ...prices(t, move),
     ...(method && (isPaid || entry.toStatus === 'processing' || move.waiting) ? [method] : []),
-    ...(payoutReference && isPaid ? [payoutReference] : []),
+    ...(payout && isPaid ? [...payoutReferences, ...paidOn(t, payout)] : []),
     ...(expectedOn && entry.toStatus === 'processing' ? [expectedFact(t, expectedOn)] : []),
     {
       label: t('mail.fact.status'),
@@ -568,6 +579,9 @@ function factsOf(t: Translate, move: Move): Fact[] {
     reference,
   ]
 }
+
+const paidOn = (t: Translate, { paidAt }: Payout): Fact[] =>
+  paidAt ? [{ label: t('account.receipt.date'), value: dayIn(t, paidAt) }] : []
 
 const expectedFact = (t: Translate, day: string): Fact => ({
   label: t('mail.fact.expected'),
@@ -591,8 +605,7 @@ function prices(t: Translate, move: Move): Fact[] {
   }
   if (moveNameOf(entry) === 'submit' && move.balance !== null) return [quote]
   const isOpen = entry.toStatus === 'pending' || entry.toStatus === 'under_review'
-  // The receipt says on which condition the seller receives it.
-  if (isOpen && moveNameOf(entry) !== 'submit') return [{ ...quote, ...price }]
+  if (isOpen) return [{ ...quote, ...price, inReview: true }]
   const receive = {
     label: t(entry.toStatus === 'completed' ? paidLabel(payout, move.arrivesOn) : 'mail.fact.youReceive'),
     ...price,

@@ -189,16 +189,20 @@ export function accountFor(
   return verified || hint.toLowerCase().endsWith(`•@${ownDomain}`) ? hint : hint.replace(/@.*/s, '@•••')
 }
 
-/** How a payout is sent, and its reference. */
+/** How a payout is sent, our reference of it, and that of the bank or service once there is one. */
 export function payoutFacts(
   t: Translate,
   payout: { id: string; paymentType: PaymentType; accountHint: string; reference: string | null },
   to: Recipient,
-): [method: Fact, reference: Fact] {
-  const method = [t(`payments.type.${payout.paymentType}`), accountFor(t, to, payout.accountHint)]
+): [method: Fact, ...references: Fact[]] {
+  const method = t(`payments.type.${payout.paymentType}`)
+  const account = [method, accountFor(t, to, payout.accountHint)]
   return [
-    { label: t('mail.fact.method'), value: method.filter(Boolean).join(', ') },
-    { label: t('mail.fact.payoutReference'), value: payout.reference ?? shortReferenceOf(payout.id) },
+    { label: t('mail.fact.method'), value: account.filter(Boolean).join(', ') },
+    { label: t('mail.fact.payoutReference'), value: shortReferenceOf(payout.id) },
+    ...(payout.reference
+      ? [{ label: t('account.receipt.confirmation', { method }), value: payout.reference }]
+      : []),
   ]
 }
 

@@ -133,6 +133,13 @@ Replies to it are not read.
     expect(text).toContain('Card: Amazon, $100.00\nYou receive: $93.00\n')
   })
 
+  it('shows an amount that is not approved yet in gray', () => {
+    const facts = [{ label: 'Your quote', value: '$93.00', share: 93, inReview: true }]
+    const { html } = renderEmail(en, { ...content, facts }, shop, footer)
+    expect(html).toMatch(/<td class="gray" width="93%"[^>]*>\s*<span[^>]*>Your quote</)
+    expect(html).not.toContain('class="gold"')
+  })
+
   it('shows the reference of a card on a line of its own, and breaks no masked number', () => {
     const facts = [{ label: 'Amazon •••• 5678, $100.00', detail: '2B91-CCF8', value: '$93.00' }]
     const { html, text } = renderEmail(en, { ...content, facts }, shop, footer)

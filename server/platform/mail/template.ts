@@ -32,6 +32,8 @@ export interface Fact {
   readonly detail?: string
   /** The percentage of the card's value. Set for the amount that the email is about, which is shown as a card with a gold block. */
   readonly share?: number
+  /** Set if that amount is not approved yet. Its block is gray. */
+  readonly inReview?: boolean
   /** Set for the gift card that the email is about. It is named at the top of that card. */
   readonly isCard?: boolean
 }
@@ -173,6 +175,7 @@ function darkRules(dark: Colors): string {
   .line { border-color: ${dark.line} !important; }
   .name { color: ${dark.accent} !important; }
   .card { background: ${dark.surface} !important; border-color: ${dark.ink} !important; }
+  .gray { background: ${dark.sunken} !important; color: ${dark.soft} !important; }
   .gold { background: ${dark.gold} !important; color: ${dark['on-gold']} !important; }
   .second { color: ${dark.accent} !important; border-color: ${dark.accent} !important; }
   .button { background: ${dark.accent} !important; color: ${dark['on-accent']} !important; }
@@ -209,7 +212,18 @@ function addressOf({ name, address }: NonNullable<Sender['company']>): string {
   return `${name}, ${address}`
 }
 
-const used = ['page', 'surface', 'line', 'ink', 'soft', 'accent', 'on-accent', 'gold', 'on-gold'] as const
+const used = [
+  'page',
+  'surface',
+  'sunken',
+  'line',
+  'ink',
+  'soft',
+  'accent',
+  'on-accent',
+  'gold',
+  'on-gold',
+] as const
 type Colors = Readonly<Record<(typeof used)[number], string>>
 
 /** A theme's colors as email programs know them. */
@@ -231,12 +245,17 @@ function paragraph(content: Paragraph, { ink, line, soft }: Colors): string {
 }
 
 /** As on the pages (web/cards/AmountCard.tsx). */
-function amountCard({ label, value, share = 0 }: Fact, card: string | undefined, colors: Colors): string {
-  const { surface, ink, gold, 'on-gold': onGold } = colors
+function amountCard(
+  { label, value, share = 0, inReview = false }: Fact,
+  card: string | undefined,
+  colors: Colors,
+): string {
+  const { surface, sunken, ink, soft, gold, 'on-gold': onGold } = colors
+  const [name, background, color] = inReview ? ['gray', sunken, soft] : ['gold', gold, onGold]
   const width = Math.round(Math.min(share, 100))
   return `<table class="card" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 22px;border:2px solid ${ink};border-radius:16px;border-collapse:separate;background:${surface}">
 <tr><td class="ink" colspan="2" height="20" style="padding:12px 18px;color:${ink};font-size:15px;line-height:20px;font-weight:600">${escapeHtml(card ?? '')}</td></tr>
-<tr><td class="gold" width="${width}%" style="padding:12px 18px 14px;border-radius:0 0 0 13px;background:${gold};color:${onGold};white-space:nowrap">
+<tr><td class="${name}" width="${width}%" style="padding:12px 18px 14px;border-radius:0 0 0 13px;background:${background};color:${color};white-space:nowrap">
 <span style="font-size:14px;font-weight:600">${escapeHtml(label)}</span><br>
 <span style="font-size:38px;font-weight:700;line-height:1.15;letter-spacing:-0.02em">${escapeHtml(value)}</span>
 </td><td style="font-size:0">&nbsp;</td></tr>

@@ -128,7 +128,7 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
   const { status, sellingPrice, denomination, offer } = submission
   const t = useWords()
   const amount = amountOf(submission, sellingPrice)
-  const isUnsure = foundLess(submission)
+  const isGray = foundLess(submission) || status === 'pending' || status === 'under_review'
   const title = t((!isSafe(submission) && amountTitles[status]) || 'processing.receive')
   const value = t('processing.value', { amount: inDollars(denomination) })
   const before = offer && (
@@ -144,7 +144,7 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
       <AmountCard
         amount={amount}
         label={title}
-        share={isUnsure ? undefined : (100 * Number(amount)) / Number(denomination)}
+        share={isGray ? undefined : (100 * Number(amount)) / Number(denomination)}
       >
         <p className="flex flex-wrap justify-between gap-x-4 text-soft text-sm">
           <span className="figures">{value}</span>

@@ -310,6 +310,14 @@ function Task({ cards, primary }: { cards: readonly SellerSubmission[]; primary:
       </li>
     )
   }
+  // A question or an offer comes before the account.
+  if (card.status === 'pending') {
+    return (
+      <Row card={card}>
+        <WrongRoutingNumber cards={cards} primary={primary} />
+      </Row>
+    )
+  }
   return (
     <Row
       card={card}
@@ -396,7 +404,6 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
         {cards.map((card) => (
           <Row key={card.id} card={card} text={card.payout && <PayoutStatus payout={card.payout} />}>
             <Late card={card} />
-            <WrongRoutingNumber cards={[card]} />
             <Tracker submission={card} bare />
           </Row>
         ))}

@@ -6,26 +6,33 @@ import { Money } from '#web/kit/Money.tsx'
 import { useWords } from '#web/words/words.ts'
 import { CardLink } from '../card/CardLink.tsx'
 import { amountOf } from '../SellerAmount.tsx'
-import { FailedAccount } from './FailedAccount.tsx'
+import { FailedAccount, failedPayoutOf } from './FailedAccount.tsx'
 import { ChangeAccountDialog } from './PayoutStatus.tsx'
 
 /** Several cards that were to be paid to the same failed account, and one button for all of them. */
 export function AccountNeeded({ cards, primary }: AccountNeededProps) {
   const t = useWords()
   const [open, setOpen] = useState(false)
-  const { id, payout } = cards[0] ?? {}
-  if (!id || !payout) return null
+  const approved = cards.filter(({ payout }) => payout)
+  const card = approved[0] ?? cards[0]
+  const payout = card && failedPayoutOf(card)
+  if (!payout) return null
+  const { id } = card
   const amounts = cards.map((card) => amountOf(card, card.sellingPrice))
   const reasons = cards.map((card) => card.payout?.returnReason ?? null)
   const differ = reasons.some((reason) => reason !== reasons[0])
   const why = (reason: string | null) =>
     reason && <p className="text-soft">{t('payoutStatus.returned.reason', { reason })}</p>
-  const amount = toDecimal(amounts.reduce((total, each) => total + (parseDollars(each) ?? 0), 0))
+  const sum = (of: readonly string[]) =>
+    toDecimal(of.reduce((total, each) => total + (parseDollars(each) ?? 0), 0))
+  const amount = sum(amounts)
+  const safe = sum(approved.map((card) => amountOf(card, card.sellingPrice)))
+  const inReview = approved.length === 0
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="grid gap-1">
         <h3 className="text-base">{t('payoutStatus.needed', { count: cards.length })}</h3>
-        <p className="text-sm">{t('payoutStatus.safe', { amount: inDollars(amount) })}</p>
+        {!inReview && <p className="text-sm">{t('payoutStatus.safe', { amount: inDollars(safe) })}</p>}
         <div className="wrap-anywhere text-soft text-sm">
           <FailedAccount payout={payout} />
           {!differ && why(reasons[0] ?? null)}
@@ -50,7 +57,7 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
       >
         {t('payoutStatus.account')}
       </Button>
-      <ChangeAccountDialog {...{ id, payout, amount, reasons, open }} onOpenChange={setOpen} />
+      <ChangeAccountDialog {...{ id, payout, amount, reasons, inReview, open }} onOpenChange={setOpen} />
     </div>
   )
 }
@@ -60,9 +67,14 @@ interface AccountNeededProps {
   primary: boolean
 }
 
-/** The cards that failed at one account together. The others alone. */
+/** The cards that need another account for the same failed one together. The others alone, also those with a question or an offer. */
 export const byFailedAccount = (cards: readonly SellerSubmission[]): SellerSubmission[][] =>
-  grouped(cards, ({ id, payout }) => (payout?.needsAccount ? `${payout.paymentType} ${payout.account}` : id))
+  grouped(cards, (card) => {
+    const failed = needsAnswer(card) ? undefined : failedPayoutOf(card)
+    return failed ? `${failed.paymentType} ${failed.account}` : card.id
+  })
+
+const needsAnswer = ({ status, offer }: SellerSubmission) => status === 'under_review' || offer !== null
 
 /** The cards in their order. Those with the same key are together, where the first of them is. */
 export function grouped(

@@ -1,14 +1,32 @@
 import { Ban } from 'lucide-react'
-import type { SellerPayout } from '#contract/submissions.ts'
+import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import { isFinal } from '#domain/submission.ts'
 import { Masked } from '#web/kit/masked.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountText } from '../account-text.ts'
+import { amountOf } from '../SellerAmount.tsx'
 
 /** What the form has to know about the account that cannot be paid. */
 export type FailedPayout = Pick<
   SellerPayout,
   'state' | 'amount' | 'paymentType' | 'account' | 'returnReason' | 'mayCorrectName'
 >
+
+/** What cannot be paid until the seller enters another account. Before the approval, only because of a wrong routing number. */
+export function failedPayoutOf(card: SellerSubmission): FailedPayout | undefined {
+  const { payout, routingNumberSuspect, status, account, paymentType } = card
+  if (payout) return payout.needsAccount ? payout : undefined
+  if (!routingNumberSuspect || isFinal(status)) return undefined
+  return {
+    state: 'due',
+    amount: amountOf(card, card.sellingPrice),
+    paymentType: paymentType as PaymentType,
+    account,
+    returnReason: null,
+    mayCorrectName: false,
+  }
+}
 
 /** Names the account that cannot be paid, so that the seller does not enter it again. */
 export function FailedAccount({ payout }: { payout: FailedPayout }) {

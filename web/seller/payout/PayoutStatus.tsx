@@ -4,9 +4,7 @@ import { Suspense, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
-import type { PaymentType } from '#domain/payment-methods.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
-import { isFinal } from '#domain/submission.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Dotted } from '#web/kit/Dotted.tsx'
@@ -20,8 +18,7 @@ import { useSession } from '#web/wire/session.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountName } from '../account-text.ts'
-import { amountOf } from '../SellerAmount.tsx'
-import { FailedAccount, type FailedPayout } from './FailedAccount.tsx'
+import { FailedAccount, type FailedPayout, failedPayoutOf } from './FailedAccount.tsx'
 
 // Loaded with the dialog, because few payouts come back.
 const ChangeAccountForm = lazyComponent(() =>
@@ -88,34 +85,30 @@ interface PayoutStatusWithFormProps extends Pick<SellerSubmission, 'id' | 'payou
 }
 
 /** Asks before the approval for another account if a card cannot be paid to its own. `PayoutStatus` does after it. */
-export function WrongRoutingNumber({ cards }: { cards: readonly SellerSubmission[] }) {
+export function WrongRoutingNumber({ cards, primary = false }: WrongRoutingNumberProps) {
   const t = useWords()
   const [open, setOpen] = useState(false)
-  const card = cards.find(
-    ({ routingNumberSuspect, payout, status }) => routingNumberSuspect && !payout && !isFinal(status),
-  )
-  if (!card) return null
-  const { id, account, paymentType } = card
-  const payout: FailedPayout = {
-    state: 'due',
-    amount: amountOf(card, card.sellingPrice),
-    paymentType: paymentType as PaymentType,
-    account,
-    returnReason: null,
-    mayCorrectName: false,
-  }
+  const card = cards.find((each) => !each.payout && failedPayoutOf(each))
+  const payout = card && failedPayoutOf(card)
+  if (!payout) return null
+  const { id } = card
   return (
     <div className="grid justify-items-start gap-2">
       <p className="flex items-start gap-2 text-pretty font-medium text-caution text-sm">
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
         {t('payoutStatus.routingNumber.now')}
       </p>
-      <Button size="sm" variant="secondary" onClick={() => setOpen(true)}>
+      <Button size="sm" variant={primary ? 'primary' : 'secondary'} onClick={() => setOpen(true)}>
         {t('payoutStatus.account')}
       </Button>
       <ChangeAccountDialog {...{ id, payout, open }} inReview onOpenChange={setOpen} />
     </div>
   )
+}
+
+interface WrongRoutingNumberProps {
+  cards: readonly SellerSubmission[]
+  primary?: boolean
 }
 
 /** Where the money for an approved card is, and what was deducted from it. */

@@ -24,6 +24,7 @@ import { AnswerDialog } from '../card/AnswerDialog.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
 import { AccountNeeded, byFailedAccount } from '../payout/AccountNeeded.tsx'
+import { failedPayoutOf } from '../payout/FailedAccount.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { canCorrect, RejectedActions } from '../RejectedActions.tsx'
 import { amountOf, SellerAmount } from '../SellerAmount.tsx'
@@ -117,7 +118,7 @@ function OpenSubmissions({
       )}
       <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {byFailedAccount(open).map((cards, index) =>
-          cards.length > 1 ? (
+          cards.length > 1 && cards.some(({ payout }) => payout) ? (
             <li key={cards[0]?.id}>
               <Panel>
                 <AccountNeeded cards={cards} primary={index === 0} />
@@ -137,8 +138,8 @@ function OpenSubmissions({
   )
 }
 
-const needsSeller = ({ status, offer, payout }: SellerSubmission) =>
-  status === 'under_review' || offer !== null || payout?.needsAccount === true
+const needsSeller = (card: SellerSubmission) =>
+  card.status === 'under_review' || card.offer !== null || failedPayoutOf(card) !== undefined
 
 /** Rejected cards that the seller can submit again or appeal for. */
 function Rejected({ cards }: { cards: readonly SellerSubmission[] }) {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { HOME_ROWS, type HomeAnswer } from '#contract/home.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
-import { accountTakingStatuses, APPEAL_DAYS } from '#domain/submission.ts'
+import { APPEAL_DAYS, accountTakingStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { bounceOf, findUser } from '#server/features/accounts/sellers/account.ts'
 import { isAccountDead } from '#server/features/books/dead-accounts.ts'

@@ -112,9 +112,12 @@ describe('another account before the approval', () => {
   it('replaces one with a wrong routing number, and the payout does not wait', async () => {
     const person = await server.seller()
     const ids = [await submitted(person, wrong), await submitted(person, wrong)] as const
-    await move(ids[1], 'under_review', { question: 'Receipt?' })
+    await move(ids[1], 'under_review', { reason: 'Receipt?' })
     await accountMails(server)
     expect(await shared(ids[0], person)).toMatchObject({ count: 2, amount: '186.00' })
+    const needsYou = async () => (await person.get('/api/user/home')).json.needsYou.count
+    // The one with a question counts once.
+    expect(await needsYou()).toBe(2)
     const url = (id: string) => `/api/user/gift-cards/${id}/payout-account`
     const { json } = await person.post(url(ids[0]), { ...bank, sameAccount: true })
     expect(json).toMatchObject({
@@ -124,6 +127,7 @@ describe('another account before the approval', () => {
       account: 'Routing: •••• 0021, Account: •••• 4321',
       accountChanged: { count: 2, amount: '186.00' },
     })
+    expect(await needsYou()).toBe(1)
     const [mail, ...more] = await accountMails(server)
     expect(more).toEqual([])
     expect(mail?.text).toContain('another account for 2 cards in review: Bank Transfer')

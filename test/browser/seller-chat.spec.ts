@@ -127,10 +127,15 @@ test('a seller asks about a card, and staff write about another one', async ({ p
   await expect(about(chat(page))).toHaveCount(0)
   await say(page, 'Another question')
   await expect(desk).toHaveCount(0)
-  await page.reload()
+  await page.goto('/transactions')
   await opener(page).click()
   await expect(log(page).getByText('Another question')).toBeVisible()
   await expect(about(chat(page))).toHaveCount(0)
+
+  // Opened on a card's page, it is about that card.
+  await page.goto(`/account/card?id=${other}`)
+  await opener(page).click()
+  await expect(about(chat(page))).toContainText('Target')
 })
 
 test('a seller sends photos, and staff look at them and answer with one', async ({ page, staffPage }) => {

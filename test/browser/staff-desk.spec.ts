@@ -163,7 +163,7 @@ test('keeps the submission open until the search result arrives, and then opens 
   await expect(number).toBeVisible()
   // It may be about to close, so nothing can be decided on it.
   await staffPage.keyboard.press('r')
-  await expect(staffPage.getByText('A key came too early')).toBeVisible()
+  await expect(staffPage.getByText('R was not used')).toBeVisible()
   mail()
   await expect(staffPage).toHaveURL(new RegExp(`id=${ids[1]}`))
   await expect(desk.getByRole('heading', { name: 'Steam' })).toBeVisible()

@@ -28,6 +28,7 @@ export function Menu({ label, name, title, size = 'md', align = 'end', children,
     <Primitive.Root modal={false} {...opened}>
       <Primitive.Trigger
         aria-label={name}
+        title={name}
         className={size === 'md' ? menuButtonClass : buttonClass({ variant: 'secondary', size })}
       >
         <MenuButtonLabel>{label}</MenuButtonLabel>

@@ -6,8 +6,9 @@ import { routes } from '#contract/routes.ts'
 import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { ROOM_BESIDE_PAGE, useMedia } from '#web/kit/media.ts'
-import { useSearchParams } from '#web/kit/router/index.ts'
+import { useLocation, useSearchParams } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
 import { useWords, withWords } from '#web/words/words.ts'
 import type { AskedCard } from './SupportPanel.tsx'
 
@@ -33,6 +34,7 @@ export function SupportChat({ connected, isAnswering, open, onOpenChange }: Supp
   const [address, setAddress] = useSearchParams()
   const [asked, ask] = useState<AskedCard>()
   const link = address.get('chat')
+  const shownCard = useLocation().pathname === paths.accountCard ? address.get('id') : null
   useEffect(() => {
     if (link === null) return
     ask(link === 'open' ? undefined : link)
@@ -44,7 +46,8 @@ export function SupportChat({ connected, isAnswering, open, onOpenChange }: Supp
   }, [link, setAddress, onOpenChange])
   function change(open: boolean) {
     setOpened(true)
-    if (!open) ask(undefined)
+    // On a card's page, the chat is about that card.
+    ask((open && shownCard) || undefined)
     onOpenChange(open)
   }
   return (

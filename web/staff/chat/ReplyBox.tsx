@@ -154,8 +154,11 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
         </div>
       </div>
       <p id={hint} className="px-1 text-soft text-xs pointer-coarse:hidden">
-        <span>Press Enter to send, Shift+Enter for new line</span> · Ctrl+Enter sends and closes · / in an
-        empty reply lists the saved replies
+        <span>Press Enter to send, Shift+Enter for new line</span>
+        <span className="max-sm:hidden">
+          {' '}
+          · Ctrl+Enter sends and closes · / in an empty reply lists the saved replies
+        </span>
       </p>
     </div>
   )

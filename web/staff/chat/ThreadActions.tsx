@@ -55,6 +55,7 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
         action="chatAssign"
         variant="secondary"
         size="sm"
+        title={isMine ? 'Unassign' : 'Assign to me'}
         onClick={assign}
         icon={isMine ? <UserMinus /> : <UserPlus />}
       >
@@ -70,6 +71,7 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
         action="chatClose"
         variant="secondary"
         size="sm"
+        title={isClosed ? 'Reopen' : 'Close'}
         onClick={close}
         icon={isClosed ? <ArchiveRestore /> : <Archive />}
       >
@@ -117,7 +119,7 @@ function Snooze({ thread, open, onOpenChange, onChange }: SnoozeProps) {
     </>
   )
   return (
-    <Menu label={label} size="sm" open={open} onOpenChange={onOpenChange}>
+    <Menu label={label} name="Snooze" size="sm" open={open} onOpenChange={onOpenChange}>
       {snoozeTimes(new Date()).map(({ label, until }) => (
         <MenuAction key={label} onSelect={() => snooze(until.toISOString())}>
           <span className="flex-1">{label}</span>

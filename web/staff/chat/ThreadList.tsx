@@ -125,7 +125,7 @@ export function ThreadList(props: ThreadListProps) {
       }
       foot={
         <footer className="hidden items-center gap-3 border-line border-t px-3 py-1 text-soft text-xs pointer-fine:flex">
-          <span>
+          <span className="max-sm:hidden">
             <KeyHint action="chatNext" /> <KeyHint action="chatPrevious" /> Next, previous
           </span>
           <KeysButton size="sm" onClick={onKeys} className="-mr-2 ml-auto" />

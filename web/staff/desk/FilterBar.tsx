@@ -24,7 +24,7 @@ export function FilterBar({ onKeys }: { onKeys: () => void }) {
       <div className="min-w-48 flex-1 sm:contents sm:max-[1100px]:*:min-w-32">
         <SearchField
           label="Search submissions"
-          placeholder="ID, brand, card number, username, email or amount"
+          placeholder="ID, brand, card, seller or amount"
           value={view.q}
           // A search looks in all submissions, until a view is chosen.
           onChange={(q) => change({ q, ...(!view.q && { view: undefined }) })}

@@ -79,7 +79,11 @@ export const SubmissionRow = memo(
                 <PlaceInSale {...submission.sale} short={showStatus} />
               )}
             </span>
-            {showStatus && <StaffStatus {...submission} />}
+            {showStatus && (
+              <span className="shrink-0 min-[1100px]:max-[1400px]:[&_svg]:hidden">
+                <StaffStatus {...submission} />
+              </span>
+            )}
           </span>
         </span>
       </Link>

@@ -64,7 +64,7 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
   // On a phone, a head or filters would leave too little room for the rows.
   const isBarMoving = Boolean(head ?? filters)
   return (
-    <section aria-label={label} className={className}>
+    <section aria-label={label} data-list className={className}>
       {!isBarMoving && bar}
       <Rows
         {...{ list, row, rowRem, extraRem, openId }}

@@ -178,15 +178,32 @@ function useOpenRowInSight(
     if (openId !== undefined) showOpen()
   }, [openId, isListed])
 
+  // A toast makes the list shorter, which must not hide the open row.
+  useEffect(() => {
+    const box = scroller.current
+    if (!box) return
+    let { bottom } = box.getBoundingClientRect()
+    const observer = new ResizeObserver(() => {
+      const before = bottom
+      bottom = box.getBoundingClientRect().bottom
+      const row = box.querySelector(OPEN_ROW)?.getBoundingClientRect()
+      if (row && row.bottom > bottom && row.bottom <= before) box.scrollTop += row.bottom - bottom
+    })
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [scroller])
+
   // On every render, because the row may be rendered only after the list has scrolled to it.
   useEffect(() => {
     if (wantsFocus.current && focusRow(scroller.current)) wantsFocus.current = false
   })
 }
 
+const OPEN_ROW = '[aria-posinset] [aria-current="true"]'
+
 /** Focuses the open row unless something outside the list has the focus. @returns false to try again */
 function focusRow(scroller: HTMLElement | null): boolean {
-  const row = scroller?.querySelector<HTMLElement>('[aria-posinset] [aria-current="true"]')
+  const row = scroller?.querySelector<HTMLElement>(OPEN_ROW)
   const focused = document.activeElement
   const isFree = focused === document.body || scroller?.contains(focused) || focused?.role === 'tab'
   if (row && isFree) row.focus({ preventScroll: true })

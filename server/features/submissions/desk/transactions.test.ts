@@ -57,6 +57,14 @@ describe("staff's list of transactions", () => {
     expect(answer.headers['x-total-count']).toBe(String(expected.length))
   })
 
+  it('shows the price of an open offer, which is what the seller would get', async () => {
+    const path = `/api/admin/submissions/${cards[2]}/status`
+    await staff.patch(path, { status: 'offered', amount: '74.40', reason: 'It holds less.' })
+    expect((await list()).json[0]).toMatchObject({ amount: '74.40', status: 'offered' })
+    await staff.patch(path, { status: 'pending' })
+    expect((await list()).json[0]).toMatchObject({ amount: '93.00', status: 'pending' })
+  })
+
   it('finds a transaction by its own id and by its submission', async () => {
     const [newest] = (await list()).json
     for (const id of [newest.id, newest.giftCardId]) {

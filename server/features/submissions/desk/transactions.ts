@@ -92,7 +92,10 @@ function findTransactions(db: Executor, { found, order, name, values }: FoundPag
       id: transactions.id,
       giftCardId: transactions.giftCardId,
       type: sql<'sell'>`'sell'`,
-      amount: transactions.amount,
+      // What the seller would get: the price of an open offer, or the quote.
+      amount: sql<number>`coalesce(${giftCards.offerAmount}, ${transactions.amount})`.mapWith(
+        transactions.amount,
+      ),
       status: giftCards.status,
       brandName: giftCards.brandName,
       unlistedBrand: giftCards.unlistedBrand,

@@ -133,7 +133,6 @@ function AcknowledgeForm({ id, risk, onCancel }: AcknowledgeFormProps) {
 export function OtherRisks({ submission: { risks } }: { submission: StaffSubmission }) {
   const others = risks?.filter((risk) => !risk.blocking) ?? []
   if (others.length === 0) return null
-  const serious = others.filter(({ code }) => isSerious(code)).length
   return (
     <section
       aria-label="Risks"
@@ -142,11 +141,11 @@ export function OtherRisks({ submission: { risks } }: { submission: StaffSubmiss
       <h3 className="flex items-center gap-2.5 self-start whitespace-nowrap font-semibold">
         <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
         {others.length === 1 ? 'Risk' : `${others.length} risks`}
-        {serious > 0 && others.length > 1 && `, ${serious} serious`}
       </h3>
       <ul className="grid min-w-0 gap-y-0.5 wrap-anywhere">
         {others.map((risk) => (
           <li key={risk.code} className={cx(isSerious(risk.code) && 'font-semibold')}>
+            {isSerious(risk.code) && others.length > 1 && 'Serious: '}
             <RiskText risk={risk} />
           </li>
         ))}

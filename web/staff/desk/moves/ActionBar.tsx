@@ -73,7 +73,10 @@ export function ActionBar(props: ActionBarProps) {
 
   useKeys({
     ...Object.fromEntries(
-      moves.map((chosen) => [actionOf(chosen), () => (ready ? press(chosen) : ignoreKeys())]),
+      moves.map((chosen) => [
+        actionOf(chosen),
+        (event: KeyboardEvent) => (ready ? press(chosen) : ignoreKeys(event)),
+      ]),
     ),
     ...(claim.other && claim.takeOver && { takeOver: claim.takeOver }),
   })

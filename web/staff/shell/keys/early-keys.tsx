@@ -5,13 +5,21 @@ import { isCharacter } from './key-table.ts'
 
 /** Milliseconds without a key until keys count again. If shorter, a slow typist's word starts to act in the middle. */
 const PAUSE_MS = 1000
+/** Milliseconds that the line about the lost key stays, because a busy page may show it late. */
+const SHOWN_MS = 6000
 
-let ignoring = false
-let timer: ReturnType<typeof setTimeout> | undefined
-const ignoresKeys = createStore(
-  () => ignoring,
+interface LostKey {
+  readonly name: string
+  /** Whether the keys that follow are still ignored. */
+  readonly ignoring: boolean
+}
+
+let lost: LostKey | undefined
+let timers: ReturnType<typeof setTimeout>[] = []
+const lostKey = createStore<LostKey | undefined>(
+  () => lost,
   (next) => {
-    ignoring = next
+    lost = next
   },
 )
 
@@ -19,20 +27,26 @@ const ignoresKeys = createStore(
  * Call it for a key that came before its button was ready. The keys that follow are ignored until a pause, because they may be
  * text for a field that did not open: "receipt" after a lost I must not press R.
  */
-export function ignoreKeys(): void {
-  clearTimeout(timer)
-  timer = setTimeout(() => ignoresKeys.set(false), PAUSE_MS)
-  ignoresKeys.set(true)
+export function ignoreKeys({ key }: KeyboardEvent): void {
+  for (const timer of timers) clearTimeout(timer)
+  const name = lost?.ignoring ? lost.name : isCharacter(key) ? key.toUpperCase() : key
+  timers = [
+    setTimeout(() => lostKey.set({ name, ignoring: false }), PAUSE_MS),
+    setTimeout(() => lostKey.set(undefined), SHOWN_MS),
+  ]
+  lostKey.set({ name, ignoring: true })
 }
 
 /** Ignores keys after an early one, and says so. */
 export function EarlyKeys() {
+  const shown = useStore(lostKey)
   useEffect(() => {
     function listener(event: KeyboardEvent) {
-      if (!ignoring || isTyping(event.target) || !(isCharacter(event.key) || event.key === 'Enter')) return
+      if (!lost?.ignoring || isTyping(event.target)) return
+      if (!isCharacter(event.key) && event.key !== 'Enter') return
       event.preventDefault()
       event.stopImmediatePropagation()
-      ignoreKeys()
+      ignoreKeys(event)
     }
     window.addEventListener('keydown', listener, { capture: true })
     return () => window.removeEventListener('keydown', listener, { capture: true })
@@ -40,9 +54,14 @@ export function EarlyKeys() {
   return (
     <p
       role="status"
-      className="fixed bottom-4 left-1/2 z-50 -translate-x-1/2 rounded-md bg-caution-quiet px-4 py-2 text-caution text-sm shadow-raised empty:hidden"
+      className="pointer-events-none fixed bottom-[calc(1rem+var(--above,0px))] left-1/2 z-50 w-max max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md bg-caution-quiet px-4 py-2 text-caution text-sm shadow-raised empty:hidden"
     >
-      {useStore(ignoresKeys) && 'A key came too early. Keys are ignored until you pause for a second.'}
+      {shown && (
+        <>
+          <b>{shown.name}</b> was not used: the submission was not ready.
+          {shown.ignoring && ' Keys are ignored until you pause for a second.'}
+        </>
+      )}
     </p>
   )
 }

@@ -27,7 +27,7 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
       const isEarly = shown && shown !== itemIn(location.search) && !INDEPENDENT.includes(action)
       // A held key repeats navigation and zoom, but never a decision.
       if (event.repeat && !REPEATABLE.includes(action)) return
-      return isEarly ? ignoreKeys() : handle(event)
+      return isEarly ? ignoreKeys(event) : handle(event)
     }
   })
   // A layout effect, because a passive one would miss a key pressed just after the buttons appear.

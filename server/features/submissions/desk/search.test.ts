@@ -70,8 +70,8 @@ const asked = (filter: Asked) => ({
 /** The same search as one plain and slow query. */
 async function findSlowly(wanted: Asked) {
   const { q = '', brand, numberIndex, cursor, limit = 50, answeredFirst, view = 'all' } = wanted
-  const pattern = likePattern(q)
-  const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', '')) ?? null
+  const words = q.split(/\s+/)
+  const everyWord = sql.join(words.map(isFoundBy), sql` and `)
   const { sort, answeredFirst: isReview } = viewRules[view]
   const isOldestFirst = (wanted.sort ?? sort) === 'oldest'
   const among = viewRules[view].statuses.filter((status) => !wanted.status || status === wanted.status)
@@ -89,12 +89,7 @@ async function findSlowly(wanted: Asked) {
       and gift_cards.created_at >= ${wanted.from ?? '-infinity'} and gift_cards.created_at < ${wanted.to ?? 'infinity'}
       and (${wanted.claimed !== 'none'} or gift_cards.id not in (${claimed}))
       and (${wanted.claimed !== 'me'} or gift_cards.id in (${claimed} and administrator_id = ${ana}))
-      and (${q} = '' or gift_cards.id::text like ${pattern} or brand like ${pattern}
-        or right(gift_cards.id::text, 8) = ${endOfReference(q) ?? null}
-        or lower(brand_name) like ${pattern} or lower(username) like ${pattern} or lower(email) like ${pattern}
-        or lower(first_name || ' ' || last_name) like ${pattern}
-        or card_number_last_four = ${cardCharactersProblem(q) ? null : normalizeCardNumber(q)} or card_number_index = ${numberIndex ?? null}
-        or denomination = ${cents} or selling_price = ${cents})`
+      and (${q} = '' or card_number_index = ${numberIndex ?? null} or ${isFoundBy(q)} or (${everyWord}))`
   const isAnsweredFirst = !q && (answeredFirst || isReview)
   const all = await database.db.execute<{ id: string }>(
     sql`${found} order by ${isAnsweredFirst ? sql`answered desc,` : sql``}
@@ -103,6 +98,17 @@ async function findSlowly(wanted: Asked) {
   const ids = all.rows.map(({ id }) => id)
   const isBelow = (id: string) => !cursor || (isOldestFirst ? id > cursor : id < cursor)
   return { total: Math.min(ids.length, MAX_COUNTED + 1), ids: ids.filter(isBelow).slice(0, limit + 1) }
+}
+
+function isFoundBy(text: string) {
+  const pattern = likePattern(text)
+  const cents = parseDollars(text.replace(/^\$/, '').replaceAll(',', '')) ?? null
+  return sql`(gift_cards.id::text like ${pattern} or brand like ${pattern}
+    or right(gift_cards.id::text, 8) = ${endOfReference(text) ?? null}
+    or lower(brand_name) like ${pattern} or lower(username) like ${pattern} or lower(email) like ${pattern}
+    or lower(first_name || ' ' || last_name) like ${pattern}
+    or card_number_last_four = ${cardCharactersProblem(text) ? null : normalizeCardNumber(text)}
+    or denomination = ${cents} or selling_price = ${cents})`
 }
 
 const filters: readonly [string, () => Asked][] = [
@@ -175,6 +181,7 @@ const searches: readonly [string, () => Asked][] = [
   ['the end of an id', () => ({ q: sample.id.slice(-7) })],
   ['a reference', () => ({ q: referenceOf(sample.id) })],
   ['an odd amount', () => ({ q: '$31.07' })],
+  ['a username and the last four', () => ({ q: `${sample.username} ${sample.last_four}` })],
 ]
 const broadSearches: readonly [string, () => Asked][] = [
   ['a round amount', () => ({ q: '100' })],
@@ -185,6 +192,9 @@ const broadSearches: readonly [string, () => Asked][] = [
   ['a brand’s earlier name', () => ({ q: 'azon prime' })],
   ['a slug and a status', () => ({ q: 'best_buy', status: 'completed' })],
   ['a first name', () => ({ q: 'maria' })],
+  ['a part of every email and the last four', () => ({ q: `example ${sample.last_four}` })],
+  ['a first name and a brand', () => ({ q: 'maria amazon' })],
+  ['a first name and a word without matches', () => ({ q: 'maria zzzzzz' })],
   ['a first name, a brand and the next page', () => ({ q: 'maria', brand: 'amazon', cursor: sample.id })],
   ['a part of names and of brands', () => ({ q: 'mar', status: 'pending', limit: 5 })],
   ['a percent sign', () => ({ q: '%' })],

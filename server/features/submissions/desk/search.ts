@@ -287,14 +287,28 @@ function firstIdAt(time: string): string {
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000`
 }
 
+/** Every word is searched for by itself. Longer texts are only searched for as a whole. */
+const MAX_WORDS = 4
+
+/** A condition on `gift_cards`: the text as a whole, or each of its words, so that "grace 108" finds Grace's card of $108. */
+export async function searchCondition(db: Executor, search: Search & { q: string }): Promise<SQL> {
+  const whole = await waysToFind(db, search)
+  const words = [...new Set(search.q.split(/\s+/))]
+  if (words.length < 2 || words.length > MAX_WORDS) return whole
+  const { role, byTransaction } = search
+  const each: SQL[] = []
+  for (const q of words) each.push(await waysToFind(db, { q, role, byTransaction }))
+  return sql`(${whole} or (${sql.join(each, sql` and `)}))`
+}
+
 /**
- * A condition on `gift_cards`: everything that the text may be. `search_text` has the brand and the id. Each way has an index, and
- * PostgreSQL reads them all at once, or the list until the page is full, whichever it expects to be less.
+ * Everything that the text may be. `search_text` has the brand and the id. Each way has an index, and PostgreSQL reads them all
+ * at once, or the list until the page is full, whichever it expects to be less.
  */
-export async function searchCondition(
+async function waysToFind(
   db: Executor,
   { q, role, numberIndex, byTransaction }: Search & { q: string },
-) {
+): Promise<SQL> {
   const ways = [isUuid(q) ? sql`gift_cards.id = ${q}` : sql`gift_cards.search_text like ${likePattern(q)}`]
   const ofSeller = await isOfSeller(db, sql`gift_cards.seller_id`, q, role)
   if (ofSeller) ways.push(ofSeller)

@@ -20,6 +20,7 @@ it('refuses too many passwords, says for how long, and keeps the count in the da
   expect(refused.status).toBe(429)
   expect(refused.json.code).toBe('too_many_requests')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(refused.json.message).toMatch(/^Too many requests\. Please try again in \d+ (minutes?|seconds?)\.$/)
   const { rows } = await server.pool.query("select points from rate_limits where key like 'adminSignIn%'")
   expect(rows).toEqual([{ points: limitTable.adminSignIn.points + 1 }])
 })

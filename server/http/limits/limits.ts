@@ -102,9 +102,10 @@ export function createLimits(pool: Pool): Limits {
 
 function tooMany(name: CountedName, msBeforeNext: number): Refusal {
   const { refusal = 'refusals.too_many_requests' }: Limit = limitTable[name]
-  return new Refusal('too_many_requests', refusal, {
-    retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-  })
+  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
+  // Minutes from 100 seconds on.
+  const minutes = retryAfter < 100 ? 0 : Math.ceil(retryAfter / 60)
+  return new Refusal('too_many_requests', refusal, { retryAfter, params: { minutes, seconds: retryAfter } })
 }
 
 function createLimiter(name: string, { points, seconds }: Limit, pool: Pool) {

@@ -58,7 +58,9 @@ export const payout = z.object({
   problem: z
     .enum(batchProblems)
     .nullable()
-    .describe('Why a due payout cannot be in a batch, or a released one keeps its file from leaving'),
+    .describe(
+      'Why a due payout cannot be in a batch, or one in a batch keeps the batch from being frozen, released or sent',
+    ),
   batchId: id.nullable(),
   batchNumber: z.number().int().nullable(),
   reference: z.string().nullable().describe('The confirmation number of the bank or service'),
@@ -196,6 +198,10 @@ export const payoutBatch = z.object({
   releasers: z
     .array(z.string())
     .describe('Usernames of those who may approve or release it now. Empty unless it is frozen'),
+  problemCount: z
+    .number()
+    .int()
+    .describe('Payouts of an open or frozen batch that have a `problem`. It is not released with them'),
   limitProblem: z.string().nullable().describe('Why an open or frozen batch is above a limit now'),
   releasedBy: z.string().nullable(),
   releasedAt: instant.nullable(),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Pool } from 'pg'
+import type { WirePayout } from '#contract/payouts.ts'
 import { readWords } from '#words/catalogs.ts'
 import { expect, test } from './desk.ts'
 import { expectAccessible } from './looks.ts'
@@ -408,6 +409,50 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await expect(rows.last()).toContainText('The bank is closed for good')
 })
 
+test('a frozen batch says which payout keeps it from being released', async ({
+  page,
+  ana,
+  ben,
+  database,
+}) => {
+  const seller = await signedUp(page)
+  await database.query('update users set verified = true where id = $1', [seller.id])
+  const account = { paymentType: 'zelle', paymentAccountInfo: `${seller.username}@example.com` }
+  const came = await payoutOf(ana, await approved(page, ana, account))
+  const other = await payoutOf(ana, await approved(page, ana, account))
+  const batches = '/api/admin/payout-batches'
+  const data = { paymentType: 'zelle', payoutIds: [other.id] }
+  const batch = await (await ana.request.post(batches, { data })).json()
+  await ana.request.post(`${batches}/${batch.id}/freeze`)
+
+  let isOutdated = true
+  await ben.route(`**${batches}/${batch.id}`, async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    await route.fulfill({ response, json: isOutdated ? { ...json, problemCount: 0 } : json })
+  })
+  await ben.goto(`/admin/payouts?batch=${batch.id}`)
+  await pressKey(ben, 'r', 'Release')
+  const dialog = ben.getByRole('dialog', { name: /^Release batch/ })
+  await expect(dialog).toContainText('$93.00')
+  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
+  const refused = { reason: 'The account is limited', accountDead: true }
+  await ana.request.post(`/api/admin/payouts/${came.id}/return`, { data: refused })
+  isOutdated = false
+  await ben.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText(`First take payout ${other.number} out of the batch.`)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(ben.getByText('1 payout cannot leave with this batch', { exact: true })).toBeVisible()
+  await expect(ben.getByRole('listitem').filter({ hasText: seller.username })).toContainText(
+    'Account was refused',
+  )
+  const release = ben.getByRole('button', { name: 'Release', exact: true })
+  await expect(release).toHaveAttribute('aria-disabled', 'true')
+  await ben.keyboard.press('r')
+  await expectToast(ben, 'Not Allowed', '1 payout cannot leave with this batch.')
+  await expectAccessible(ben)
+})
+
 async function emptyBatch(
   database: Pool,
   { state, expectedInDays = 0 }: { state: string; expectedInDays?: number },
@@ -423,9 +468,16 @@ async function emptyBatch(
   return rows[0].id
 }
 
-/** Submits a card for $93.00 and approves it, so that its payout is due. */
+/** Submits a card for $93.00 and approves it, so that its payout is due. @returns the id of the submission */
 async function approved(page: Page, staffPage: Page, fields: Parameters<typeof submitCard>[1]) {
-  await move(staffPage, await submitCard(page, fields), 'processing')
+  const id = await submitCard(page, fields)
+  await move(staffPage, id, 'processing')
+  return id
+}
+
+async function payoutOf(staffPage: Page, submissionId: string): Promise<WirePayout> {
+  const [payout] = await (await staffPage.request.get(`/api/admin/payouts?q=${submissionId}`)).json()
+  return payout
 }
 
 async function released(page: Page): Promise<void> {

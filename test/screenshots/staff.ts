@@ -232,6 +232,7 @@ async function someBatches(page: Page): Promise<void> {
     ...{
       payers: [],
       releasers: [],
+      problemCount: 0,
       limitProblem: null,
       releasedAlone: false,
       cutoff: null,
@@ -331,7 +332,14 @@ async function batchAtPaypal(page: Page, more: Record<string, unknown> = {}): Pr
         payers: [],
         releasers: [],
       },
-      ...{ limitProblem: null, releasedAlone: false, cutoff: null, sameDay: false, sameDayCutoff: null },
+      ...{
+        problemCount: 0,
+        limitProblem: null,
+        releasedAlone: false,
+        cutoff: null,
+        sameDay: false,
+        sameDayCutoff: null,
+      },
       ...{ rejectionReportedBy: null, rejectionReportedAt: null, rejectionReason: null, rejectedBy: null },
       ...{ rejectedAt: null, settledBy: null, settledAt: null, settledOn: null, settlementReference: null },
       ...{

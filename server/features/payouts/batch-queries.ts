@@ -14,6 +14,7 @@ import { valuesOf } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { administrators, payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
+import { countProblems } from './batchable.ts'
 import { bankDayAfter, easternTime, nextCutoff, nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 import { paidTwice } from './provider/paid-late.ts'
 
@@ -90,7 +91,7 @@ async function findLimitProblem(
   { id, state, total }: BatchRow,
 ): Promise<string | null> {
   const { limits = {} } = site.payouts
-  if (state !== 'open' && state !== 'frozen') return null
+  if (!isUnreleased({ state })) return null
   const refusal = await findLimitRefusal(db, limits, await leavingOf(db, limits, { id, total }))
   return refusal ? words.en(refusal.key, valuesOf(refusal.params, words.en)) : null
 }
@@ -108,12 +109,14 @@ function sameDayCutoffOf(
   { site }: BatchContext,
   { fileKind, state }: BatchRow,
 ): BatchAnswer['sameDayCutoff'] {
-  if (fileKind !== 'nacha' || (state !== 'open' && state !== 'frozen')) return null
+  if (fileKind !== 'nacha' || !isUnreleased({ state })) return null
   return nextSameDayCutoff(new Date(), site.payouts.nacha) ?? null
 }
 
 /** Banking days after the expected day in which a batch should be on the statement. */
 const SETTLED_WITHIN = 2
+
+const isUnreleased = ({ state }: Pick<BatchRow, 'state'>): boolean => state === 'open' || state === 'frozen'
 
 const isReleased = ({ releasedAt }: BatchRow): boolean => releasedAt !== null
 
@@ -166,8 +169,7 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Bat
   const { paymentTypes } = row
   const { alwaysTwoPersons, limits = {} } = context.site.payouts
   const needsTwo = needsTwoApprovals(limits, row.total)
-  const isDecided =
-    row.state !== 'open' && row.state !== 'frozen' && !(row.rejectionReportedBy && !row.rejectedBy)
+  const isDecided = !isUnreleased(row) && !(row.rejectionReportedBy && !row.rejectedBy)
   const payers = isDecided ? [] : await listPayers(context.db)
   return {
     ...row,
@@ -178,6 +180,7 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Bat
     payers,
     releasers: row.state === 'frozen' ? [...releasersOf(row, payers, { needsTwo, alwaysTwoPersons })] : [],
     limitProblem: await findLimitProblem(context, row),
+    problemCount: isUnreleased(row) ? await countProblems(context.db, context.site, row.id) : 0,
     isLate: isLate(row),
     sentBy: isReleased(row) ? row.provider : (providerOf(context, row.fileKind)?.name ?? null),
     sameDayCutoff: sameDayCutoffOf(context, row),

@@ -4,27 +4,51 @@ import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { bankReason, deadAccount } from '#server/features/books/dead-accounts.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
-import type { Transaction } from '#server/platform/database/pool.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, payouts, users } from '#server/platform/database/schema.ts'
+import type { Translate } from '#words/translate.ts'
 import { findPayout, groupPayouts, isOfGroups, type Site } from './queries.ts'
 
 /** Whether payouts may be in a batch, and leave in its file. */
 
 /** Throws `Refusal` with the first payout that cannot be in a batch. */
 export async function requireBatchable(tx: Transaction, site: Site, where: SQL): Promise<void> {
+  const found = await findProblem(tx, site, where)
+  if (found) throw new Refusal('payout_not_batchable', found.key, { params: found.params })
+}
+
+/** Throws `Refusal` with the first payout that has to be taken out of an unreleased batch. */
+export async function requireAllBatchable(tx: Transaction, site: Site, batchId: string): Promise<void> {
+  const found = await findProblem(tx, site, eq(payouts.batchId, batchId))
+  if (!found) return
+  const { number, key, params } = found
+  throw new Refusal('payout_not_batchable', 'refusals.take_out_first', {
+    params: (t) => ({ number, problem: t(key, params(t)) }),
+  })
+}
+
+/** The number of payouts for which `requireAllBatchable` refuses a batch. */
+export async function countProblems(db: Executor, site: Site, batchId: string): Promise<number> {
+  const groups = await groupPayouts(db, site, eq(payouts.batchId, batchId))
+  return groups.reduce((sum, { problem, count }) => sum + (problem ? count : 0), 0)
+}
+
+async function findProblem(tx: Transaction, site: Site, where: SQL) {
   const refused = (await groupPayouts(tx, site, where)).filter(({ problem }) => problem !== undefined)
   const [first] = refused.sort((one, other) => one.first - other.first)
-  if (!first?.problem) return
-  const { giftCardId, username, deadAccount } = await findByNumber(tx, site, first.first)
-  throw new Refusal('payout_not_batchable', `refusals.batch_problem_${first.problem}`, {
-    params: (t) => ({
+  if (!first?.problem) return undefined
+  const { number, giftCardId, username, deadAccount } = await findByNumber(tx, site, first.first)
+  return {
+    number,
+    key: `refusals.batch_problem_${first.problem}` as const,
+    params: (t: Translate) => ({
       reference: referenceOf(giftCardId),
       username,
       hours: CHANGED_ACCOUNT_HOURS,
       checkHours: BALANCE_CHECK_HOURS,
       ...(deadAccount && { bankReason: bankReason(t, deadAccount) }),
     }),
-  })
+  }
 }
 
 async function findByNumber(tx: Transaction, site: Site, number: number) {

@@ -36,7 +36,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { makeFile } from './batch-file.ts'
 import { type BatchContext, findBatch, leavingOf, mayPay, providerOf, toBatch } from './batch-queries.ts'
-import { lockSellers, requireBatchable } from './batchable.ts'
+import { lockSellers, requireAllBatchable, requireBatchable } from './batchable.ts'
 import { nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 import { requireConfigured } from './files/compose.ts'
 import { addPrenotes, needsPrenotes } from './prenotes.ts'
@@ -190,7 +190,7 @@ export async function freeze(
   }
   await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
   requireConfigured(batch.fileKind, site.payouts)
-  await requireBatchable(tx, site, eq(payouts.batchId, id))
+  await requireAllBatchable(tx, site, id)
   if (batch.onePerSeller) await formEntries(tx, id)
   await updateBatch(tx, id, { state: batchMoves.freeze.to, frozenBy: idOf(actor), frozenAt: sql`now()` })
   await recordAndTell(tx, actor, id, 'payout_batch.frozen', sizeOf(batch))
@@ -219,7 +219,7 @@ export async function release(
   }
   if (sameDay) await requireSameDay(tx, context, batch)
   await lockSellers(tx, id)
-  await requireBatchable(tx, context.site, eq(payouts.batchId, id))
+  await requireAllBatchable(tx, context.site, id)
   if (needsTwo && !batch.approvedBy) {
     await requireWithinLimits(tx, limits, await leavingOf(tx, limits, batch))
     await updateBatch(tx, id, { approvedBy: idOf(actor), approvedAt: sql`now()` })

@@ -137,6 +137,33 @@ describe('a dead account', () => {
     expect((await read(other)).cameBack).toMatchObject({ code: 'R23' })
   })
 
+  it('marks and counts the payouts of a frozen batch that keep it from being released', async () => {
+    const account = newBank()
+    const [came, other] = [await due(sally, account), await due(sally, account)]
+    const fine = await due(ben, newBank())
+    const batch = await batchOf(payer, 'bank_transfer', [other.id, fine.id])
+    await payer.post(`${pathOf(batch)}/freeze`)
+    const problemCount = async () => (await staff.get(pathOf(batch))).json.problemCount
+    expect(await problemCount()).toBe(0)
+    await exportedBatch(server, [came.submissionId])
+    await payoutReturned(server, came.submissionId, { code: 'R02' })
+
+    expect([await problemCount(), (await read(other)).problem, (await read(fine)).problem]).toEqual([
+      1,
+      'account_dead',
+      null,
+    ])
+    const refused = await staff.post(`${pathOf(batch)}/release`)
+    expect([refused.status, refused.json.code]).toEqual([409, 'payout_not_batchable'])
+    expect(refused.json.message).toMatch(
+      `First take payout ${other.number} out of the batch. The payout for ${referenceOf(other.submissionId)}`,
+    )
+
+    expect((await payer.post(`/api/admin/payouts/${other.id}/take-out`)).status).toBe(200)
+    expect((await payer.post(`${pathOf(batch)}/freeze`)).json).toMatchObject({ count: 1, problemCount: 0 })
+    expect((await staff.post(`${pathOf(batch)}/release`)).status).toBe(200)
+  })
+
   it('stops a released batch, and frees it when a payer lifts that with a reason', async () => {
     const account = newBank()
     const [came, other] = [await due(sally, account), await due(sally, account)]

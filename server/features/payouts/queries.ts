@@ -136,7 +136,7 @@ const toRuleFacts = ({ sellerState, ...rest }: Facts) => ({
 })
 
 function problemOf(row: Facts & { readonly state: PayoutState }): BatchProblem | null {
-  if (row.state === 'due') return batchProblem(toRuleFacts(row)) ?? null
+  if (row.state === 'due' || row.state === 'batched') return batchProblem(toRuleFacts(row)) ?? null
   return row.state === 'released' ? (releasedProblem(toRuleFacts(row)) ?? null) : null
 }
 

@@ -145,7 +145,7 @@ export const waitingWords: Readonly<Record<WaitingItemState, string>> = {
   on_hold: 'PayPal reviews this payout',
 }
 
-/** Why a due payout cannot be in a batch. */
+/** Why a payout cannot be in a batch, or leave with its batch. */
 export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   seller_held: {
     name: 'Seller is held',
@@ -241,7 +241,7 @@ const automaticWords: Readonly<Record<Exclude<AutomaticState, 'batched' | 'less'
 }
 
 /**
- * What staff should know of a due payout: why it cannot be in a batch, that its account has refused money, or why it was not paid
+ * What staff should know of a payout that has not left: why it cannot, that its account has refused money, or why it was not paid
  * automatically.
  */
 export function noteOn({ state, problem, automatic, cameBack }: WirePayout): ProblemWords | undefined {
@@ -260,6 +260,11 @@ export function noteOn({ state, problem, automatic, cameBack }: WirePayout): Pro
 /** Warns of payouts to accounts that sent money back, in a selection or a batch. */
 export function cameBackWarning(count: number): string {
   return `${counted(count)} ${count === 1 ? 'goes' : 'go'} to an account that sent back another payout`
+}
+
+/** Says why a batch cannot be frozen or released. */
+export function problemWarning(count: number): string {
+  return `${counted(count)} cannot leave with this batch`
 }
 
 /** Who made a batch. */

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, FileCheck, Landmark, LockKeyhole, PlayCircle } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { payment, type WireBatch } from '#contract/payouts.ts'
@@ -21,11 +21,19 @@ import { messageOf, toastFailure } from '#web/wire/errors.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { useWords } from '#web/words/words.ts'
 import { ConfirmationField } from '../facts/action-fields.tsx'
-import { answered, cameBackWarning, counted, fileWords, inPayments, isPaid } from '../facts/payout-words.ts'
+import {
+  answered,
+  cameBackWarning,
+  counted,
+  fileWords,
+  inPayments,
+  isPaid,
+  problemWarning,
+} from '../facts/payout-words.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import type { Action } from '../shell/keys/key-table.ts'
 import { useKeys } from '../shell/keys/use-keys.ts'
-import { useKeep } from '../shell/payout-queries.ts'
+import { refreshPayouts, useKeep } from '../shell/payout-queries.ts'
 import { useStaff } from '../shell/use-staff.ts'
 import { EnterProviderBatch } from './EnterProviderBatch.tsx'
 import { Rejection } from './Rejection.tsx'
@@ -64,8 +72,11 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
     ? mayAbandon(batch)
     : !isWorksheet && isOpen && !batch.confirmedAt && batch.paidCount + batch.returnedCount === 0
   const isEarly = mayConfirm && isExpectedLater(batch)
-  const unfreezable = batch.limitProblem ?? (isMaker(batch, admin.username) ? youCreated : undefined)
+  const problem = batch.problemCount > 0 ? `${problemWarning(batch.problemCount)}.` : undefined
+  const unfreezable =
+    problem ?? batch.limitProblem ?? (isMaker(batch, admin.username) ? youCreated : undefined)
   const unreleasable =
+    problem ??
     batch.limitProblem ??
     (batch.needsTwoApprovals ? approvalWords[approvalProblem(batch, admin.username) ?? 'none'] : undefined) ??
     (state === 'frozen' && !batch.releasers.includes(admin.username) ? youFroze : undefined)
@@ -165,7 +176,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
       {isReported && state !== 'rejected' && <Rejection batch={batch} />}
       {freeze.error && (
         <Notice tone="negative" title={messageOf(freeze.error, notDone)} urgent>
-          Void that payout or dissolve the batch, unless you can solve it.
+          Solve that, or dissolve the batch.
         </Notice>
       )}
       <p className="max-w-prose text-pretty text-soft text-sm empty:hidden">
@@ -184,6 +195,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         description="Freezing fixes the contents. Dissolving is then the only way out until enough people may release it."
         send={() => call(routes.freezeBatch, { params })}
         failed={notDone}
+        refreshes={shownRoutes}
         done={(changed) => answered('Batch Frozen', changed)}
         onDone={keep.batch}
         submit="Freeze anyway"
@@ -208,6 +220,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           call(routes.releaseBatch, { params, body: { sameDay: offersToday && sameDay } })
         }
         failed={notDone}
+        refreshes={shownRoutes}
         done={(changed) => answered(isFirstApproval ? 'Batch Approved' : 'Batch Released', changed)}
         onDone={keep.batch}
         focusSubmit
@@ -365,13 +378,18 @@ const releaseRulesOf = ({ needsTwoApprovals, needsOtherToFreeze }: WireBatch) =>
 /** One move of the batch. A refusal is shown in a toast. @param quiet the page or the dialog shows it */
 function useStep(send: () => Promise<WireBatch>, title?: string, { quiet = false } = {}) {
   const keep = useKeep()
+  const client = useQueryClient()
   return useMutation({
     mutationFn: send,
     onSuccess: (batch) => {
       keep.batch(batch)
       if (title) toast(answered(title, batch))
     },
-    ...(!quiet && { onError: toastFailure('Not Done', notDone) }),
+    onError: (error) => {
+      // The page was out of date.
+      void refreshPayouts(client)
+      if (!quiet) toastFailure('Not Done', notDone)(error)
+    },
   })
 }
 
@@ -379,6 +397,9 @@ function useStep(send: () => Promise<WireBatch>, title?: string, { quiet = false
 const easternToday = () => dayIn('America/New_York', new Date(serverNow()))
 
 const isExpectedLater = ({ expectedOn }: WireBatch) => expectedOn !== null && expectedOn > easternToday()
+
+/** What the page shows of a batch. */
+const shownRoutes = [routes.payoutBatch, routes.payouts]
 
 const notDone = 'The batch could not be changed.'
 const youFroze = 'You froze this batch, so somebody else has to release it.'

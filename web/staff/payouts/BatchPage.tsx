@@ -17,7 +17,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CopyButton } from '../facts/CopyButton.tsx'
 import { BatchBadge } from '../facts/PayoutBadge.tsx'
-import { batchMaker, cameBackWarning, contentsOf, fileWords } from '../facts/payout-words.ts'
+import { batchMaker, cameBackWarning, contentsOf, fileWords, problemWarning } from '../facts/payout-words.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
 import { PAGE_SIZE } from '../shell/payout-queries.ts'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
@@ -113,6 +113,13 @@ function BatchHead({ batch }: { batch: WireBatch }) {
       <BatchSteps batch={batch} />
       {batch.cutoff && <Cutoff {...batch.cutoff} isReleased={batch.state === 'released'} />}
       {batch.sameDayCutoff && <Cutoff {...batch.sameDayCutoff} isReleased={false} isSameDay />}
+      {batch.problemCount > 0 && (
+        <Notice tone="negative" title={problemWarning(batch.problemCount)}>
+          The list marks {batch.problemCount === 1 ? 'it' : 'them'}. Open{' '}
+          {batch.problemCount === 1 ? 'it' : 'each'} and take it out of the batch.{' '}
+          {batch.state === 'frozen' && 'The batch is then open: freeze it again.'}
+        </Notice>
+      )}
       {batch.cameBackCount > 0 && (
         <Notice tone="caution" title={cameBackWarning(batch.cameBackCount)}>
           The list marks {batch.cameBackCount === 1 ? 'it' : 'them'}. To keep one back, open it and take it

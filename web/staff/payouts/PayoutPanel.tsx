@@ -320,7 +320,7 @@ function Problem({ payout }: { payout: WirePayout }) {
   return (
     <Notice
       tone="caution"
-      title={`${name}: it cannot be in a batch`}
+      title={`${name}: it cannot ${payout.state === 'due' ? 'be in a batch' : 'leave with its batch'}`}
       action={
         (problem === 'email_unconfirmed' && mayPay && <SendAgain id={payout.id} />) ||
         (problem === 'routing_number' && may(admin.role, 'chat') && (
@@ -336,6 +336,7 @@ function Problem({ payout }: { payout: WirePayout }) {
     >
       {problem === 'account_dead' && deadAccount && `${deadAccount.reason}. `}
       {whatToDo}
+      {payout.state === 'batched' && ' Take it out of the batch, so that the others can leave.'}
       {problem === 'paid_before' && ' Record it as paid if it was, otherwise as not sent.'}
       {problem === 'account_new' && (
         <>

@@ -84,7 +84,7 @@ function OnePayout(props: PayoutRowProps) {
   const t = useWords()
   const mayChat = may(useStaff().admin.role, 'chat')
   const note = noteOn(payout)
-  const isBlocked = payout.state === 'due' && !isReady(payout)
+  const isBlocked = payout.problem !== null
   return (
     <div
       className={cx(

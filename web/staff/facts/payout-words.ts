@@ -89,6 +89,8 @@ export const providerBatchWords: Partial<Readonly<Record<BatchState | 'paid', st
 interface ProblemWords {
   readonly name: string
   readonly whatToDo: string
+  /** Instead of it in rows, where it would be repeated. Continues the name. */
+  readonly brief?: string
   /** Nobody has to do anything. */
   readonly isCalm?: true
 }
@@ -250,6 +252,7 @@ export function noteOn({ state, problem, automatic, cameBack }: WirePayout): Pro
     const { at, code, reason } = cameBack
     return {
       name: `Came back ${timeText('en', at, 'day')}${code ? ` (${code})` : ''}`,
+      brief: 'an earlier payout to this account',
       whatToDo: `An earlier payout, because: “${reason.replace(/\.$/, '')}”. Nobody has stopped the account.`,
     }
   }

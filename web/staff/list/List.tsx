@@ -19,7 +19,7 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
   const { noun, list, empty, filters, lead, actions } = props
   const search = filters && <search className="flex flex-wrap items-center gap-2">{filters}</search>
   const count = (
-    <div className="flex min-h-9 flex-1 flex-wrap items-center gap-x-4">
+    <div className="flex min-h-9 flex-1 flex-wrap items-center gap-x-4 gap-y-1">
       {lead}
       <Count noun={noun} list={list} />
       {actions}
@@ -125,8 +125,8 @@ function Count<Row>({ noun, list: { rows, total, query } }: Pick<CommonProps<Row
   const whole = hasUncounted ? `${count.toLocaleString('en-US')}+ ${plural(noun)}` : counted(count, noun)
   const loaded = rows.length < count ? `${rows.length.toLocaleString('en-US')} of ${whole}` : whole
   return (
-    <div className="flex min-w-0 flex-1 items-center justify-between gap-2">
-      <p role="status" className="figures">
+    <div className="flex flex-auto items-center justify-between gap-2">
+      <p role="status" className="figures whitespace-nowrap">
         {query.isSuccess || rows.length > 0 ? loaded : query.isPending ? 'Loading...' : 'Not loaded'}
       </p>
       <DensitySwitch />

@@ -84,6 +84,8 @@ function OnePayout(props: PayoutRowProps) {
   const t = useWords()
   const mayChat = may(useStaff().admin.role, 'chat')
   const note = noteOn(payout)
+  // A note says enough about a due payout. Others also have their state.
+  const hasState = payout.state !== 'due' && payout.state !== usual
   const isBlocked = payout.problem !== null
   return (
     <div
@@ -123,12 +125,18 @@ function OnePayout(props: PayoutRowProps) {
           </span>
           {/* On phones, a problem continues below the amount. */}
           <span className={cx('text-soft', note ? 'whitespace-nowrap @2xl:truncate' : 'truncate')}>
-            <span className="@2xl:hidden">
+            <span className="flex @2xl:hidden">
               {note ? (
                 <NoteName note={note} />
               ) : (
                 <>
-                  {t(`payments.type.${payout.paymentType}`)} · <Masked text={shortAccount(payout)} />
+                  <span className="min-w-0 shrink-9999 truncate">
+                    {t(`payments.type.${payout.paymentType}`)}
+                  </span>
+                  <span className="min-w-0 truncate whitespace-pre">
+                    {' · '}
+                    <Masked text={shortAccount(payout)} />
+                  </span>
                 </>
               )}
             </span>
@@ -149,7 +157,14 @@ function OnePayout(props: PayoutRowProps) {
             <span className="font-mono">{shortAccount(payout)}</span>
           </span>
           <span className="truncate text-soft">
-            {!reasonBelow && payout.returnReason ? (
+            {note && hasState ? (
+              <>
+                <span className="hidden @4xl:inline">{payout.accountName}</span>
+                <span className="@4xl:hidden">
+                  <NoteName note={note} />
+                </span>
+              </>
+            ) : !reasonBelow && payout.returnReason ? (
               <>
                 <span className="hidden @4xl:inline">{payout.accountName}</span>
                 <span className="@4xl:hidden">{payout.returnReason}</span>
@@ -168,7 +183,7 @@ function OnePayout(props: PayoutRowProps) {
             className={cx('text-base @2xl:text-sm', isBlocked ? 'text-soft' : 'font-semibold')}
           />
           <span className="text-soft @4xl:hidden">
-            {note ? (
+            {note && !hasState ? (
               <>
                 <span className="hidden @2xl:inline">
                   <NoteName note={note} />
@@ -176,7 +191,7 @@ function OnePayout(props: PayoutRowProps) {
                 <span className="@2xl:hidden">&nbsp;</span>
               </>
             ) : payout.state === usual ? (
-              <LastChange payout={payout} />
+              <LastChange payout={payout} isShort />
             ) : (
               <PayoutBadge payout={payout} />
             )}
@@ -226,18 +241,30 @@ function shortAccount({ account }: WirePayout): string {
 /** What staff should know of it now: a problem, a reason, a batch, or nothing for a payout that is ready. */
 function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usual' | 'inBatch'>) {
   const note = noteOn(payout)
+  if (note && payout.state !== 'due' && payout.state !== usual) {
+    return (
+      <span className="grid min-w-0">
+        <StateName {...{ payout, inBatch }} />
+        <span className="truncate text-soft">
+          <NoteName note={note} />
+          {note.brief && `: ${note.brief}`}
+        </span>
+      </span>
+    )
+  }
   if (note) {
-    const { whatToDo } = note
+    const { whatToDo, brief } = note
     return (
       // One paragraph, so that the advice has both lines.
       <span className="line-clamp-2 text-pretty text-soft" title={whatToDo}>
-        <NoteName note={note} />{' '}
+        <NoteName note={note} />
+        {brief ? `: ${brief}` : ' '}
         {payout.problem === 'account_new' ? (
           <>
             Ready <Time at={payout.batchableAt} as="dateTime" />
           </>
         ) : (
-          whatToDo
+          !brief && whatToDo
         )}
       </span>
     )
@@ -253,6 +280,10 @@ function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usua
       )
     )
   }
+  return <StateName {...{ payout, inBatch }} />
+}
+
+function StateName({ payout, inBatch }: Pick<PayoutRowProps, 'payout' | 'inBatch'>) {
   return (
     <span
       className={cx(
@@ -278,7 +309,8 @@ function about(payout: WirePayout, inBatch: boolean): string {
   return byHand ? 'By hand' : ''
 }
 
-function LastChange({ payout }: Pick<PayoutRowProps, 'payout'>) {
+/** @param isShort leaves out on phones that it is due, which the list says */
+function LastChange({ payout, isShort = false }: Pick<PayoutRowProps, 'payout'> & { isShort?: boolean }) {
   // When it was due does not matter anymore.
   if (payout.state === 'void') {
     return (
@@ -292,7 +324,8 @@ function LastChange({ payout }: Pick<PayoutRowProps, 'payout'>) {
   const [does, at] = lastChange(payout)
   return (
     <>
-      {does} <RelativeTime at={at} />
+      <span className={cx(isShort && does === 'due' && 'max-sm:sr-only')}>{does} </span>
+      <RelativeTime at={at} />
     </>
   )
 }

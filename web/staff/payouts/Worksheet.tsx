@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight, Check, ChevronLeft, CircleCheckBig } from 'lucid
 import { useEffect, useRef, useState } from 'react'
 import { type WireBatch, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
-import { mayMovePayout } from '#domain/payout.ts'
+import { mayMovePayout, sentBatchStates } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { toastUnlessAtField, useCallForm } from '#web/forms/use-call-form.ts'
 import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
@@ -43,14 +43,23 @@ export function Worksheet({ batchId }: { batchId: string }) {
   // The first payout of a payment represents all of it.
   const payouts = list.rows.filter(leadsPayment)
   const together = Map.groupBy(list.rows, ({ entry }) => entry?.number)
+  const isStarted = batch.data && sentBatchStates.includes(batch.data.state)
+  // The start made them payable: while the list still loads again, nothing would seem to be left to pay.
+  const isOutdated = list.rows.some(({ state }) => mayMovePayout(state, 'export'))
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-3">
         <BackToBatch batchId={batchId} batch={batch.data} />
-        {list.query.data && !hasNextPage ? (
+        {batch.data && !isStarted ? (
+          <EmptyState title="Nobody has started to pay this batch" />
+        ) : list.query.data && !hasNextPage && !isOutdated ? (
           <Pages payouts={payouts} together={together} batchId={batchId} />
         ) : (
-          <QueryStatus query={list.query} noun="the worksheet" rows={4} />
+          <QueryStatus
+            query={{ ...list.query, isPending: list.query.isPending || isOutdated }}
+            noun="the worksheet"
+            rows={4}
+          />
         )}
       </div>
     </div>

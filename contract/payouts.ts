@@ -174,6 +174,7 @@ export const payoutBatch = z.object({
     .describe('Payments that leave. Fewer than `count` if some were put together'),
   count: z.number().int(),
   total: money,
+  openTotal: money.describe('Of its payouts that were neither paid nor returned'),
   cameBackCount: z.number().int().describe('Payouts with `cameBack`. They leave with the batch all the same'),
   paidCount: z.number().int(),
   returnedCount: z.number().int(),
@@ -189,6 +190,7 @@ export const payoutBatch = z.object({
   needsTwoApprovals: z
     .boolean()
     .describe('Two people besides `createdBy` and `frozenBy` have to approve it. The second one releases it'),
+  twoApprovalsAbove: money.nullable().describe('A batch above this total `needsTwoApprovals`'),
   needsOtherToFreeze: z.boolean().describe('Somebody other than `createdBy` has to freeze it'),
   payers: z
     .array(z.string())

@@ -453,6 +453,44 @@ test('a frozen batch says which payout keeps it from being released', async ({
   await expectAccessible(ben)
 })
 
+test('shows the state of a payout beside its note, and the worksheet only after its start is loaded', async ({
+  page,
+  ana,
+  ben,
+  database,
+}) => {
+  const seller = await signedUp(page)
+  await database.query('update users set verified = true where id = $1', [seller.id])
+  const account = { paymentType: 'zelle', paymentAccountInfo: `${seller.username}@example.com` }
+  const came = await payoutOf(ana, await approved(page, ana, account))
+  const other = await payoutOf(ana, await approved(page, ana, account))
+  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
+  await ana.request.post(`/api/admin/payouts/${came.id}/return`, { data: { reason: 'It was sent back' } })
+  const batches = '/api/admin/payout-batches'
+  const data = { paymentType: 'zelle', payoutIds: [other.id] }
+  const batch = await (await ana.request.post(batches, { data })).json()
+  await ana.request.post(`${batches}/${batch.id}/freeze`)
+  await ana.goto(`/admin/payouts?view=all&state=batched&q=${seller.username}`)
+  await expect(ana.getByRole('listitem').filter({ hasText: seller.username })).toContainText(
+    new RegExp(`In a batch.*Batch ${batch.number}.*Came back .*: an earlier payout to this account`),
+  )
+  await expectAccessible(ana)
+
+  await ben.request.post(`${batches}/${batch.id}/release`)
+  await ben.goto(`/admin/payouts?batch=${batch.id}`)
+  await expect(ben.getByRole('listitem').filter({ hasText: seller.username })).toBeVisible()
+  const { promise: mayLoad, resolve: load } = Promise.withResolvers<void>()
+  await ben.route('**/api/admin/payouts?*', async (route) => {
+    await mayLoad
+    await route.continue()
+  })
+  await pressKey(ben, 'w', 'Start paying')
+  await expect(ben.getByText('Loading the worksheet')).toBeAttached()
+  await expect(ben.getByText(/none left|Everything here is paid/)).toHaveCount(0)
+  load()
+  await expect(ben.getByText('1 to pay')).toBeVisible()
+})
+
 async function emptyBatch(
   database: Pool,
   { state, expectedInDays = 0 }: { state: string; expectedInDays?: number },

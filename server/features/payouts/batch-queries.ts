@@ -53,6 +53,10 @@ const listedColumns = {
   cameBackCount: sql`(
     select count(*) from payouts where payouts.batch_id = payout_batches.id and ${hasCameBack}
   )`.mapWith(Number),
+  openTotal: sql`(
+    select coalesce(sum(amount), 0) from payouts
+    where payouts.batch_id = payout_batches.id and payouts.state not in ('paid', 'returned')
+  )`.mapWith(Number),
   paidCount: countIn('paid'),
   paidTwice,
   returnedCount: countIn('returned'),
@@ -176,6 +180,7 @@ export async function toBatch(context: BatchContext, row: BatchRow): Promise<Bat
     paymentType: paymentTypes.length === 1 ? (paymentTypes[0] ?? null) : null,
     file: row.fileKind,
     needsTwoApprovals: needsTwo,
+    twoApprovalsAbove: limits.secondApprovalAbove ?? null,
     needsOtherToFreeze: alwaysTwoPersons,
     payers,
     releasers: row.state === 'frozen' ? [...releasersOf(row, payers, { needsTwo, alwaysTwoPersons })] : [],

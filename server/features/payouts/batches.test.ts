@@ -142,7 +142,7 @@ it('takes what is ready, oldest first, and names what cannot be in a batch', asy
   expect(refusal(refused)).toEqual([409, 'payout_not_batchable'])
   expect(refused.json.message).toMatch(/una has not confirmed/)
   const batch = await batchOf(pia, ['paypal', 'venmo'])
-  expect(batch).toMatchObject({ count: 1, paymentType: null, paymentTypes: ['paypal', 'venmo'] })
+  expect(batch).toMatchObject({ count: 1, paymentType: 'paypal', paymentTypes: ['paypal'] })
   expect((await auditor.get(`/api/admin/payouts?batchId=${batch.id}`)).json).toMatchObject([{ id: ready.id }])
   expect(refusal(await pia.post('/api/admin/payout-batches', { paymentType: 'paypal' }))).toEqual([
     409,
@@ -477,6 +477,8 @@ it('confirming again, or after a payout came back, pays each payout once', async
   await pat.post(`${pathOf(batch)}/release`)
   await pat.post(`${pathOf(batch)}/file`)
   await pia.post(`/api/admin/payouts/${back.id}/return`, { reason: 'No such account' })
+  const open = { total: '186.00', openTotal: '93.00' }
+  expect((await pia.get(pathOf(batch))).json).toMatchObject(open)
   await owner.patch(`/api/admin/seller?id=${seller.id}`, { state: 'held', reason: 'The money has left' })
   await Promise.all([pia.post(`${pathOf(batch)}/paid`), pat.post(`${pathOf(batch)}/paid`)])
   await Promise.all([sendMails(server), sendMails(server)])
@@ -812,6 +814,7 @@ describe('limits', () => {
     expect((await auditor.get(pathOf(batch))).json).toMatchObject({
       state: 'frozen',
       needsTwoApprovals: true,
+      twoApprovalsAbove: '92.99',
       approvedBy: 'pat',
       approvedAt: expect.any(String),
     })

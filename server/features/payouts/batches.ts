@@ -89,19 +89,22 @@ export async function create(
     throw new Refusal('payout_not_batchable', 'refusals.too_many_payouts', { params })
   }
   const id = uuidv7()
+  // A batch of prenotes has no payout.
+  const methods =
+    count === 0 ? paymentTypes : [...new Set(chosen.map(({ paymentType }) => paymentType))].sort()
   const total = chosen.reduce((sum, { amount }) => sum + amount, 0)
   const largest = chosen.reduce((most, { amount }) => Math.max(most, amount), 0)
   await requireWithinLimits(tx, limits, { largest, total, isBatch: true })
   await tx
     .insert(payoutBatches)
-    .values({ id, fileKind, paymentTypes, onePerSeller, count, total, createdBy: idOf(actor) })
+    .values({ id, fileKind, paymentTypes: methods, onePerSeller, count, total, createdBy: idOf(actor) })
   await batchPayouts(
     tx,
     id,
     chosen.map((payout) => payout.id),
   )
   await recordAndTell(tx, actor, id, 'payout_batch.created', {
-    paymentTypes,
+    paymentTypes: methods,
     ...sizeOf({ count, total }),
     ...(onePerSeller && { onePerSeller }),
   })
@@ -118,7 +121,11 @@ const nothingDue = () => new Refusal('nothing_due', 'refusals.nothing_due')
 
 type Site = Context['site']
 
-type Chosen = readonly { readonly id: string; readonly amount: number }[]
+type Chosen = readonly {
+  readonly id: string
+  readonly amount: number
+  readonly paymentType: PaymentType
+}[]
 
 /** Skips submissions and payouts that others have locked. */
 async function lockReady(
@@ -141,7 +148,7 @@ async function lockReady(
     .for('key share', { of: giftCards, skipLocked: true })
   const ids = found.map(({ id }) => id)
   return tx
-    .select({ id: payouts.id, amount: payouts.amount })
+    .select({ id: payouts.id, amount: payouts.amount, paymentType: payouts.paymentType })
     .from(payouts)
     .where(and(isDue, sql`${payouts.id} = any(${sql.param(ids)}::uuid[])`))
     .orderBy(asc(payouts.number))

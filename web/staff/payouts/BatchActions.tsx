@@ -185,7 +185,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             Nothing to do until <Time at={batch.expectedOn} as="day" />.{' '}
           </>
         )}
-        {(state === 'open' && unfreezable) || (state === 'frozen' && unreleasable) || hints[hintOf(batch)]}
+        {(state === 'open' && unfreezable) || (state === 'frozen' && unreleasable) || hintOf(batch)}
       </p>
       {state === 'frozen' && <Releasers batch={batch} isFirstApproval={isFirstApproval} />}
       <ActionDialog
@@ -213,7 +213,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             ? 'Another person then releases it. If the batch changes, it needs both approvals again.'
             : sentBy
               ? 'PayPal pays it in the next seconds. This cannot be taken back.'
-              : `After this, the batch can only be ${isWorksheet ? 'paid' : 'exported'} or dissolved.`
+              : `After this, no payout can be taken out. The next step is to ${isWorksheet ? 'pay them one by one' : 'send the file'}. Until then, the batch can be dissolved.`
         }
         start={{ sameDay: false }}
         send={(_, { sameDay }) =>
@@ -274,7 +274,12 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           description: `The payouts of batch ${batch.number} are being recorded as paid.`,
         })}
         onDone={keep.batch}
-        submit={`Mark ${counted(batch.count - batch.paidCount - batch.returnedCount)} as paid`}
+        submit={
+          <span>
+            Mark {counted(batch.count - batch.paidCount - batch.returnedCount)},{' '}
+            <Money amount={batch.openTotal} />, as paid
+          </span>
+        }
       >
         {(field) => (
           <>
@@ -425,14 +430,12 @@ function sayNotAllowed(description: string): void {
 const hints = {
   open: 'Freezing checks every payout and fixes the contents.',
   frozen: 'Check the payouts below and the total. Releasing makes the file.',
-  unapproved:
-    'Check the payouts below and the total. The batch needs two approvals, and the second one releases it.',
   frozenForProvider: 'Check the payouts below and the total. Releasing sends it through PayPal.',
   withProvider: '',
   released: 'Send the file to the bank or service. Each download gives the same bytes.',
   releasedWorksheet: 'Pay the payouts one by one, and enter the confirmation number of each.',
   exported:
-    'Mark the batch as paid when the bank or service has paid it, and as settled when its statement shows that the money left. Import what came back.',
+    'Mark all as paid when the bank or service says that it has paid them. Mark as settled when the statement shows that the money left, which also marks them as paid. Import what came back.',
   exportedWorksheet: '',
   paid: 'Mark the batch as settled when the statement shows that the money left.',
   reported: '',
@@ -441,9 +444,23 @@ const hints = {
   void: '',
 } as const
 
-function hintOf(batch: WireBatch): keyof typeof hints {
+function hintOf(batch: WireBatch): ReactNode {
+  if (batch.state !== 'frozen' || !batch.needsTwoApprovals || batch.approvedBy) return hints[hintName(batch)]
+  return (
+    <>
+      Check the payouts below and the total. The batch needs two approvals
+      {batch.twoApprovalsAbove !== null && (
+        <>
+          , because it is above <Money amount={batch.twoApprovalsAbove} />
+        </>
+      )}
+      . The second one releases it.
+    </>
+  )
+}
+
+function hintName(batch: WireBatch): keyof typeof hints {
   if (isPaid(batch)) return batch.sentBy ? 'withProvider' : 'paid'
-  if (batch.state === 'frozen' && batch.needsTwoApprovals && !batch.approvedBy) return 'unapproved'
   if (batch.providerState) return 'withProvider'
   if (batch.state === 'exported' && batch.rejectionReportedBy) return 'reported'
   if (batch.sentBy && batch.state === 'frozen') return 'frozenForProvider'
@@ -484,7 +501,7 @@ function CameBack({ batch: { cameBackCount } }: { batch: WireBatch }) {
 /** What the batch sends, so that it can be compared before something irreversible. */
 function Contents({ batch }: { batch: WireBatch }) {
   const t = useWords()
-  const { file, paymentTypes, count, total, paidCount, returnedCount, sentBy } = batch
+  const { file, paymentTypes, count, total, openTotal, paidCount, returnedCount, sentBy } = batch
   return (
     <Ledger>
       <LedgerRow name="Payouts">
@@ -496,6 +513,11 @@ function Contents({ batch }: { batch: WireBatch }) {
       <LedgerRow name={paidCount + returnedCount > 0 ? 'Total of all payouts' : 'Total'}>
         <Money amount={total} size="lg" />
       </LedgerRow>
+      {paidCount + returnedCount > 0 && (
+        <LedgerRow name="Not paid yet">
+          <Money amount={openTotal} size="lg" />
+        </LedgerRow>
+      )}
       <LedgerRow name="Method">{paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}</LedgerRow>
       <LedgerRow name="Leaves as">{sentBy ? 'Payment through PayPal' : fileWords[file]}</LedgerRow>
     </Ledger>

@@ -241,7 +241,7 @@ function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
       </div>
       {totals.length > 1 && (
         <ul className="-mt-2 hidden flex-wrap gap-x-4 text-sm @4xl:flex">
-          {totals.map(({ paymentType, count: due, total }) => (
+          {totals.map(({ paymentType, readyCount, readyTotal }) => (
             <li key={paymentType}>
               <Link
                 to={linkTo({ paymentType: shown.paymentType === paymentType ? undefined : paymentType })}
@@ -249,7 +249,8 @@ function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
                 aria-current={shown.paymentType === paymentType ? 'true' : undefined}
                 className="figures inline-flex min-h-6 items-center gap-1 whitespace-nowrap text-soft underline-offset-4 hover:underline aria-[current]:text-accent aria-[current]:underline"
               >
-                {t(`payments.type.${paymentType}`)} {due.toLocaleString('en-US')} · <Money amount={total} />
+                {t(`payments.type.${paymentType}`)} {readyCount.toLocaleString('en-US')} ·{' '}
+                <Money amount={readyTotal} />
               </Link>
             </li>
           ))}

@@ -171,7 +171,7 @@ export const payoutBatch = z.object({
   paymentCount: z
     .number()
     .int()
-    .describe('Payments that leave. Fewer than `count` if some were put together'),
+    .describe('Payments that leave, or would after a freeze. Fewer than `count` if some are put together'),
   count: z.number().int(),
   total: money,
   openTotal: money.describe('Of its payouts that were neither paid nor returned'),
@@ -285,6 +285,7 @@ export const dueTotal = z.object({
   readyCount: z.number().int(),
   readyTotal: money,
   unconfirmedCount: z.number().int().describe('Payouts that wait until their sellers confirm their email'),
+  cameBackCount: z.number().int().describe('Payouts with `cameBack`'),
   prenoteCount: z.number().int().describe('For bank transfers: payouts whose prenote is not in a file yet'),
   sentBy: z.enum(providers).nullable().describe('The provider that sends it. Null: it leaves in a file'),
 })

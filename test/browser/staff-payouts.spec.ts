@@ -427,9 +427,9 @@ test('a frozen batch says which payout keeps it from being released', async ({
 
   let isOutdated = true
   await ben.route(`**${batches}/${batch.id}`, async (route) => {
+    if (!isOutdated) return route.continue()
     const response = await route.fetch()
-    const json = await response.json()
-    await route.fulfill({ response, json: isOutdated ? { ...json, problemCount: 0 } : json })
+    await route.fulfill({ response, json: { ...(await response.json()), problemCount: 0 } })
   })
   await ben.goto(`/admin/payouts?batch=${batch.id}`)
   await pressKey(ben, 'r', 'Release')

@@ -13,6 +13,15 @@ import { listedColumns } from '#server/platform/mail/letter.ts'
 /** Whether a payout is the first of its entry, or leaves alone. For queries of payouts. */
 export const leadsPayment = sql<boolean>`(payouts.entry_number is null or payouts.entry_number = payouts.number)`
 
+/** What payouts of the same entry have in common. */
+const common = sql`payouts.seller_id, payouts.payment_type, payment_account_index, payment_account_name, payment_account_type`
+
+/** The entries that a freeze would form, and the payouts that would leave alone. For queries of payout_batches. */
+export const countEntries = sql`(
+  select count(distinct (case when payment_account_index is null then payouts.id end, ${common}))
+  from payouts join gift_cards on gift_cards.id = gift_card_id where payouts.batch_id = payout_batches.id
+)`
+
 /** Forms the entries of a locked batch. Throws `Refusal` if one is larger than any file can send. */
 export async function formEntries(tx: Transaction, batchId: string): Promise<void> {
   const { rows } = await tx.execute<{ total: string }>(sql`
@@ -21,9 +30,7 @@ export async function formEntries(tx: Transaction, batchId: string): Promise<voi
       select payouts.id, min(number) over same as number, count(*) over same as count, sum(amount) over same as total
       from payouts join gift_cards on gift_cards.id = gift_card_id
       where batch_id = ${batchId} and payment_account_index is not null
-      window same as (
-        partition by payouts.seller_id, payouts.payment_type, payment_account_index, payment_account_name, payment_account_type
-      )
+      window same as (partition by ${common})
     ) as entry
     where entry.id = payouts.id and entry.count > 1
     returning payouts.entry_total::text as total`)

@@ -7,7 +7,7 @@ import { sentByProvider } from '#domain/payout-provider.ts'
 import { rolesThatMay } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { hasCameBack } from '#server/features/books/dead-accounts.ts'
-import { leadsPayment } from '#server/features/books/entries.ts'
+import { countEntries, leadsPayment } from '#server/features/books/entries.ts'
 import { findLimitRefusal } from '#server/features/books/limits.ts'
 import { countRows } from '#server/http/paging.ts'
 import { valuesOf } from '#server/http/refusal.ts'
@@ -41,9 +41,11 @@ const listedColumns = {
   rejectionReportedBy: nameOf('rejection_reported_by'),
   rejectedBy: nameOf('rejected_by'),
   settledBy: nameOf('settled_by'),
-  paymentCount: sql`case when one_per_seller then (
-    select count(*) from payouts where payouts.batch_id = payout_batches.id and ${leadsPayment}
-  ) else count end`.mapWith(Number),
+  paymentCount: sql`case
+    when not one_per_seller then count
+    when state = 'open' then ${countEntries}
+    else (select count(*) from payouts where payouts.batch_id = payout_batches.id and ${leadsPayment})
+  end`.mapWith(Number),
   policies: sql<{ name: string; version: number }[]>`(
     select coalesce(json_agg(distinct jsonb_build_object('name', policies.name, 'version', policies.version)), '[]')
     from payouts join policy_decisions on policy_decisions.gift_card_id = payouts.gift_card_id and outcome = 'approved'

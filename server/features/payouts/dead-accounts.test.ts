@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { WirePayout } from '#contract/payouts.ts'
+import type { DueTotal, WirePayout } from '#contract/payouts.ts'
 import { deadAccountReasons } from '#domain/failure.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -131,6 +131,12 @@ describe('a dead account', () => {
     const other = await due(sally, account)
     const fine = await due(ben, newBank())
     await refused(sally, account, 'R23')
+    const totals = (await staff.get('/api/admin/payouts/due')).json
+    const listed: WirePayout[] = (await staff.get('/api/admin/payouts?state=due&paymentType=bank_transfer'))
+      .json
+    expect(totals.find((one: DueTotal) => one.paymentType === 'bank_transfer').cameBackCount).toBe(
+      listed.filter(({ cameBack }) => cameBack).length,
+    )
     const chosen = { paymentType: 'bank_transfer', payoutIds: [other.id, fine.id] }
     const { json: batch } = await payer.post('/api/admin/payout-batches', chosen)
     expect(batch).toMatchObject({ count: 2, cameBackCount: 1 })

@@ -58,7 +58,10 @@ async function frozen(payouts: readonly WirePayout[]): Promise<WireBatch> {
     onePerSeller: true,
   }
   const { json } = await pia.post('/api/admin/payout-batches', body)
-  return (await pia.post(`${pathOf(json)}/freeze`)).json
+  const batch = (await pia.post(`${pathOf(json)}/freeze`)).json
+  // An open batch already says how many payments it will make.
+  expect(json.paymentCount).toBe(batch.paymentCount)
+  return batch
 }
 
 /** A batch whose file was downloaded, and the file. */

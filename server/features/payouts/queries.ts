@@ -17,7 +17,13 @@ import {
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { HistoryName } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { bankReason, cameBack, deadAccount, isAccountDead } from '#server/features/books/dead-accounts.ts'
+import {
+  bankReason,
+  cameBack,
+  deadAccount,
+  hasCameBack,
+  isAccountDead,
+} from '#server/features/books/dead-accounts.ts'
 import { isPaidBefore, returnReasonOf } from '#server/features/books/payouts.ts'
 import {
   failedForAccount,
@@ -397,7 +403,13 @@ type DueContext = Pick<Context, 'payoutProvider'> & { readonly db: Executor; rea
 
 /** What is due by payment type. Types of which nothing is due are left out. */
 export async function sumDue({ db, site, payoutProvider }: DueContext) {
-  const groups = await groupPayouts(db, site, and(eq(payouts.state, 'due')))
+  const isDue = eq(payouts.state, 'due')
+  const groups = await groupPayouts(db, site, isDue)
+  const back = await db
+    .select({ paymentType: payouts.paymentType, count: sql`count(*)`.mapWith(Number) })
+    .from(payouts)
+    .where(and(isDue, hasCameBack))
+    .groupBy(payouts.paymentType)
   const types = [...new Set(groups.map(({ paymentType }) => paymentType))].sort()
   return types.map((paymentType) => {
     const ofType = groups.filter((group) => group.paymentType === paymentType)
@@ -411,6 +423,7 @@ export async function sumDue({ db, site, payoutProvider }: DueContext) {
       readyCount: now.count,
       readyTotal: now.amount,
       unconfirmedCount: sum(ofType.filter(({ problem }) => problem === 'email_unconfirmed')).count,
+      cameBackCount: back.find((one) => one.paymentType === paymentType)?.count ?? 0,
       prenoteCount: sum(ofType.filter(({ problem }) => problem === 'prenote_needed')).count,
       sentBy: providerOf({ payoutProvider }, fileKindOf(paymentType))?.name ?? null,
     }

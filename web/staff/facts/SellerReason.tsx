@@ -169,7 +169,7 @@ function sentenceOf(t: Translate, { move, amount, text, code }: SellerSeesProps)
 }
 
 /** The texts in the seller's language. In that of the page until they are loaded. */
-function useSellerWords(locale: Locale) {
+export function useSellerWords(locale: Locale) {
   const own = useWords()
   const { data } = useQuery({
     queryKey: ['words', locale],

@@ -293,14 +293,14 @@ export function isPaid({ state, count, paidCount, returnedCount, confirmedAt }: 
 /** 1 -> "1 payout" */
 export const counted = (count: number) => countedOf(count, 'payout')
 
-/** "5 payouts", or "5 payouts in 2 payments" once a freeze has put them together. */
+/** "5 payouts", or "5 payouts in 2 payments" if some are put together. */
 export function contentsOf(batch: WireBatch): string {
   return `${counted(batch.count)}${inPayments(batch)}`
 }
 
 /** " in 2 payments", or nothing if each payout is a payment. */
-export function inPayments({ onePerSeller, state, paymentCount }: WireBatch): string {
-  return onePerSeller && state !== 'open' ? ` in ${countedOf(paymentCount, 'payment')}` : ''
+export function inPayments({ onePerSeller, paymentCount }: WireBatch): string {
+  return onePerSeller ? ` in ${countedOf(paymentCount, 'payment')}` : ''
 }
 
 /** Whether it leaves alone, or is the first of the payouts that leave as one payment. */

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, FileCheck, Landmark, LockKeyhole, PlayCircle } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { payment, type WireBatch } from '#contract/payouts.ts'
@@ -48,6 +48,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const { admin } = useStaff()
   const { change } = usePayoutView()
   const keep = useKeep()
+  const client = useQueryClient()
   const { id, state, file, sentBy } = batch
   const params = { id }
   const [asked, setAsked] = useState<Asked>()
@@ -193,9 +194,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         onClose={close}
         title={`Freeze batch ${batch.number}?`}
         description="Freezing fixes the contents. Dissolving is then the only way out until enough people may release it."
-        send={() => call(routes.freezeBatch, { params })}
+        send={() => orRefetch(client, call(routes.freezeBatch, { params }))}
         failed={notDone}
-        refreshes={shownRoutes}
         done={(changed) => answered('Batch Frozen', changed)}
         onDone={keep.batch}
         submit="Freeze anyway"
@@ -217,10 +217,9 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         }
         start={{ sameDay: false }}
         send={(_, { sameDay }) =>
-          call(routes.releaseBatch, { params, body: { sameDay: offersToday && sameDay } })
+          orRefetch(client, call(routes.releaseBatch, { params, body: { sameDay: offersToday && sameDay } }))
         }
         failed={notDone}
-        refreshes={shownRoutes}
         done={(changed) => answered(isFirstApproval ? 'Batch Approved' : 'Batch Released', changed)}
         onDone={keep.batch}
         focusSubmit
@@ -385,26 +384,29 @@ function useStep(send: () => Promise<WireBatch>, title?: string, { quiet = false
   const keep = useKeep()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: send,
+    mutationFn: () => orRefetch(client, send()),
     onSuccess: (batch) => {
       keep.batch(batch)
       if (title) toast(answered(title, batch))
     },
-    onError: (error) => {
-      // The page was out of date.
-      void refreshPayouts(client)
-      if (!quiet) toastFailure('Not Done', notDone)(error)
-    },
+    ...(!quiet && { onError: toastFailure('Not Done', notDone) }),
   })
+}
+
+/** Refetches the batch if the server refuses its move, because the page was out of date. */
+async function orRefetch<Answer>(client: QueryClient, answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    void refreshPayouts(client)
+    throw error
+  }
 }
 
 /** The day on the clocks of the bank. */
 const easternToday = () => dayIn('America/New_York', new Date(serverNow()))
 
 const isExpectedLater = ({ expectedOn }: WireBatch) => expectedOn !== null && expectedOn > easternToday()
-
-/** What the page shows of a batch. */
-const shownRoutes = [routes.payoutBatch, routes.payouts]
 
 const notDone = 'The batch could not be changed.'
 const youFroze = 'You froze this batch, so somebody else has to release it.'

@@ -190,6 +190,7 @@ function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
   const all = sumOfTotals(totals, 'count', 'total')
   const notReady = all.count - ready.count
   const unconfirmed = totals.reduce((sum, { unconfirmedCount }) => sum + unconfirmedCount, 0)
+  const cameBack = totals.reduce((sum, { cameBackCount }) => sum + cameBackCount, 0)
   const prenotes = totals.reduce((sum, { prenoteCount }) => sum + prenoteCount, 0)
   const paymentTypes = totals.map(({ paymentType }) => paymentType)
   const size = Math.min(ready.count, MAX_BATCH[kind])
@@ -219,6 +220,7 @@ function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
               , <Money amount={sumOf([all.total, `-${ready.total}`])} />
             </p>
           )}
+          {cameBack > 0 && <p className="text-caution text-sm">{cameBackWarning(cameBack)}</p>}
           {unconfirmed > 0 && (
             <p className="figures text-caution text-sm">
               {unconfirmed.toLocaleString('en-US')} {unconfirmed === 1 ? 'waits' : 'wait'} for email

@@ -17,7 +17,8 @@ import { useWords } from '#web/words/words.ts'
 import { ConfirmationField, ReasonField } from '../facts/action-fields.tsx'
 import { LanguageBadge } from '../facts/badges.tsx'
 import { payoutWords } from '../facts/payout-words.ts'
-import { findReason, SellerReason } from '../facts/SellerReason.tsx'
+import { ReasonPicker } from '../facts/ReasonPicker.tsx'
+import { findReason, SellerReason, useSellerWords } from '../facts/SellerReason.tsx'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
 import { useKeep } from '../shell/payout-queries.ts'
@@ -99,6 +100,7 @@ interface ActionOfProps {
 /** Asks before something is recorded about a payout. */
 function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
   const t = useWords()
+  const sellerWords = useSellerWords(payout.locale)
   const keep = useKeep()
   const { id, number, state, amount, accountName, batchNumber, entry, deadAccount, sameAccount } = payout
   const params = { id }
@@ -156,15 +158,36 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
       return (
         <ActionDialog
           {...shown}
+          wide
           schema={returnForm}
           start={{ reason: '', accountDead: true }}
           send={(body) => call(routes.returnPayout, { params, body })}
         >
-          {(field) => (
+          {(field, form) => (
             <>
               {together}
               {about}
-              <ReasonField {...field('reason')} />
+              <ReasonPicker
+                move="fail"
+                brand={undefined}
+                noun="reason"
+                autoFocus
+                onPick={(picked) => {
+                  const code = findReason('fail', picked)
+                  form.setValue('reason', code ? sellerWords(`reasons.text.${code}`) : picked)
+                  form.focus('reason')
+                }}
+              />
+              <ReasonField
+                rows={2}
+                autoFocus={false}
+                hint={
+                  <>
+                    The seller reads it as it is here <LanguageBadge locale={payout.locale} />
+                  </>
+                }
+                {...field('reason')}
+              />
               <CheckField
                 label="The account cannot receive money. Other payouts of this seller to it wait until the seller enters another one"
                 {...field('accountDead')}

@@ -14,7 +14,7 @@ export function PayoutFilters({ withState = false }: { withState?: boolean }) {
     <>
       <SearchField
         label="Search payouts"
-        placeholder="Seller, account, amount or batch"
+        placeholder="Seller, account or batch"
         value={shown.q}
         onChange={(q) => change({ q })}
       />

@@ -120,7 +120,7 @@ function BatchHead({ batch }: { batch: WireBatch }) {
           {batch.state === 'frozen' && 'The batch is then open: freeze it again.'}
         </Notice>
       )}
-      {batch.cameBackCount > 0 && (
+      {batch.problemCount === 0 && batch.cameBackCount > 0 && (
         <Notice tone="caution" title={cameBackWarning(batch.cameBackCount)}>
           The list marks {batch.cameBackCount === 1 ? 'it' : 'them'}. To keep one back, open it and take it
           out of the batch.

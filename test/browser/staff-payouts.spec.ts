@@ -465,7 +465,16 @@ test('shows the state of a payout beside its note, and the worksheet only after 
   const came = await payoutOf(ana, await approved(page, ana, account))
   const other = await payoutOf(ana, await approved(page, ana, account))
   await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
-  await ana.request.post(`/api/admin/payouts/${came.id}/return`, { data: { reason: 'It was sent back' } })
+  await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+  await ana.goto(`/admin/payouts?view=all&id=${came.id}`)
+  await ana.getByRole('button', { name: 'Record return' }).click()
+  const dialog = ana.getByRole('dialog', { name: 'Record return' })
+  await dialog.getByRole('option', { name: 'The payment provider refused the payout.' }).click()
+  const { es } = readWords({ product: 'Unspent' })
+  await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue(es('reasons.text.payout_refused'))
+  await dialog.getByRole('checkbox', { name: /^The account cannot receive money/ }).uncheck()
+  await dialog.getByRole('button', { name: 'Record return' }).click()
+  await expectToast(ana, 'Payout Updated')
   const batches = '/api/admin/payout-batches'
   const data = { paymentType: 'zelle', payoutIds: [other.id] }
   const batch = await (await ana.request.post(batches, { data })).json()

@@ -24,6 +24,7 @@ export const paymentMethod = z.object({
     .boolean()
     .describe('The check digit of the routing number is wrong, so it cannot be paid'),
   problem: z.string().nullable().describe('Why it can no longer be used for a submission; null if it can'),
+  cameBackAt: instant.optional().describe('When the last payout to it came back. Only in the list'),
   createdAt: instant,
 })
 export type PaymentMethod = z.input<typeof paymentMethod>
@@ -98,9 +99,7 @@ export const payoutAccount = account.partial({ type: true, accountName: true }).
   sameAccount: z
     .boolean()
     .optional()
-    .describe(
-      "Also use it for the seller's other cards that were to be paid to the same account and need another",
-    ),
+    .describe("Also use it for the seller's other cards that were to be paid to the same account"),
   remember: z.boolean().optional().describe('Also save a new account as a payment method'),
 })
 export type PayoutAccount = z.output<typeof payoutAccount>

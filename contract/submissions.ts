@@ -465,7 +465,7 @@ export const submissionRoutes = {
     method: 'GET',
     path: '/api/user/gift-cards/:id/payout-account',
     summary:
-      'How many cards need another account because the account of this card failed, and their sum. Counts this card too',
+      'How many cards were to be paid to the failed account of this card, and their sum. Counts this card too',
     access: 'seller',
     limit: 'read',
     params: withId,

@@ -17,14 +17,18 @@ test('four cards are quoted and sold together, also when an answer is lost and t
     if (added) {
       await add.click()
       await expect(search).toBeFocused()
+      await expect(page.getByLabel('Card value')).toBeHidden()
     }
     if (brand === 'Nike') {
+      // On phones the calculator is hidden until a brand is chosen.
+      await page.setViewportSize({ width: 1280, height: 800 })
       await page.getByLabel('Card value').fill('100')
       const blocked = page.getByRole('button', { name: 'Sell 3 Cards' })
       await expect(blocked).toContainText('Choose a brand first')
       await blocked.click()
       await expect(page.getByText('Please select a valid brand')).toBeVisible()
       await expect(search).toBeFocused()
+      await page.setViewportSize({ width: 360, height: 740 })
     }
     await search.fill(brand)
     const found = page.getByRole('region', { name: 'All Brands' }).getByRole('button')
@@ -33,6 +37,8 @@ test('four cards are quoted and sold together, also when an answer is lost and t
     else await found.click()
     await page.getByLabel('Card value').fill('100')
   }
+  const yours = page.getByRole('region', { name: 'Your cards' })
+  await expect(yours.getByRole('listitem').first()).toContainText('$100.00 · In the calculator above')
   const sell = page.getByRole('button', { name: 'Sell 4 Cards' })
   for (const viewport of [
     { width: 360, height: 740 },

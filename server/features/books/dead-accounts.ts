@@ -130,6 +130,21 @@ const lastReturn = sql`(case when payouts.state in ('due', 'batched') then (
 export const cameBack = jsonObject<CameBack>(lastReturn, 'at')
 export const hasCameBack = sql`(${lastReturn}) is not null`
 
+/** Finds when the seller's last payout to an account came back, by its masked form. Undefined if a later one arrived. */
+export async function findReturns(db: Executor, sellerId: string) {
+  const { rows } = await db.execute<{ paymentType: string; accountHint: string; at: string }>(sql`
+    select payment_type as "paymentType", account_hint as "accountHint",
+      max(returned_at) filter (where state = 'returned') as at
+    from payouts where seller_id = ${sellerId}
+    group by payment_type, account_hint
+    having max(returned_at) filter (where state = 'returned')
+      > coalesce(max(paid_at) filter (where state = 'paid'), '-infinity')`)
+  return (type: PaymentType, hint: string): Date | undefined => {
+    const found = rows.find((row) => row.paymentType === type && row.accountHint === hint)
+    return found && new Date(found.at)
+  }
+}
+
 interface CameBack extends Pick<DeadAccount, 'code' | 'reason'> {
   readonly at: Date
 }

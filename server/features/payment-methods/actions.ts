@@ -20,7 +20,12 @@ import {
   enqueueSecurityEmail,
   lockAccount,
 } from '#server/features/accounts/sellers/account.ts'
-import { accountIndex, findRefusedBefore, requireNotRefused } from '#server/features/books/dead-accounts.ts'
+import {
+  accountIndex,
+  findRefusedBefore,
+  findReturns,
+  requireNotRefused,
+} from '#server/features/books/dead-accounts.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound, type RefusedField, toFieldError } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -45,8 +50,15 @@ export async function listPaymentMethods(
     .where(eq(methods.userId, seller.id))
     .orderBy(desc(methods.id))
   const refused = await findRefusedBefore(context.db, context.keys, seller.id)
-  return rows.map((row) => toPaymentMethod(row, context, words, refused))
+  const cameBackAt = await findReturns(context.db, seller.id)
+  return rows.map((row) => {
+    const method = toPaymentMethod(row, context, words, refused)
+    return { ...method, cameBackAt: cameBackAt(method.type, hintOf(method)) }
+  })
 }
+
+const hintOf = ({ type, accountInfo }: PaymentMethodAnswer): string =>
+  type === 'bank_transfer' ? accountInfo : maskAccountInfo(accountInfo)
 
 /**
  * Saves a payment method and emails the owner. The first one becomes the default, as does a usable one if the default cannot be used.
@@ -155,9 +167,8 @@ export async function setDefaultMethod(
       .where(and(eq(methods.id, id), eq(methods.userId, seller.id)))
     if (!row) throw notFound()
     const method = toPaymentMethod(row, context, words)
-    const { type, accountInfo, accountName: holder } = method
-    const hint = type === 'bank_transfer' ? accountInfo : maskAccountInfo(accountInfo)
-    const notice = { kind: 'paymentMethodDefault', type, hint, holder } as const
+    const { type, accountName: holder } = method
+    const notice = { kind: 'paymentMethodDefault', type, hint: hintOf(method), holder } as const
     await enqueueSecurityEmail(tx, lockedUser, notice, seller.sid)
     return method
   })

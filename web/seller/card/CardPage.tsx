@@ -131,6 +131,21 @@ function Card({ submission }: { submission: SellerSubmission }) {
           {status === 'rejected' && (
             <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
           )}
+          {status === 'cancelled' && (
+            <p className="print:hidden">
+              <ButtonLink
+                size="sm"
+                variant="secondary"
+                to={pathTo('sellCard', {
+                  brand: submission.brand,
+                  value: submission.denomination,
+                  quote: submission.sellingPrice,
+                })}
+              >
+                {t('account.card.sellAgain')}
+              </ButtonLink>
+            </p>
+          )}
           {submission.resubmissionOf && (
             <p className="text-sm print:hidden">
               {t('appeal.sentBefore')}{' '}

@@ -11,6 +11,7 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Masked } from '#web/kit/masked.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
@@ -100,6 +101,14 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
               </p>
               {method.routingNumberSuspect && !method.problem && (
                 <p className="font-medium text-caution text-sm">{t('accountFields.routingNumber.wrong')}</p>
+              )}
+              {method.cameBackAt && !method.problem && (
+                <p className="font-medium text-caution text-sm">
+                  <Rich
+                    id="profile.methods.cameBack"
+                    tags={{ date: () => <Time at={method.cameBackAt ?? ''} /> }}
+                  />
+                </p>
               )}
               {method.problem && <p className="font-medium text-caution text-sm">{method.problem}</p>}
             </div>

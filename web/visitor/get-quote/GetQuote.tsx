@@ -50,7 +50,7 @@ export default function GetQuote() {
   const [isBrandMissed, setBrandMissed] = useState(false)
   const isSearching = search.trim() !== ''
   /** On phones the amount follows the brand, and makes room for the search for another one. */
-  const isHidden = isSearching || (brand === undefined && value === '' && !list)
+  const isHidden = isSearching || (brand === undefined && value === '')
   const form = useRef<HTMLFormElement>(null)
   const calculator = useRef<HTMLDivElement>(null)
 

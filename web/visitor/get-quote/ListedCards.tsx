@@ -6,6 +6,7 @@ import { quoteOf, type SaleList } from '#web/cards/sale-list.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { Dotted } from '#web/kit/Dotted.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -24,7 +25,12 @@ export function ListedCards({ list, current }: Pick<SaleBarProps, 'list' | 'curr
             <BrandTile name={current.brand.name} size="sm" />
             <div className="grid min-w-0 flex-1">
               <span className="wrap-anywhere font-medium">{current.brand.name}</span>
-              <span className="text-soft text-xs">{t('quote.sale.above')}</span>
+              <span className="text-soft text-xs">
+                <Dotted>
+                  <Money amount={toDecimal(current.faceValue)} />
+                  {t('quote.sale.above')}
+                </Dotted>
+              </span>
             </div>
             {/* As far from the edge as the amounts of the rows with a button. */}
             <Money amount={toDecimal(current.pays)} className="mr-14 font-semibold" />

@@ -195,6 +195,32 @@ describe('another account', () => {
     expect((await change(id, bank)).status).toBe(409)
   })
 
+  it('can be for cards that wait to be paid to an account that sent money back', async () => {
+    const person = await server.seller()
+    const scene = { seller: person, staff }
+    const id = await submittedIn('completed', scene)
+    const waiting = await submittedIn('processing', scene)
+    const saved = { type: 'paypal', accountName: 'Sally Seller', accountInfo: 'sally@example.com' }
+    await accepted(person.post('/api/payment-methods', saved))
+    const cameBackAt = async () => (await person.get('/api/payment-methods')).json[0].cameBackAt
+    expect(await cameBackAt()).toBeUndefined()
+    await payoutReturned(server, id, { reason: 'Try another one' })
+    expect(await cameBackAt()).toMatch(/^20/)
+    expect((await person.get('/api/user/home')).json.needsYou.count).toBe(1)
+    expect(await shared(id, person)).toMatchObject({ count: 2, amount: '186.00' })
+    const { json } = await person.post(`/api/user/gift-cards/${id}/payout-account`, {
+      ...bank,
+      sameAccount: true,
+    })
+    expect(json.accountChanged).toMatchObject({ count: 2, amount: '186.00' })
+    const { payout } = (await person.get(`/api/user/gift-cards/${waiting}`)).json
+    expect(payout).toMatchObject({
+      state: 'due',
+      paymentType: 'bank_transfer',
+      waitsUntil: expect.any(String),
+    })
+  })
+
   it('saves a new account if asked, and says so in the same mail', async () => {
     const person = await server.seller()
     const id = await submittedIn('completed', { seller: person, staff })

@@ -8,7 +8,12 @@ import { accountTakingStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { enqueueSecurityEmail, lockAccount } from '#server/features/accounts/sellers/account.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { accountRefused, isAccountDead, requireNotRefused } from '#server/features/books/dead-accounts.ts'
+import {
+  accountRefused,
+  hasCameBack,
+  isAccountDead,
+  requireNotRefused,
+} from '#server/features/books/dead-accounts.ts'
 import {
   changeDueAccount,
   lockLatestPayout,
@@ -27,7 +32,7 @@ import type { Seller } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { deadAccounts, giftCards } from '#server/platform/database/schema.ts'
+import { deadAccounts, giftCards, payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import type { Translate } from '#words/translate.ts'
@@ -63,7 +68,9 @@ export async function changePayoutAccount(
     const changed: ChangedAccount[] = []
     for (const card of cards) {
       try {
-        changed.push(await changeAccountOf(tx, context, seller, card, entered))
+        changed.push(
+          await changeAccountOf(tx, context, seller, card, { ...entered, isOther: card.id !== id }),
+        )
       } catch (error) {
         // The rules are checked before anything is written.
         if (card.id === id || !(error instanceof Refusal)) throw error
@@ -97,7 +104,7 @@ export async function changePayoutAccount(
   })
 }
 
-/** All cards of the seller that need another account because the account of this card failed, this one included. */
+/** All cards of the seller that were to be paid to the failed account of this card, this one included. */
 export async function readSameAccount({ db }: Context, seller: Seller, id: string) {
   const [own] = await listSellerCards(db, { sellerId: seller.id, id })
   if (!own) throw notFound()
@@ -118,7 +125,15 @@ async function listSameAccount(db: Executor, { id: sellerId }: Pick<Seller, 'id'
   const { rows } = await db.execute<{ id: string; amount: string }>(sql`
     select gift_cards.id, waiting.amount
     from gift_cards
-    join (${cardsWithoutAccount(sellerId)}) waiting on waiting.id = gift_cards.id
+    join (
+      ${cardsWithoutAccount(sellerId)}
+      -- What would be paid to an account that sent money back.
+      union
+      select gift_cards.id, offer_expires_at, updated_at, payouts.amount from payouts
+      join gift_cards on gift_cards.id = payouts.gift_card_id
+      where payouts.seller_id = ${sellerId} and status = 'processing' and cleared_at is null
+        and secrets_erased_at is null and payouts.state = 'due' and ${hasCameBack}
+    ) waiting on waiting.id = gift_cards.id
     join gift_cards asked on asked.id = ${id} and asked.seller_id = ${sellerId}
     where gift_cards.id = asked.id
       or (gift_cards.payment_account_index = asked.payment_account_index and gift_cards.payment_type = asked.payment_type)`)
@@ -139,14 +154,15 @@ async function changeAccountOf(
   context: Context,
   seller: Seller,
   card: Awaited<ReturnType<typeof lockCards>>[number],
-  { account, path }: Awaited<ReturnType<typeof readAccount>>,
+  { account, path, isOther }: Awaited<ReturnType<typeof readAccount>> & { isOther: boolean },
 ): Promise<ChangedAccount> {
   const { id, dataKey, status } = card
   const { paymentType, paymentAccountName } = account
   const payout = await lockLatestPayout(tx, id)
   const failedFor = await findAccountReason(tx, card)
   const isCorrected = card.routingNumberSuspect && accountTakingStatuses.includes(status)
-  if (!isCorrected && !(payout && (failedFor || (await needsAccount(tx, card, payout))))) {
+  const mayChange = payout && (failedFor || (await needsAccount(tx, card, payout, isOther)))
+  if (!isCorrected && !mayChange) {
     throw new Refusal('illegal_payout_move', 'refusals.payout_account_not_needed')
   }
   if (!dataKey) throw new Refusal('erased', 'refusals.erased')
@@ -205,12 +221,19 @@ async function findAccountReason(tx: Transaction, { id, status }: CardRow): Prom
   return failureOf({ status, reasonCode }) === 'account' ? reasonCode : null
 }
 
-async function needsAccount(tx: Transaction, { status }: CardRow, payout: Payout): Promise<boolean> {
-  const { state, giftCardId } = payout
+/** @param isOther whether an account that sent money back is enough, because the seller replaces it for another card */
+async function needsAccount(
+  tx: Transaction,
+  { status }: CardRow,
+  payout: Payout,
+  isOther: boolean,
+): Promise<boolean> {
+  const { id, state, giftCardId } = payout
   if (status !== 'processing') return false
   if (state !== 'due') return state === 'returned'
   const cannotBePaid = or(isAccountDead, giftCards.routingNumberSuspect)
-  return (await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), cannotBePaid))) > 0
+  if ((await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), cannotBePaid))) > 0) return true
+  return isOther && (await tx.$count(payouts, and(eq(payouts.id, id), hasCameBack))) > 0
 }
 
 type KnownAccount = Pick<CardRow, 'paymentType' | 'paymentAccountIndex'>

@@ -38,7 +38,7 @@ test('four cards are quoted and sold together, also when an answer is lost and t
     await page.getByLabel('Card value').fill('100')
   }
   const yours = page.getByRole('region', { name: 'Your cards' })
-  await expect(yours.getByRole('listitem').first()).toContainText('$100.00 · In the calculator above')
+  await expect(yours.getByRole('listitem').first()).toContainText('$100.00 In the calculator above')
   const sell = page.getByRole('button', { name: 'Sell 4 Cards' })
   for (const viewport of [
     { width: 360, height: 740 },

@@ -119,7 +119,7 @@ function Snooze({ thread, open, onOpenChange, onChange }: SnoozeProps) {
     </>
   )
   return (
-    <Menu label={label} name="Snooze" size="sm" open={open} onOpenChange={onOpenChange}>
+    <Menu label={label} size="sm" open={open} onOpenChange={onOpenChange}>
       {snoozeTimes(new Date()).map(({ label, until }) => (
         <MenuAction key={label} onSelect={() => snooze(until.toISOString())}>
           <span className="flex-1">{label}</span>

@@ -12,8 +12,8 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
-import { providerOf } from './batch-queries.ts'
 import { create, freeze, release } from './batches.ts'
+import { providerOf } from './provider-of.ts'
 
 /**
  * Pays what a policy approved that pays at once. The balance of each card is asked again, and what still has it leaves in a batch by the

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { BatchAnswer, BatchList } from '#contract/payouts.ts'
-import { type FileKind, mayMoveBatch, unfinishedBatchStates } from '#domain/payout.ts'
+import { mayMoveBatch, unfinishedBatchStates } from '#domain/payout.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { needsTwoApprovals, releasersOf } from '#domain/payout-limits.ts'
-import { sentByProvider } from '#domain/payout-provider.ts'
 import { rolesThatMay } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { hasCameBack } from '#server/features/books/dead-accounts.ts'
@@ -13,10 +12,10 @@ import { countRows } from '#server/http/paging.ts'
 import { valuesOf } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { administrators, payoutBatches, payouts } from '#server/platform/database/schema.ts'
-import type { PayoutProvider } from '#server/platform/payout-provider/payout-provider.ts'
 import { countProblems } from './batchable.ts'
 import { bankDayAfter, easternTime, nextCutoff, nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 import { paidTwice } from './provider/paid-late.ts'
+import { providerOf } from './provider-of.ts'
 
 const { sealedFile, dataKey, ...plainColumns } = getTableColumns(payoutBatches)
 
@@ -162,14 +161,6 @@ export const mayPay = and(
 )
 
 export type BatchContext = Pick<Context, 'site' | 'words' | 'payoutProvider'> & { readonly db: Executor }
-
-/** The provider that pays batches of this kind. Undefined: they leave in files. */
-export function providerOf(
-  { payoutProvider: provider }: Pick<Context, 'payoutProvider'>,
-  kind: FileKind,
-): PayoutProvider | undefined {
-  return provider && sentByProvider[provider.name] === kind ? provider : undefined
-}
 
 export async function toBatch(context: BatchContext, row: BatchRow): Promise<BatchAnswer> {
   const { paymentTypes } = row

@@ -35,11 +35,12 @@ import { administrators, giftCards, payoutBatches, payouts, users } from '#serve
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { makeFile } from './batch-file.ts'
-import { type BatchContext, findBatch, leavingOf, mayPay, providerOf, toBatch } from './batch-queries.ts'
+import { type BatchContext, findBatch, leavingOf, mayPay, toBatch } from './batch-queries.ts'
 import { lockSellers, requireAllBatchable, requireBatchable } from './batchable.ts'
 import { nextSameDayCutoff, sameDayOf } from './files/bank-days.ts'
 import { requireConfigured } from './files/compose.ts'
 import { addPrenotes, needsPrenotes } from './prenotes.ts'
+import { providerOf } from './provider-of.ts'
 import { groupPayouts, isOfGroups } from './queries.ts'
 
 /** Creating, freezing, releasing and dissolving batches. */

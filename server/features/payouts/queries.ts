@@ -41,7 +41,7 @@ import type { Executor } from '#server/platform/database/pool.ts'
 import { jsonObject, onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
-import { providerOf } from './batch-queries.ts'
+import { providerOf } from './provider-of.ts'
 import { searchConditions } from './search.ts'
 
 const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`

@@ -59,12 +59,15 @@ interface BrandSearchProps extends BrandChoice {
 /** On wide screens beside the search and the calculator. */
 const beside = 'grid grid-cols-1 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:gap-10'
 
+/** Ten times as fast as localeCompare, which phones notice. */
+const collator = new Intl.Collator('en')
+
 /** The popular brands beside the calculator on wide screens, and all brands by name: folded on phones and when a brand is chosen. */
 export const BrandPicker = memo(function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
   const t = useWords()
   const [isOpen, setIsOpen] = useState(false)
   const isFolded = chosen !== undefined && !isOpen
-  const byName = useMemo(() => brands.toSorted((a, b) => a.name.localeCompare(b.name, 'en')), [brands])
+  const byName = useMemo(() => brands.toSorted((a, b) => collator.compare(a.name, b.name)), [brands])
   const choice = {
     chosen,
     onChoose: (brand: Brand) => {

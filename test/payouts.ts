@@ -54,7 +54,7 @@ export async function exportedBatch(
 }
 
 /** Records that the bank or service has paid the latest payout of a submission, which was exported. */
-export async function payoutPaid(server: TestApp, giftCardId: string, reference?: string): Promise<void> {
+export async function payoutPaid(server: TestApp, giftCardId: string, reference: string): Promise<void> {
   const { id } = await latestPayoutOf(server, giftCardId)
   const staff = await administrator(server)
   await transaction(server.db, (tx) => recordPaid(tx, server.context, staff, { id, reference }))

@@ -110,20 +110,6 @@ it('tells how a completed submission was paid, in other words after a file than 
   expect(expected?.text).not.toContain('should be in your account')
 })
 
-it('does not say twice by when the money should arrive, unless the seller turned the first email off', async () => {
-  const paid = async () => {
-    const { ids } = await exported(bank, { expectedOn: '2999-12-01' })
-    const before = await sendMails(server)
-    await payoutPaid(server, ids[0] ?? '')
-    return [...before, ...(await sendMails(server))].map(({ subject }) => subject.split(':')[0])
-  }
-  expect(await paid()).toEqual(['Your payout is on its way'])
-  const settings = (await seller.get('/api/user/notifications')).json
-  await seller.put('/api/user/notifications', { ...settings, payout: { mail: false, push: true } })
-  expect(await paid()).toEqual(['Sent'])
-  await seller.put('/api/user/notifications', settings)
-})
-
 it('says in the language of the seller why the money came back, once', async () => {
   await seller.put('/api/user/locale', { locale: 'es' })
   const { ids } = await exported({})

@@ -15,7 +15,6 @@ import {
 import type { Context } from '#server/context.ts'
 import { listEntryCards } from '#server/features/books/entries.ts'
 import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
-import { wants } from '#server/features/notifications/settings.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, payoutBatches, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
@@ -69,10 +68,6 @@ export async function composeStatusMail(
   const payout = await findLatestPayout(context.db, card.id)
   const isPaid = entry.toStatus === 'completed'
   const arrivesOn = isPaid && payout ? await findArrival(context.db, t, payout) : undefined
-  // The email about its file named that day, and nothing is new.
-  if (arrivesOn && payout?.reference === null && isFromFile(payout)) {
-    if (await wants(context.db, { userId: card.sellerId, kind: 'payout' }, 'mail')) return undefined
-  }
   if (isPaid && payout?.entryNumber)
     return composePaymentMail(context, found, { ...payout, entryNumber: payout.entryNumber }, arrivesOn)
   const reason = openReason(context, t, 'seller', card, version, entry)
@@ -538,11 +533,9 @@ function sentKey(payout: Payout | undefined, arrivesOn: string | undefined): Key
   if (payout?.amount === 0) return 'mail.complete.nothing'
   // The statement of the sender has the payment before the recipient has the money.
   if (arrivesOn) return 'mail.complete.expected'
-  return payout && isFromFile(payout) ? 'mail.complete.arrived' : 'mail.complete.sent'
+  const isFromFile = payout !== undefined && !payout.byHand && fileKindOf(payout.paymentType) !== 'worksheet'
+  return isFromFile ? 'mail.complete.arrived' : 'mail.complete.sent'
 }
-
-const isFromFile = ({ byHand, paymentType }: Payout): boolean =>
-  !byHand && fileKindOf(paymentType) !== 'worksheet'
 
 /** Money that arrives later was only sent. */
 function paidLabel(payout: Payout | undefined, arrivesOn: string | undefined): Key {

@@ -62,7 +62,7 @@ export function ReasonPicker({ move, brand, noun, autoFocus, onPick }: ReasonPic
             placeholder="Type a word"
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.currentTarget.hasAttribute('aria-activedescendant')) return
-              // At once, because Ctrl + Enter goes on to the form and sends what was typed.
+              // Renders at once: Ctrl + Enter then submits the form, which needs the typed text.
               if (found.length === 0) flushSync(() => onPick(typed))
               // Enter with nothing highlighted must not submit the form.
               if (!event.ctrlKey && !event.metaKey) event.preventDefault()

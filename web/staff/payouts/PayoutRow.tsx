@@ -84,8 +84,7 @@ function OnePayout(props: PayoutRowProps) {
   const t = useWords()
   const mayChat = may(useStaff().admin.role, 'chat')
   const note = noteOn(payout)
-  // A note says enough about a due payout. Others also have their state.
-  const hasState = payout.state !== 'due' && payout.state !== usual
+  const hasState = showsState(payout, usual)
   const isBlocked = payout.problem !== null
   return (
     <div
@@ -238,10 +237,14 @@ function shortAccount({ account }: WirePayout): string {
   return onOneLine(account.split('Account: ').at(-1) ?? account)
 }
 
+/** Whether its state stands beside its note. A note says enough about a due payout. */
+const showsState = ({ state }: WirePayout, usual: PayoutRowProps['usual']): boolean =>
+  state !== 'due' && state !== usual
+
 /** What staff should know of it now: a problem, a reason, a batch, or nothing for a payout that is ready. */
 function State({ payout, usual, inBatch }: Pick<PayoutRowProps, 'payout' | 'usual' | 'inBatch'>) {
   const note = noteOn(payout)
-  if (note && payout.state !== 'due' && payout.state !== usual) {
+  if (note && showsState(payout, usual)) {
     return (
       <span className="grid min-w-0">
         <StateName {...{ payout, inBatch }} />

@@ -409,17 +409,23 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await expect(rows.last()).toContainText('The bank is closed for good')
 })
 
+/** Two due payouts of a new seller to the same account. */
+async function twoDue(page: Page, ana: Page, database: Pool) {
+  const seller = await signedUp(page)
+  await database.query('update users set verified = true where id = $1', [seller.id])
+  const account = { paymentType: 'zelle', paymentAccountInfo: `${seller.username}@example.com` }
+  const came = await payoutOf(ana, await approved(page, ana, account))
+  const other = await payoutOf(ana, await approved(page, ana, account))
+  return { seller, came, other }
+}
+
 test('a frozen batch says which payout keeps it from being released', async ({
   page,
   ana,
   ben,
   database,
 }) => {
-  const seller = await signedUp(page)
-  await database.query('update users set verified = true where id = $1', [seller.id])
-  const account = { paymentType: 'zelle', paymentAccountInfo: `${seller.username}@example.com` }
-  const came = await payoutOf(ana, await approved(page, ana, account))
-  const other = await payoutOf(ana, await approved(page, ana, account))
+  const { seller, came, other } = await twoDue(page, ana, database)
   const batches = '/api/admin/payout-batches'
   const data = { paymentType: 'zelle', payoutIds: [other.id] }
   const batch = await (await ana.request.post(batches, { data })).json()
@@ -459,11 +465,7 @@ test('shows the state of a payout beside its note, and the worksheet only after 
   ben,
   database,
 }) => {
-  const seller = await signedUp(page)
-  await database.query('update users set verified = true where id = $1', [seller.id])
-  const account = { paymentType: 'zelle', paymentAccountInfo: `${seller.username}@example.com` }
-  const came = await payoutOf(ana, await approved(page, ana, account))
-  const other = await payoutOf(ana, await approved(page, ana, account))
+  const { seller, came, other } = await twoDue(page, ana, database)
   await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   await ana.goto(`/admin/payouts?view=all&id=${came.id}`)

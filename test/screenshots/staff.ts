@@ -218,42 +218,38 @@ const someHolds = ['The bank asked about this seller', 'A buyer disputes the car
 )
 
 const BATCH = '019abc00-0000-7000-8000-000000000012'
+const BATCH_AT = '2026-11-18T15:00:00.000Z'
+
+/** A released batch of which nothing was paid, as the API answers it. */
+const releasedBatch = {
+  ...{ id: BATCH, state: 'released', isLate: false, expectedOn: null, onePerSeller: false },
+  ...{ count: 48, paymentCount: 48, total: '4128.50', openTotal: '4128.50', paidCount: 0, returnedCount: 0 },
+  ...{ createdBy: 'petra', frozenBy: 'petra', releasedBy: 'maya', exportedBy: null },
+  ...{ createdAt: BATCH_AT, frozenAt: BATCH_AT, releasedAt: BATCH_AT, exportedAt: null, confirmedAt: null },
+  ...{ approvedBy: null, approvedAt: null, needsTwoApprovals: false, twoApprovalsAbove: null },
+  ...{ needsOtherToFreeze: false, payers: [], releasers: [], problemCount: 0, limitProblem: null },
+  ...{ releasedAlone: false, cutoff: null, sameDay: false, sameDayCutoff: null, paidTwice: [] },
+  ...{ rejectionReportedBy: null, rejectionReportedAt: null, rejectionReason: null },
+  ...{ rejectedBy: null, rejectedAt: null, settledBy: null, settledAt: null, settledOn: null },
+  ...{ settlementReference: null, settlementFee: '0.00', fileSha256: '2ec8213ed0730792'.repeat(4) },
+}
 
 /** A batch that is late to be settled, and a frozen one. */
 async function someBatches(page: Page): Promise<void> {
-  const at = '2026-11-18T15:00:00.000Z'
   const late = {
-    ...{ id: BATCH, number: 12, state: 'exported', file: 'nacha', isLate: true, expectedOn: '2026-11-19' },
-    ...{ paymentType: 'bank_transfer', paymentTypes: ['bank_transfer'], onePerSeller: false },
-    ...{ count: 48, paymentCount: 48, total: '4128.50', paidCount: 0, returnedCount: 0 },
-    ...{ createdBy: 'petra', frozenBy: 'petra', releasedBy: 'maya', exportedBy: 'petra' },
-    ...{ createdAt: at, frozenAt: at, releasedAt: at, exportedAt: at, confirmedAt: null },
-    ...{
-      approvedBy: null,
-      approvedAt: null,
-      needsTwoApprovals: false,
-      twoApprovalsAbove: null,
-      openTotal: '0.00',
-      needsOtherToFreeze: false,
-    },
-    ...{
-      payers: [],
-      releasers: [],
-      problemCount: 0,
-      limitProblem: null,
-      releasedAlone: false,
-      cutoff: null,
-      sameDay: false,
-      sameDayCutoff: null,
-    },
-    ...{ rejectionReportedBy: null, rejectionReportedAt: null, rejectionReason: null },
-    ...{ rejectedBy: null, rejectedAt: null, settledBy: null, settledAt: null, settledOn: null },
-    ...{ settlementReference: null, settlementFee: '0.00', fileSha256: '2ec8213ed0730792'.repeat(4) },
-    paidTwice: [],
+    ...{ ...releasedBatch, number: 12, state: 'exported', file: 'nacha', isLate: true },
+    ...{ paymentType: 'bank_transfer', paymentTypes: ['bank_transfer'], expectedOn: '2026-11-19' },
+    ...{ exportedBy: 'petra', exportedAt: BATCH_AT },
   }
   const frozen = {
     ...{ ...late, id: BATCH.replace('12', '13'), number: 13, state: 'frozen', file: 'paypal', isLate: false },
-    ...{ paymentType: 'paypal', paymentTypes: ['paypal', 'venmo'], count: 5, total: '372.00' },
+    ...{
+      paymentType: 'paypal',
+      paymentTypes: ['paypal', 'venmo'],
+      count: 5,
+      total: '372.00',
+      openTotal: '372.00',
+    },
   }
   const automatic = {
     ...{
@@ -323,42 +319,17 @@ async function automaticPayouts(page: Page): Promise<void> {
 /** A batch of which PayPal's answer got lost. */
 async function batchAtPaypal(page: Page, more: Record<string, unknown> = {}): Promise<void> {
   await someBatches(page)
-  const at = '2026-11-18T15:00:00.000Z'
   await page.route(`**/api/admin/payout-batches/${BATCH}`, async (route) => {
     const answer = {
-      ...{ id: BATCH, number: 14, state: 'released', file: 'paypal', isLate: false, expectedOn: null },
-      ...{ paymentType: null, paymentTypes: ['paypal', 'venmo'], onePerSeller: false },
-      ...{ count: 48, paymentCount: 48, total: '4128.50', paidCount: 0, returnedCount: 0 },
-      ...{ createdBy: 'petra', frozenBy: 'petra', releasedBy: 'maya', exportedBy: null },
-      ...{ createdAt: at, frozenAt: at, releasedAt: at, exportedAt: null, confirmedAt: null },
       ...{
-        approvedBy: null,
-        approvedAt: null,
-        needsTwoApprovals: false,
-        twoApprovalsAbove: null,
-        openTotal: '0.00',
-        needsOtherToFreeze: false,
-        payers: [],
-        releasers: [],
+        ...releasedBatch,
+        number: 14,
+        file: 'paypal',
+        paymentType: null,
+        paymentTypes: ['paypal', 'venmo'],
       },
-      ...{
-        problemCount: 0,
-        limitProblem: null,
-        releasedAlone: false,
-        cutoff: null,
-        sameDay: false,
-        sameDayCutoff: null,
-      },
-      ...{ rejectionReportedBy: null, rejectionReportedAt: null, rejectionReason: null, rejectedBy: null },
-      ...{ rejectedAt: null, settledBy: null, settledAt: null, settledOn: null, settlementReference: null },
-      ...{
-        settlementFee: '0.00',
-        fileSha256: '2ec8213ed0730792'.repeat(4),
-        sentBy: 'paypal',
-        providerFee: '0.00',
-      },
-      ...{ providerState: 'sending', providerProblem: 'answer_lost', providerDetail: 'TimeoutError' },
-      ...{ providerBatchId: null, providerNextAt: at, paidTwice: [], ...more },
+      ...{ sentBy: 'paypal', providerFee: '0.00', providerState: 'sending', providerProblem: 'answer_lost' },
+      ...{ providerDetail: 'TimeoutError', providerBatchId: null, providerNextAt: BATCH_AT, ...more },
     }
     await route.fulfill({ json: answer })
   })

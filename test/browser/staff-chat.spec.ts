@@ -122,6 +122,8 @@ test('answers a visitor in the thread of their session and marks it as read', as
   // The one that waits longest may be of another test.
   await staffPage.keyboard.press('n')
   await expect(conversation(staffPage)).toBeVisible()
+  // What is typed next is a reply, not keys.
+  await expect(reply(staffPage)).toBeFocused()
   // Its row may have been scrolled out of the list.
   await open(staffPage)
   await row(staffPage, 'Walt Visitor').getByRole('button').click()
@@ -245,6 +247,10 @@ test('assigns, snoozes and closes conversations by keys, and a message opens the
   await staffPage.keyboard.press('j')
   await expect(conversation(staffPage).getByRole('heading')).toHaveText(`Zoe ${seller.username}`)
   await staffPage.keyboard.press('c')
+  const asked = staffPage.getByRole('dialog', { name: 'Close without a reply?' })
+  await expect(asked).toContainText(`Zoe ${seller.username} is waiting for a reply.`)
+  await asked.getByRole('button', { name: 'Close conversation' }).press('Enter')
+  await expectToast(staffPage, 'Conversation Closed', `Zoe ${seller.username}`)
   await expect(rows(staffPage)).toHaveCount(0)
   await staffPage.getByRole('button', { name: 'Search all conversations' }).click()
   await expect(rows(staffPage)).toHaveCount(2)

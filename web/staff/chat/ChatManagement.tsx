@@ -50,18 +50,18 @@ export default function ChatManagement() {
     [change],
   )
   const openId = open.thread?.id ?? thread
-  function chooseByKey(id: string) {
+  function stepTo(id: string) {
     choose(id)
-    // Keys that follow must not be typed into the reply box.
+    // The next J or K must not be typed into the reply box.
     setChosen(undefined)
   }
-  const { step } = useOpenRow(threads.rows, ({ id }) => chooseByKey(id), {
+  const { step } = useOpenRow(threads.rows, ({ id }) => stepTo(id), {
     parameter: 'thread',
     fallback: openId,
   })
   const openLongestWaiting = () =>
     void findLongestWaiting(openId).then(
-      (waiting) => (waiting ? chooseByKey(waiting.id) : toast({ title: 'Nobody else is waiting' })),
+      (waiting) => (waiting ? choose(waiting.id) : toast({ title: 'Nobody else is waiting' })),
       toastFailure('Error', 'The conversation could not be loaded.'),
     )
   const [keysShown, showKeys] = useState(false)

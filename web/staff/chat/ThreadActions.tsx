@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { AlarmClock, Archive, ArchiveRestore, MailOpen, UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { routes } from '#contract/routes.ts'
 import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { may } from '#domain/roles.ts'
+import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Menu, MenuAction } from '#web/kit/Menu.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -25,6 +27,7 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
   const { admin } = useStaff()
   const change = useChange(thread)
   const [snoozing, setSnoozing] = useState(false)
+  const [asking, setAsking] = useState(false)
   const isMine = thread.assignedTo?.id === admin.id
   const isClosed = thread.state === 'closed'
   const close = () =>
@@ -41,7 +44,8 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
     snoozing
       ? {}
       : {
-          chatClose: close,
+          // A key that was meant for the reply must not end the wait of a customer.
+          chatClose: () => (thread.waitingSince && !isClosed ? setAsking(true) : close()),
           chatAssign: assign,
           chatSnooze: () => setSnoozing(true),
           chatUnread: markUnread,
@@ -87,6 +91,18 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
       >
         <span className="max-[1400px]:sr-only">Mark unread</span>
       </KeyButton>
+      <ActionDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Close without a reply?"
+        description={`${thread.username} is waiting for a reply. The next message opens the conversation again.`}
+        send={() => changeThread(thread, { closed: true })}
+        done={() => ({ title: 'Conversation Closed', description: thread.username })}
+        refreshes={[routes.chatThreads, routes.chatCounts]}
+        failed="Failed to change the conversation"
+        submit="Close conversation"
+        focusSubmit
+      />
     </div>
   )
 }

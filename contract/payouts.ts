@@ -391,7 +391,7 @@ export const providerBatch = z.object({
 
 /** The id that the bank or service gave the payment. */
 export const payment = z.object({ reference: optionalText(MAX_REFERENCE_LENGTH) })
-/** A payment from the worksheet, which needs its confirmation number. */
+/** A payment that needs its confirmation number: from the worksheet, or to correct it. */
 export const worksheetPayment = z.object({ reference })
 
 export const settlement = z.object({
@@ -557,6 +557,18 @@ export const payoutRoutes = {
     limit: 'write',
     refuses: ['illegal_payout_move'],
     params: withId,
+    answers: { 200: payout },
+  }),
+  correctReference: route({
+    method: 'POST',
+    path: '/api/admin/payouts/:id/reference',
+    summary:
+      'Correct the confirmation number of a payout that is paid, with all cards of its payment. The seller sees the new one; the audit log has both',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_payout_move'],
+    params: withId,
+    body: worksheetPayment,
     answers: { 200: payout },
   }),
   takeOutPayout: route({

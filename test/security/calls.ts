@@ -227,6 +227,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   liftDeadAccount: { ...names('payout'), body: () => ({ reason: 'The bank was wrong' }) },
   remindToConfirm: names('payout'),
   recordNotSent: names('payout'),
+  correctReference: { ...names('paidPayout'), body: () => ({ reference: 'PP-2' }) },
   takeOutPayout: { ...names('payout'), answer: '409 illegal_payout_move' },
   voidPayout: { ...names('payout'), body: () => ({ reason: 'The account is closed' }) },
   createBatch: {

@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { PayoutAnswer } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { fileKindOf, mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
@@ -24,7 +24,7 @@ import {
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { payoutResults } from '#server/platform/database/schema.ts'
+import { payoutResults, payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
@@ -132,6 +132,39 @@ export async function markNotSent(context: Context, staff: Staff, id: string): P
       const subject = { kind: 'payout', id } as const
       await record(tx, { actor: staff, action: 'payout.not_sent', subject, details: { giftCardId } })
       await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+    }
+    return readPayout({ ...context, db: tx }, staff, id)
+  })
+}
+
+/** Replaces the confirmation number of a paid payout and of all others of its payment. */
+export async function correctReference(
+  context: Context,
+  staff: Staff,
+  id: string,
+  reference: string,
+): Promise<PayoutAnswer> {
+  return transaction(context.db, async (tx) => {
+    const entry = await lockEntry(tx, id)
+    const [{ payout }] = entry
+    if (payout.state !== 'paid') throw illegalPayoutMove(payout.state)
+    const change = { from: payout.reference, to: maskCardLike(reference) }
+    if (change.from !== change.to) {
+      const ids = entry.map((one) => one.payout.id)
+      await tx.update(payouts).set({ reference: change.to }).where(inArray(payouts.id, ids))
+      await record(tx, {
+        actor: staff,
+        action: 'payout.reference_corrected',
+        subject: { kind: 'payout', id },
+        details: { giftCardId: payout.giftCardId, reference: change },
+      })
+      await publish(tx, [
+        { to: 'staff', message: { type: 'PAYOUT_UPDATE' } },
+        ...entry.map(({ payout: { sellerId: userId, giftCardId: submissionId } }) => ({
+          to: { userId },
+          message: { type: 'PAYOUT_UPDATE' as const, userId, submissionId },
+        })),
+      ])
     }
     return readPayout({ ...context, db: tx }, staff, id)
   })

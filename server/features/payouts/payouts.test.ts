@@ -127,6 +127,24 @@ it('payers see accounts and no numbers, reviewers the opposite, auditors neither
   expect(entries).toHaveLength(reveals)
 })
 
+it('a confirmation number is corrected after the payment, and the audit log has both', async () => {
+  const payout = await due()
+  const correct = (reference: string, by = payer) => act(payout, 'reference', { reference }, by)
+  expect(refusal(await correct('PP-1'))).toEqual([409, 'illegal_payout_move'])
+  await accepted(act(payout, 'paid', { reference: 'PP-1' }))
+  expect((await correct('PP-2', reviewer)).status).toBe(403)
+  expect(refusal(await correct(' '))).toEqual([400, 'invalid'])
+  expect((await correct('PP-2')).json).toMatchObject({ state: 'paid', reference: 'PP-2' })
+  await accepted(correct('PP-2'))
+  const [own] = (await seller.get('/api/user/gift-cards')).json
+  expect(own.payout).toMatchObject({ reference: 'PP-2', isConfirmed: true })
+  const entries = (await owner.get(`/api/admin/audit?subject=${payout.id}`)).json
+  const corrected = entries.filter(
+    ({ action }: { action: string }) => action === 'payout.reference_corrected',
+  )
+  expect(corrected).toMatchObject([{ actor: 'pia', details: { reference: { from: 'PP-1', to: 'PP-2' } } }])
+})
+
 it('a payout in a batch is not completed by hand, and one that was sent is not taken back', async () => {
   const [batched, later] = [await due(), await due()]
   const batch = await batchOf(payer, 'paypal', [batched.id, later.id])

@@ -9,6 +9,7 @@ import { finishPage } from '#server/http/paging.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { readTextFile, readTextForm } from '#server/http/text-file.ts'
 import {
+  correctReference,
   liftDeadAccount,
   markNotSent,
   markPaid,
@@ -90,6 +91,10 @@ function serveSingle(serve: Serve, context: Context): void {
   serve(routes.remindToConfirm, ({ actor, params }) => remindSeller(context, actor, params.id))
 
   serve(routes.recordNotSent, ({ actor, params }) => markNotSent(context, actor, params.id))
+
+  serve(routes.correctReference, ({ actor, params, body }) =>
+    correctReference(context, actor, params.id, body.reference),
+  )
 
   serve(routes.takeOutPayout, ({ actor, params }) => takeOutPayout(context, actor, params.id))
 

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { because, payment, returnForm, type WirePayout } from '#contract/payouts.ts'
+import { because, payment, returnForm, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { deadAccountReasons, failureOf } from '#domain/failure.ts'
 import { parseDollars } from '#domain/money.ts'
@@ -24,7 +24,7 @@ import { useKeys } from '../shell/keys/use-keys.ts'
 import { useKeep } from '../shell/payout-queries.ts'
 import { useStaff } from '../shell/use-staff.ts'
 
-type Asked = 'paid' | 'return' | 'takeOut' | 'notSent' | 'lift' | 'void'
+type Asked = 'paid' | 'reference' | 'return' | 'takeOut' | 'notSent' | 'lift' | 'void'
 
 /** What can be recorded about one payout, each with a dialog that asks first. */
 export function PayoutActions({ payout }: { payout: WirePayout }) {
@@ -58,6 +58,11 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
         <KeyButton action="markPaid" variant="secondary" size="sm" onClick={() => ask('paid')}>
           {byHand ? 'Paid by hand' : 'Mark as paid'}
         </KeyButton>
+      )}
+      {state === 'paid' && (
+        <Button variant="secondary" size="sm" onClick={() => ask('reference')}>
+          {payout.reference ? 'Correct number' : 'Add number'}
+        </Button>
       )}
       {mayReturn && (
         <KeyButton action="recordReturn" variant="secondary" size="sm" onClick={() => ask('return')}>
@@ -150,6 +155,24 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                 Payout {number}: {money} was sent to {accountName} by {type}.
               </p>
               <ConfirmationField optional autoFocus {...field('reference')} />
+            </>
+          )}
+        </ActionDialog>
+      )
+    case 'reference':
+      return (
+        <ActionDialog
+          {...shown}
+          schema={worksheetPayment}
+          start={{ reference: payout.reference ?? '' }}
+          send={(body) => call(routes.correctReference, { params, body })}
+          submit="Save number"
+        >
+          {(field) => (
+            <>
+              {together}
+              {about}
+              <ConfirmationField autoFocus {...field('reference')} />
             </>
           )}
         </ActionDialog>
@@ -331,6 +354,10 @@ function NeverLeft({ payout: { amount, accountName, paidBefore } }: { payout: Wi
 
 const titles = {
   paid: { title: 'Mark as paid', description: 'Completes the submission and tells the seller.' },
+  reference: {
+    title: 'Confirmation number',
+    description: 'The seller sees it at once and gets no email. The audit log has the number before.',
+  },
   return: {
     title: 'Record return',
     description: 'The money came back. The seller reads the reason and is asked for another account.',

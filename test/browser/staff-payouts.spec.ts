@@ -459,6 +459,22 @@ test('a frozen batch says which payout keeps it from being released', async ({
   await expectAccessible(ben)
 })
 
+test('corrects the confirmation number of a payment', async ({ page, ana, database }) => {
+  const { came } = await twoDue(page, ana, database)
+  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
+  await ana.goto(`/admin/payouts?view=all&id=${came.id}`)
+  await ana.getByRole('button', { name: 'Correct number' }).click()
+  const dialog = ana.getByRole('dialog', { name: 'Confirmation number' })
+  const number = dialog.getByRole('textbox', { name: 'Confirmation number' })
+  await expect(number).toHaveValue('ZE-1')
+  await number.fill('ZE-2')
+  await dialog.getByRole('button', { name: 'Save number' }).click()
+  await expectToast(ana, 'Payout Updated')
+  await expect(ana.getByRole('region', { name: 'Payout', exact: true })).toContainText('ZE-2')
+  await page.goto('/transactions')
+  await expect(page.getByRole('table').getByText('ZE-2')).toBeVisible()
+})
+
 test('shows the state of a payout beside its note, and the worksheet only after its start is loaded', async ({
   page,
   ana,

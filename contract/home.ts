@@ -31,7 +31,8 @@ export const sellerHome = z.object({
             .int()
             .describe('How many of them the balance service found less on. `amount` leaves them out'),
         })
-        .describe('Pending, or under review because of a question. Without open offers'),
+        .describe('Pending'),
+      asked: z.object({ count, amount: money }).describe('Under review: a question waits for the answer'),
       offers: z.number().int().describe('How many open offers there are'),
     })
     .describe('What the open submissions pay if nothing changes'),

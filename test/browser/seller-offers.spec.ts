@@ -436,9 +436,9 @@ test('the home and the page of a card lead with what the seller can do', async (
   const returned = await staffPage.request.post(`/api/admin/payouts/${payout.id}/return`, { data })
   expect(returned.status(), await returned.text()).toBe(200)
   await page.goto('/account')
-  // The question's card counts too.
-  await expect(main.getByText('In review, if all are approved')).toBeVisible()
-  await expect(main).toContainText('$186.00')
+  // The question's card is not in review.
+  await expect(main).toContainText('In review, if it is approved$93.00')
+  await expect(main).toContainText('Waits for your answer$93.00')
   await expect(main.getByRole('status').filter({ hasText: 'Approved' })).toContainText('$93.00')
 
   await page.goto(`/account/card?id=${cameBack}`)

@@ -319,8 +319,8 @@ test('on a phone, the money on the home follows what needs the seller', async ({
   await page.reload()
   const top = async (text: string, exact = false) =>
     (await main.getByText(text, { exact }).first().boundingBox())?.y ?? 0
-  await expect(main.getByText('In review, if it is approved')).toBeVisible()
-  const money = await top('In review, if it is approved')
+  await expect(main.getByText('Waits for your answer')).toBeVisible()
+  const money = await top('Waits for your answer')
   expect(money).toBeGreaterThan(await top('Which shop is it from?'))
   expect(money).toBeLessThan(await top('Paid', true))
   expect(money).toBeLessThan(await top('Recently rejected'))

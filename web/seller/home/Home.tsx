@@ -121,21 +121,27 @@ function TaxDetailsNotice() {
   )
 }
 
-/** What the seller will get for approved cards, in gold, and in a line above it what is not decided yet. Each note is under its sum. */
+/** What the seller will get for approved cards, in gold, and in lines above it what is not decided yet. Each note is under its sum. */
 function MoneyToReceive({ home }: { home: SellerHome }) {
   const t = useWords()
   const { user } = useSession()
   const { needsYou, underWay, toReceive, paid } = home
-  const { approved, inReview, offers } = toReceive
+  const { approved, inReview, asked, offers } = toReceive
   const hasApproved = Number(approved) > 0
-  const inReviewCount = inReview.count - inReview.lower
-  if (!hasApproved && inReviewCount === 0) return null
   const cards = [...needsYou.cards, ...underWay.cards].filter(
-    (card) =>
-      (card.status === 'approved' || isSafe(card)) === hasApproved &&
-      card.status !== 'offered' &&
-      !foundLess(card),
+    (card) => card.status === 'approved' || isSafe(card),
   )
+  const inReviewCount = inReview.count - inReview.lower
+  const [first, ...rest] = [
+    {
+      amount: approved,
+      count: cards.length,
+      name: t(approvedLabel(home, user?.mustConfirmEmail)),
+    },
+    { ...inReview, count: inReviewCount, name: t('account.inReview', { count: inReviewCount }) },
+    { ...asked, name: t('account.asked', { count: asked.count }) },
+  ].filter(({ amount }) => Number(amount) > 0)
+  if (!first) return null
   const sumOf = (key: 'denomination' | 'sellingPrice') =>
     cards.reduce((total, card) => total + (parseDollars(card[key]) ?? 0), 0)
   const offered = toDecimal(
@@ -147,40 +153,41 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
       0,
     ),
   )
-  const count = hasApproved ? cards.length : inReviewCount
-  const isAlone = (!hasApproved || inReviewCount === 0) && paid.count === 0 && areAllListed(home)
-  const reviewLabel = t('account.inReview', { count: inReviewCount })
+  const isAlone = rest.length === 0 && paid.count === 0 && areAllListed(home)
   const left = (
     <>
       {inReview.lower > 0 && <span>{t('account.withoutLower', { count: inReview.lower })}</span>}
       {offers > 0 && <span>{t('account.withoutOffers', { count: offers, amount: inDollars(offered) })}</span>}
     </>
   )
-  const isReviewAbove = hasApproved && inReviewCount > 0
   const isLeft = inReview.lower > 0 || offers > 0
   return (
     <div className="max-lg:order-1">
       <AmountCard
-        amount={hasApproved ? approved : inReview.amount}
-        label={hasApproved ? t(approvedLabel(home, user?.mustConfirmEmail)) : reviewLabel}
+        amount={first.amount}
+        label={first.name}
         share={hasApproved ? (100 * sumOf('sellingPrice')) / sumOf('denomination') : undefined}
         note={
-          (Number(returned) > 0 || (isLeft && !isReviewAbove)) && (
+          (Number(returned) > 0 || (isLeft && rest.length === 0)) && (
             <>
               {Number(returned) > 0 && (
                 <span>{t('account.withReturned', { amount: inDollars(returned) })}</span>
               )}
-              {!isReviewAbove && left}
+              {rest.length === 0 && left}
             </>
           )
         }
       >
         <div className="grid gap-3">
-          {isAlone && count > 0 && <p className="text-soft text-sm">{t('account.cards', { count })}</p>}
+          {isAlone && first.count > 0 && (
+            <p className="text-soft text-sm">{t('account.cards', { count: first.count })}</p>
+          )}
           {paid.count > 0 && <Sum name={t('account.paidSoFar')} amount={paid.amount} />}
-          {isReviewAbove && (
+          {rest.length > 0 && (
             <div className="grid gap-1">
-              <Sum name={reviewLabel} amount={inReview.amount} />
+              {rest.map(({ name, amount }) => (
+                <Sum key={name} name={name} amount={amount} />
+              ))}
               {isLeft && <p className="grid gap-0.5 text-pretty text-soft text-xs">{left}</p>}
             </div>
           )}

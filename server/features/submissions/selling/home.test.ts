@@ -23,7 +23,12 @@ const idsOf = ({ cards }: { cards: { id: string }[] }) => cards.map(({ id }) => 
 const nothing = {
   needsYou: { count: 0, cards: [] },
   underWay: { count: 0, amount: '0.00', cards: [] },
-  toReceive: { approved: '0.00', inReview: { count: 0, amount: '0.00', lower: 0 }, offers: 0 },
+  toReceive: {
+    approved: '0.00',
+    inReview: { count: 0, amount: '0.00', lower: 0 },
+    asked: { count: 0, amount: '0.00' },
+    offers: 0,
+  },
   rejected: { count: 0, cards: [] },
   paid: { count: 0, amount: '0.00', cards: [] },
   bouncedEmail: null,
@@ -62,8 +67,13 @@ describe("a seller's home", () => {
         ],
       },
       underWay: { count: 2, amount: '186.00' },
-      // The payout that came back is still the seller's, and so is the card with a question.
-      toReceive: { approved: '186.00', inReview: { count: 2, amount: '186.00', lower: 0 }, offers: 1 },
+      // The payout that came back is still the seller's. The card with a question is not in review.
+      toReceive: {
+        approved: '186.00',
+        inReview: { count: 1, amount: '93.00', lower: 0 },
+        asked: { count: 1, amount: '93.00' },
+        offers: 1,
+      },
       paid: {
         count: 1,
         amount: '93.00',

@@ -166,21 +166,24 @@ async function findPaid(db: Executor, sellerId: string): Promise<Found> {
 }
 
 async function sumToReceive(db: Executor, sellerId: string): Promise<HomeAnswer['toReceive']> {
-  const { rows } = await db.execute<Record<'approved' | 'amount' | 'count' | 'lower' | 'offers', string>>(sql`
+  const { rows } = await db.execute<Record<string, string>>(sql`
     select coalesce(sum(coalesce(${lastPayoutAmount}, selling_price)) filter (where status in ('processing', 'failed')), 0)
         as approved,
-      coalesce(sum(selling_price) filter (where status in ('pending', 'under_review') and not ${hasLess}), 0) as amount,
+      coalesce(sum(selling_price) filter (where status = 'pending' and not ${hasLess}), 0) as amount,
       count(*) filter (where ${hasLess}) as lower,
-      count(*) filter (where status in ('pending', 'under_review')) as count,
+      count(*) filter (where status = 'pending') as count,
+      coalesce(sum(selling_price) filter (where status = 'under_review'), 0) as asked_amount,
+      count(*) filter (where status = 'under_review') as asked,
       count(*) filter (where status = 'offered') as offers
     from gift_cards
     where seller_id = ${sellerId} and cleared_at is null
       and status in ('pending', 'under_review', 'offered', 'processing', 'failed')
       and (status <> 'failed' or ${failedForAccount})`)
-  const { approved, amount, count, lower, offers } = rows[0] ?? {}
+  const { approved, amount, count, lower, asked, asked_amount, offers } = rows[0] ?? {}
   return {
     approved: Number(approved),
     inReview: { count: Number(count), amount: Number(amount), lower: Number(lower) },
+    asked: { count: Number(asked), amount: Number(asked_amount) },
     offers: Number(offers),
   }
 }

@@ -13,7 +13,7 @@ interface FactsProps {
 export function Facts({ title, action, children }: FactsProps) {
   return (
     <section className="grid content-start">
-      <div className="flex min-h-9 items-center justify-between gap-4">
+      <div className={cx('flex min-h-9 items-center justify-between gap-4', Boolean(action) && 'pb-1')}>
         <h3 className="text-base">{title}</h3>
         {action}
       </div>

@@ -269,6 +269,10 @@ test('assigns, snoozes and closes conversations by keys, and a message opens the
   await reply(staffPage).press('Control+Enter')
   await expectToast(staffPage, 'Reply Sent')
   await expect(row(staffPage, `Zoe ${seller.username}`)).toContainText('Closed')
+  // The next one that waits opens. It may be of another test.
+  await expect(conversation(staffPage).getByRole('heading')).not.toHaveText(`Zoe ${seller.username}`)
+  await expect(reply(staffPage)).toBeFocused()
+  await reply(staffPage).press('Escape')
   await staffPage.keyboard.press('?')
   await expect(staffPage.getByRole('dialog', { name: 'Keys' })).toContainText('Next conversation')
 })

@@ -59,16 +59,17 @@ export default function ChatManagement() {
     parameter: 'thread',
     fallback: openId,
   })
-  const openLongestWaiting = () =>
+  const openLongestWaiting = (otherwise?: () => void) =>
     void findLongestWaiting(openId).then(
-      (waiting) => (waiting ? choose(waiting.id) : toast({ title: 'Nobody else is waiting' })),
+      (waiting) => (waiting ? choose(waiting.id) : otherwise?.()),
       toastFailure('Error', 'The conversation could not be loaded.'),
     )
+  const openNext = () => openLongestWaiting(() => toast({ title: 'Nobody else is waiting' }))
   const [keysShown, showKeys] = useState(false)
   useKeys({
     chatNext: () => step(1),
     chatPrevious: () => step(-1),
-    chatWaiting: openLongestWaiting,
+    chatWaiting: openNext,
     help: () => showKeys(true),
   })
   const close = () => change({ thread: undefined, user: undefined, about: undefined })
@@ -104,7 +105,8 @@ export default function ChatManagement() {
           live={live}
           chosen={chosen}
           onBack={close}
-          onNext={openLongestWaiting}
+          onNext={openNext}
+          onClosed={() => openLongestWaiting()}
         />
       </main>
       <KeysDialog of="Chat" open={keysShown} onOpenChange={showKeys} />
@@ -121,6 +123,8 @@ interface OpenedProps {
   onBack: () => void
   /** Opens the conversation that has waited longest for a reply. */
   onNext: () => void
+  /** Called after a reply that closes the open conversation. */
+  onClosed: () => void
 }
 
 function Opened({
@@ -130,6 +134,7 @@ function Opened({
   chosen,
   onBack,
   onNext,
+  onClosed,
 }: OpenedProps) {
   const waiting = useQuery(read(routes.chatCounts, {})).data?.waiting ?? 0
   // On a phone, focusing the reply box would open the keyboard over the messages.
@@ -143,6 +148,7 @@ function Opened({
         live={live}
         chosen={hasKeyboard && thread.id === chosen}
         onBack={onBack}
+        onClosed={onClosed}
       />
     )
   }

@@ -58,9 +58,11 @@ interface ConversationProps {
   /** Just chosen from the list: the reply box receives focus. */
   chosen: boolean
   onBack: () => void
+  /** Called after a reply that closes it. */
+  onClosed: () => void
 }
 
-export function Conversation({ thread, asked, live, chosen, onBack }: ConversationProps) {
+export function Conversation({ thread, asked, live, chosen, onBack, onClosed }: ConversationProps) {
   const about = useAbout(thread, asked)
   useReadMark(thread)
   const hasRoom = useMedia(ROOM_FOR_CUSTOMER)
@@ -98,7 +100,7 @@ export function Conversation({ thread, asked, live, chosen, onBack }: Conversati
           {isBegun(thread) && <ThreadActions thread={thread} onLeave={onBack} />}
         </header>
         <Messages thread={thread} live={live} />
-        <ReplyBox thread={thread} submissionId={about.next} autoFocus={chosen} />
+        <ReplyBox thread={thread} submissionId={about.next} autoFocus={chosen} onClosed={onClosed} />
       </section>
       {(hasRoom || customerShown) && (
         <Customer thread={thread} onClose={hasRoom ? undefined : () => showCustomer(false)} />

@@ -44,12 +44,13 @@ const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((modu
 /** Shows the length from here on. */
 const NEARLY_FULL = MAX_MESSAGE_LENGTH * 0.9
 
-export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
+export function ReplyBox({ thread, submissionId, autoFocus, onClosed }: ReplyBoxProps) {
   const picked = useAttachments()
   const { text, write, send, isPending, canSend, excess, length, share } = useReply(
     thread,
     submissionId,
     picked,
+    onClosed,
   )
   usePaste((files) => thread.userId && !isPending && void picked.add(files))
   const field = useRef<HTMLTextAreaElement>(null)
@@ -63,7 +64,7 @@ export function ReplyBox({ thread, submissionId, autoFocus }: ReplyBoxProps) {
     if (event.key === 'Escape') return event.currentTarget.blur()
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      // The keys work again, so N opens the next conversation.
+      // If nobody else is waiting, the keys work again.
       if (canSend) event.currentTarget.blur()
       return send({ closes: true })
     }
@@ -169,6 +170,8 @@ interface ReplyBoxProps {
   /** The submission that the conversation is about from the next reply on. */
   submissionId: string | undefined
   autoFocus: boolean
+  /** Called after a reply that closes the conversation, unless another one has opened. */
+  onClosed: () => void
 }
 
 function Length({ excess, length }: { excess: number; length: number }) {
@@ -194,7 +197,12 @@ interface SendOptions {
 const RENEW_AFTER_MS = (ANSWERING_SECONDS * 1000) / 2
 
 /** The reply being written in a thread: its draft, and sending it exactly once despite retries. */
-function useReply(thread: ChatThread, submissionId: string | undefined, picked: Photos) {
+function useReply(
+  thread: ChatThread,
+  submissionId: string | undefined,
+  picked: Photos,
+  onClosed: () => void,
+) {
   const client = useQueryClient()
   const { admin } = useStaff()
   const [{ text, clientId }, keepDraft] = useDraft(admin.id, thread.id)
@@ -254,7 +262,7 @@ function useReply(thread: ChatThread, submissionId: string | undefined, picked: 
   }
 
   function send(options: SendOptions = {}) {
-    if (canSend) reply.mutate(options)
+    if (canSend) reply.mutate(options, { onSuccess: () => options.closes && onClosed() })
   }
   return { text, write, send, isPending, canSend, excess, length: message.length, share }
 }

@@ -7,7 +7,8 @@ export function snoozeTimes(now: Date): { label: string; until: Date }[] {
   return [
     { label: 'In 1 hour', until: new Date(now.getTime() + 3_600_000) },
     { label: 'Tomorrow', until: morningAfter(now, 1) },
-    { label: 'Monday', until: morningAfter(now, toMonday) },
+    // On a Sunday, that is tomorrow.
+    ...(toMonday > 1 ? [{ label: 'Monday', until: morningAfter(now, toMonday) }] : []),
   ]
 }
 

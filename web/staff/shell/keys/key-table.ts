@@ -97,7 +97,7 @@ export const keyTable = {
   chatNext: key('Chat', 'J', 'Next conversation (also ↓)', 'j', 'ArrowDown'),
   chatPrevious: key('Chat', 'K', 'Previous conversation (also ↑)', 'k', 'ArrowUp'),
   chatWaiting: key('Chat', 'N', 'Open the conversation that waits longest'),
-  chatReply: key('Chat', 'R', 'Write a reply (Esc to leave, Ctrl + Enter sends and closes)'),
+  chatReply: key('Chat', 'R', 'Write a reply (Esc to leave, Ctrl + Enter sends, closes and opens the next)'),
   chatSaved: key('Chat', 'S', 'Insert a saved reply (/ in an empty reply)'),
   chatUnread: key('Chat', 'U', 'Mark as unread and leave'),
   chatAssign: key('Chat', 'A', 'Assign to me · Unassign'),

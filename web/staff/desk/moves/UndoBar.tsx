@@ -23,6 +23,7 @@ interface UndoBarProps {
 /** Undoes the last decision while nobody has been emailed. It stays when the next submission opens. */
 export function UndoBar(props: UndoBarProps) {
   const decision = useStore(lastDecision)
+  useKeys(decision ? {} : { undo: sayNothingToUndo })
   return decision && <Undo key={decision.until} decision={decision} {...props} />
 }
 
@@ -71,6 +72,13 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
       </KeyButton>
     </section>
   )
+}
+
+function sayNothingToUndo(): void {
+  toast({
+    title: 'Nothing to Undo',
+    description: `A decision can be undone for ${UNDO_SECONDS} seconds after it was saved.`,
+  })
 }
 
 const sayFailed = toastFailure('Undo Failed', 'The decision could not be undone.')

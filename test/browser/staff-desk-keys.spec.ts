@@ -159,6 +159,8 @@ test('undoes the last decision with Z when the next submission is open', async (
   await expect(open).toBeFocused()
   const { status } = await (await ana.request.get(`/api/admin/submissions/${ids[1]}`)).json()
   expect(status).toBe('pending')
+  await ana.keyboard.press('z')
+  await expectToast(ana, 'Nothing to Undo')
 })
 
 test('steps through the cards of a sale, which the list need not have', async ({ page, ana, ben }) => {
@@ -229,7 +231,12 @@ test('decides on a whole sale, reports what one card refuses, and undoes the res
   await move(ben, third, 'pending')
   await ana.keyboard.press('g')
   await expect(lines.filter({ hasText: 'Nothing blocks it' })).toHaveCount(2)
+  const answer = await holdBackAnswer(ana, `/api/admin/submissions/${first}/status`)
   await ana.keyboard.press('Enter')
+  const below = ana.locator('[data-submission]:visible')
+  await expect(below.getByRole('button', { name: 'Approve & Complete', includeHidden: true })).toBeVisible()
+  await expect(below.getByText('in another window')).toHaveCount(0)
+  answer()
   await expectToast(ana, 'Status Updated', '2 cards are now Processing')
   await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('$186.00 Processing')
   await expect(ana).toHaveURL(new RegExp(`id=${alone}`))
@@ -695,6 +702,17 @@ async function holdBack(page: Page, script: RegExp): Promise<() => void> {
   await page.route(script, async (route) => {
     await promise
     await route.continue()
+  })
+  return resolve
+}
+
+/** Holds back the answer of a call that the server has done. @returns a function that lets it through */
+async function holdBackAnswer(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch()
+    await promise
+    await route.fulfill({ response })
   })
   return resolve
 }

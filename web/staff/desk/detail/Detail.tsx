@@ -138,7 +138,6 @@ function SubmissionDetail(props: SubmissionDetailProps) {
         submission={submission}
         historyShown={historyShown}
         onHistory={toggleHistory}
-        move={move}
         onMoved={onMoved}
       />
       <div className="sticky top-0 z-10 border-line border-t bg-surface">

@@ -21,7 +21,6 @@ import { KeyButton } from '../../shell/keys/KeyHint.tsx'
 import { RelativeTime } from '../../shell/RelativeTime.tsx'
 import { useStaff } from '../../shell/use-staff.ts'
 import { SaleDecision } from '../moves/SaleDecision.tsx'
-import type { MoveMutation } from '../moves/use-move.ts'
 import { BalanceFigure } from './Balance.tsx'
 import { SaleSteps } from './SaleSteps.tsx'
 
@@ -29,12 +28,11 @@ interface DetailHeadProps {
   submission: StaffSubmission
   historyShown: boolean
   onHistory: () => void
-  move: MoveMutation
   onMoved: (to: Status) => void
 }
 
 /** Which submission it is, and the money. */
-export function DetailHead({ submission, historyShown, onHistory, move, onMoved }: DetailHeadProps) {
+export function DetailHead({ submission, historyShown, onHistory, onMoved }: DetailHeadProps) {
   const { admin } = useStaff()
   return (
     <header className="flex items-center gap-x-3 gap-y-2 px-4 py-2.5 max-sm:flex-wrap lg:px-5">
@@ -65,7 +63,7 @@ export function DetailHead({ submission, historyShown, onHistory, move, onMoved 
           {submission.sale && submission.sale.count > 1 && (
             <div className="flex items-center gap-x-2 whitespace-nowrap">
               <SaleSteps sale={submission.sale} />
-              <SaleDecision submission={submission} move={move} onMoved={onMoved} />
+              <SaleDecision submission={submission} onMoved={onMoved} />
             </div>
           )}
         </div>

@@ -9,7 +9,7 @@ import { translate } from '#web/words/words.ts'
 import { ago } from '#words/ago.ts'
 import { Banner } from '../../facts/Banner.tsx'
 import { useStaff } from '../../shell/use-staff.ts'
-import { isConflict, type MoveMutation } from './use-move.ts'
+import { isConflict, type MoveMutation, useOwnVersion } from './use-move.ts'
 
 interface ConcurrentMoveNoticeProps {
   submission: StaffSubmission
@@ -41,7 +41,7 @@ export type ConcurrentMove = ReturnType<typeof useConcurrentMove>
 /** Detects a move by someone else, from a push or because your own move was refused. */
 export function useConcurrentMove({ id, version, status }: StaffSubmission, move: MoveMutation) {
   const [opened] = useState(version)
-  const changed = !move.isPending && version > Math.max(opened, move.ownVersion)
+  const changed = version > Math.max(opened, useOwnVersion(id))
   const history = useQuery({ ...read(routes.staffHistory, { params: { id } }), enabled: changed })
   const last = history.data?.at(-1)
   return {

@@ -30,17 +30,16 @@ import { useStaff } from '../../shell/use-staff.ts'
 import { CardChecks, CheckLine } from './CardChecks.tsx'
 import { openRisk } from './open-risk.ts'
 import { offerUndo } from './UndoBar.tsx'
-import { failureText, type MoveMutation, sendMove } from './use-move.ts'
+import { failureText, sendMove } from './use-move.ts'
 
 interface SaleDecisionProps {
   submission: StaffSubmission
-  move: MoveMutation
   /** Called when the open submission was moved. */
   onMoved: (to: Status) => void
 }
 
 /** Approves or rejects all undecided cards of a sale at once. */
-export function SaleDecision({ submission, move, onMoved }: SaleDecisionProps) {
+export function SaleDecision({ submission, onMoved }: SaleDecisionProps) {
   const { admin } = useStaff()
   const [open, setOpen] = useState(false)
   const [openings, setOpenings] = useState(0)
@@ -87,9 +86,7 @@ export function SaleDecision({ submission, move, onMoved }: SaleDecisionProps) {
           onClose={() => setOpen(false)}
           onDecided={(moved) => {
             const own = moved.find(({ id }) => id === submission.id)
-            if (!own) return
-            move.setOwnVersion(own.version)
-            setDecided(staffStatus(own.status))
+            if (own) setDecided(staffStatus(own.status))
           }}
         />
       </Dialog>

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type Move, type Status, staffStatus } from '#domain/submission.ts'
+import { createStore, useStore } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
@@ -35,7 +36,6 @@ export function useMove(
   const client = useQueryClient()
   const { id, brandName, user } = submission
   const [leaving, setLeaving] = useState(false)
-  const [ownVersion, setOwnVersion] = useState(0)
   // A double-click comes before the buttons are disabled.
   const isSent = useRef(false)
   const hasLeft = useRef(false)
@@ -52,7 +52,6 @@ export function useMove(
         title: 'Status Updated',
         description: `${brandName} is now ${translate()(`staffStatuses.${staffStatus(moved.status)}`)}.`,
       })
-      setOwnVersion(moved.version)
       keepSubmission(client, moved)
     },
     onError: (error) => {
@@ -100,28 +99,52 @@ export function useMove(
     /** A move is being sent, or the next submission is about to open. */
     isBusy: mutation.isPending || leaving,
     pending: mutation.variables?.move,
-    /** The version after your own last move. A higher one comes from someone else. */
-    ownVersion,
-    setOwnVersion,
   }
 }
 
 /** Moves a submission with the version that the reviewer saw. */
-export function sendMove(
+export async function sendMove(
   { id, version }: StaffSubmission,
   { move, reason, amount, reference }: Decision,
 ): Promise<StaffSubmission> {
-  return call(routes.moveSubmission, {
-    params: { id },
-    body: {
-      status: move.to,
-      version,
-      ...(reason && { reason }),
-      ...(amount !== undefined && { amount }),
-      ...(reference && { reference }),
-      ...(move.undoable && { undoable: true }),
-    },
-  })
+  const before = sent.get(id) ?? 0
+  // The push of the move may come before the answer.
+  keepOwnVersion(id, Infinity)
+  try {
+    const moved = await call(routes.moveSubmission, {
+      params: { id },
+      body: {
+        status: move.to,
+        version,
+        ...(reason && { reason }),
+        ...(amount !== undefined && { amount }),
+        ...(reference && { reference }),
+        ...(move.undoable && { undoable: true }),
+      },
+    })
+    keepOwnVersion(id, moved.version)
+    return moved
+  } catch (error) {
+    keepOwnVersion(id, before)
+    throw error
+  }
+}
+
+let sent: ReadonlyMap<string, number> = new Map()
+const ownVersions = createStore(
+  () => sent,
+  (next) => {
+    sent = next
+  },
+)
+
+function keepOwnVersion(id: string, version: number): void {
+  ownVersions.set(new Map(sent).set(id, version))
+}
+
+/** The version after the last move from this window; infinite while one is sent. A higher one comes from someone else. */
+export function useOwnVersion(id: string): number {
+  return useStore(ownVersions).get(id) ?? 0
 }
 
 /** Whether someone else moved the submission first. */

@@ -38,8 +38,6 @@ interface Search {
   readonly role: Role
   /** The blind index of that text as a card number. */
   readonly numberIndex?: Buffer | undefined
-  /** Whether the text may also be the id of a transaction. */
-  readonly byTransaction?: boolean | undefined
 }
 
 /** Filters with too many combinations to prepare a statement for each. */
@@ -295,9 +293,8 @@ export async function searchCondition(db: Executor, search: Search & { q: string
   const whole = await waysToFind(db, search)
   const words = [...new Set(search.q.split(/\s+/))]
   if (words.length < 2 || words.length > MAX_WORDS) return whole
-  const { role, byTransaction } = search
   const each: SQL[] = []
-  for (const q of words) each.push(await waysToFind(db, { q, role, byTransaction }))
+  for (const q of words) each.push(await waysToFind(db, { q, role: search.role }))
   return sql`(${whole} or (${sql.join(each, sql` and `)}))`
 }
 
@@ -305,10 +302,7 @@ export async function searchCondition(db: Executor, search: Search & { q: string
  * Everything that the text may be. `search_text` has the brand and the id. Each way has an index, and PostgreSQL reads them all
  * at once, or the list until the page is full, whichever it expects to be less.
  */
-async function waysToFind(
-  db: Executor,
-  { q, role, numberIndex, byTransaction }: Search & { q: string },
-): Promise<SQL> {
+async function waysToFind(db: Executor, { q, role, numberIndex }: Search & { q: string }): Promise<SQL> {
   const ways = [isUuid(q) ? sql`gift_cards.id = ${q}` : sql`gift_cards.search_text like ${likePattern(q)}`]
   const ofSeller = await isOfSeller(db, sql`gift_cards.seller_id`, q, role)
   if (ofSeller) ways.push(ofSeller)
@@ -323,7 +317,8 @@ async function waysToFind(
   const end = endOfReference(q)
   // The id is the end of the text.
   if (end) ways.push(sql`gift_cards.search_text like ${`%${end}`}`)
-  if (byTransaction && (end || isUuid(q))) {
+  // The list of transactions shows their own ids.
+  if (end || isUuid(q)) {
     const isNamed = end ? sql`right(id::text, 8) = ${end}` : sql`id = ${q}`
     ways.push(sql`gift_cards.id = any(array(select gift_card_id from transactions where ${isNamed}))`)
   }

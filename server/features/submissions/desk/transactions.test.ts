@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { linked, type Person, type TestAnswer } from '#test/person.ts'
 import { submitted } from '#test/submissions.ts'
@@ -65,13 +66,15 @@ describe("staff's list of transactions", () => {
     expect((await list()).json[0]).toMatchObject({ amount: '93.00', status: 'pending' })
   })
 
-  it('finds a transaction by its own id and by its submission', async () => {
+  it('finds a transaction by its own id and by its submission, and the submission by both', async () => {
     const [newest] = (await list()).json
     for (const id of [newest.id, newest.giftCardId]) {
       const answer = await list(`q=${id}`)
       expect(cardsOf(answer)).toEqual([cards[2]])
       expect(answer.headers['x-total-count']).toBe('1')
     }
+    const found = await staff.get(`/api/admin/submissions?q=${referenceOf(newest.id)}`)
+    expect(found.json.map(({ id }: { id: string }) => id)).toEqual([newest.giftCardId])
   })
 
   it.each(['status=paid', 'limit=0', 'cursor=x'])('refuses %s', async (query) => {

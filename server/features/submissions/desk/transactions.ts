@@ -24,7 +24,7 @@ export async function listTransactions(
   { role }: Pick<Staff, 'role'>,
   { q, status, cursor, limit }: TransactionFilter & Page,
 ) {
-  const page = await findPage(db, { q, status, cursor, limit, role, byTransaction: true })
+  const page = await findPage(db, { q, status, cursor, limit, role })
   const rows = await findTransactions(db, page, true)
   const total = await totalOf(db, rows, { total: page.total, cursor })
   return { rows, total }
@@ -51,7 +51,7 @@ export async function exportTransactions(
     columns,
     async (last) => {
       const { role } = staff
-      const page = { ...filter, role, byTransaction: true, cursor: last?.giftCardId, limit: EXPORT_ROWS }
+      const page = { ...filter, role, cursor: last?.giftCardId, limit: EXPORT_ROWS }
       const rows = await findTransactions(db, await findPage(db, page), false)
       return z.encode(z.array(staffTransaction), rows.slice(0, EXPORT_ROWS))
     },

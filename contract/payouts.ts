@@ -410,13 +410,6 @@ export const settlement = z.object({
 })
 export type Settlement = z.output<typeof settlement>
 
-export const returnForm = because.extend({
-  accountDead: z
-    .boolean()
-    .optional()
-    .describe('The account cannot receive money: do not pay this seller there again'),
-})
-
 /** What an import of returns or results did. A line that was applied before counts as `already`. */
 export const importResult = z.object({
   matched: z.number().int(),
@@ -519,12 +512,13 @@ export const payoutRoutes = {
   returnPayout: route({
     method: 'POST',
     path: '/api/admin/payouts/:id/return',
-    summary: 'Record that the money came back. The seller is asked for another account',
+    summary:
+      'Record that the money came back. The seller is asked for another account, and nothing is paid to them at this one',
     access: 'pay',
     limit: 'write',
     refuses: ['illegal_payout_move'],
     params: withId,
-    body: returnForm,
+    body: because,
     answers: { 200: payout },
   }),
   liftDeadAccount: route({

@@ -8,8 +8,8 @@ import { type Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
 import { type StaffName, sellers } from './people.ts'
 
 /**
- * Pays the first approved cards in a batch. Two people send it, it is settled, one payout comes back, and one of the cards turns
- * out to be bad. Later bank transfers leave, which are not settled yet. At the end the month before is closed.
+ * Pays the first approved cards in a batch. Two people send it, it is settled, one of the cards turns out to be bad, and one
+ * payout comes back. Later bank transfers leave, which are not settled yet. At the end the month before is closed.
  */
 export function bookEvents(now: number): DemoEvent[] {
   const batch = { id: '' }
@@ -22,11 +22,11 @@ export function bookEvents(now: number): DemoEvent[] {
     // The service's statement shows the batch, and what it took for it.
     [4.2, (browsers) => act(browsers, 'petra', batch, 'settle', { reference: '8F2K', fee: '0.75' })],
     [2.5, sendBankTransfers],
-    [1.05, (browsers) => giveBack(browsers, batch)],
     [0.95, (browsers) => closeLastMonth(browsers, now - 0.95 * DAY_MS)],
     [0.6, (browsers) => freezeOnePerSeller(browsers)],
     [0.15, (browsers) => wire(browsers)],
     [0.05, (browsers) => findDeadAccount(browsers)],
+    [0, (browsers) => giveBack(browsers, batch)],
   ]
   return steps.map(([daysAgo, run]) => ({ at: now - daysAgo * DAY_MS, run }))
 }
@@ -116,12 +116,12 @@ async function findBadCard(browsers: Browsers): Promise<void> {
   await accepted(maya.patch(`/api/admin/inventory/${bad?.id}`, { state: 'bad' }))
 }
 
-/** The money for Grace's card comes back. */
+/** The money for Grace's card comes back, after her last sale: she could not use the account for another one. */
 async function giveBack(browsers: Browsers, { id }: Ids): Promise<void> {
   const petra = await browsers.staff('petra')
   const payouts: WirePayout[] = (await accepted(petra.get(`/api/admin/payouts?batchId=${id}`))).json
   const grace = payouts.find(({ username }) => username === sellers.grace.username)
-  const reason = 'PayPal could not complete this payment.'
+  const reason = 'PayPal says that this account cannot receive payments'
   await accepted(petra.post(`/api/admin/payouts/${grace?.id}/return`, { reason }))
 }
 
@@ -156,8 +156,8 @@ async function wire(browsers: Browsers): Promise<void> {
 async function findDeadAccount(browsers: Browsers): Promise<void> {
   const petra = await browsers.staff('petra')
   const paid = await payoutOfRuth(browsers, 'paid')
-  const body = { reason: 'The bank account is closed', accountDead: true }
-  if (paid) await accepted(petra.post(`/api/admin/payouts/${paid.id}/return`, body))
+  const reason = 'The bank account is closed'
+  if (paid) await accepted(petra.post(`/api/admin/payouts/${paid.id}/return`, { reason }))
 }
 
 async function payoutOfRuth(browsers: Browsers, state: 'due' | 'paid'): Promise<WirePayout | undefined> {

@@ -401,7 +401,7 @@ async function cardsOfClosedAccount(
   for (const id of ids) await move(staffPage, id, 'completed')
   for (const [index, id] of ids.entries()) {
     const [payout] = await (await staffPage.request.get(`/api/admin/payouts?q=${id}`)).json()
-    const data = { reason: reasons[index], accountDead: true }
+    const data = { reason: reasons[index] }
     const answer = await staffPage.request.post(`/api/admin/payouts/${payout.id}/return`, { data })
     expect(answer.status(), await answer.text()).toBe(200)
   }

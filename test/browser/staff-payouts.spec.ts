@@ -442,7 +442,7 @@ test('a frozen batch says which payout keeps it from being released', async ({
   const dialog = ben.getByRole('dialog', { name: /^Release batch/ })
   await expect(dialog).toContainText('$93.00')
   await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
-  const refused = { reason: 'The account is limited', accountDead: true }
+  const refused = { reason: 'The account is limited' }
   await ana.request.post(`/api/admin/payouts/${came.id}/return`, { data: refused })
   isOutdated = false
   await ben.keyboard.press('Enter')
@@ -484,25 +484,28 @@ test('shows the state of a payout beside its note, and the worksheet only after 
   const { seller, came, other } = await twoDue(page, ana, database)
   await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
+  const batches = '/api/admin/payout-batches'
+  const data = { paymentType: 'zelle', payoutIds: [other.id] }
+  const batch = await (await ana.request.post(batches, { data })).json()
+  await ana.request.post(`${batches}/${batch.id}/freeze`)
   await ana.goto(`/admin/payouts?view=all&id=${came.id}`)
   await ana.getByRole('button', { name: 'Record return' }).click()
   const dialog = ana.getByRole('dialog', { name: 'Record return' })
   await dialog.getByRole('option', { name: 'The payment provider refused the payout.' }).click()
   const { es } = readWords({ product: 'Unspent' })
   await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue(es('reasons.text.payout_refused'))
-  await dialog.getByRole('checkbox', { name: /^The account cannot receive money/ }).uncheck()
+  await expect(dialog).toContainText('other payouts to this account wait until the seller enters another one')
   await dialog.getByRole('button', { name: 'Record return' }).click()
   await expectToast(ana, 'Payout Updated')
-  const batches = '/api/admin/payout-batches'
-  const data = { paymentType: 'zelle', payoutIds: [other.id] }
-  const batch = await (await ana.request.post(batches, { data })).json()
-  await ana.request.post(`${batches}/${batch.id}/freeze`)
   await ana.goto(`/admin/payouts?view=all&state=batched&q=${seller.username}`)
   await expect(ana.getByRole('listitem').filter({ hasText: seller.username })).toContainText(
-    new RegExp(`In a batch.*Batch ${batch.number}.*Came back .*: an earlier payout to this account`),
+    new RegExp(`In a batch.*Batch ${batch.number}.*Account was refused`),
   )
   await expectAccessible(ana)
 
+  await ana.request.post(`/api/admin/payouts/${other.id}/lift-account`, {
+    data: { reason: 'It works again' },
+  })
   await ben.request.post(`${batches}/${batch.id}/release`)
   await ben.goto(`/admin/payouts?batch=${batch.id}`)
   await expect(ben.getByRole('listitem').filter({ hasText: seller.username })).toBeVisible()

@@ -290,7 +290,7 @@ export class MoneySequence {
 
   #returned(card: Card, staff: Staff): Promise<number> {
     return this.#withOthers(card, async () => {
-      await markReturned(this.#context, staff, card.payout?.id ?? '', { reason: 'The account is closed' })
+      await markReturned(this.#context, staff, card.payout?.id ?? '', 'The account is closed')
       return card.payout?.state === 'paid' ? -1 : 0
     })
   }

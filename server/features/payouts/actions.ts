@@ -174,14 +174,14 @@ export async function markReturned(
   context: Context,
   staff: Staff,
   id: string,
-  { reason, accountDead }: { reason: string; accountDead?: boolean | undefined },
+  reason: string,
 ): Promise<PayoutAnswer> {
   return transaction(context.db, async (tx) => {
     const [{ payout }] = await lockEntry(tx, id)
     // PayPal can still pay it, so the seller must not get another payout.
     if (payout.providerState) throw new Refusal('illegal_payout_move', 'refusals.payout_with_provider')
     const returnReason = maskCardLike(reason)
-    await recordReturned(tx, context, staff, { id, returnCode: null, returnReason, accountDead })
+    await recordReturned(tx, context, staff, { id, returnCode: null, returnReason })
     return readPayout({ ...context, db: tx }, staff, id)
   })
 }

@@ -465,7 +465,7 @@ it('clear-all keeps what a batch holds that was released while it waited', async
 })
 
 it('confirming again, or after a payout came back, pays each payout once', async () => {
-  const payouts = [await due(), await due()]
+  const payouts = [await due(), await due({ paymentAccountInfo: 'back@example.com' })]
   const [kept, back] = payouts as [WirePayout, WirePayout]
   const batch = await batchOf(
     pia,
@@ -649,7 +649,8 @@ it('a person who is alone confirms the rejection that they reported, unless two 
 
 it('of a rejection and a payment, a return or a clear-all at once, one is refused and nothing is lost', async () => {
   for (let round = 0; round < 12; round++) {
-    const payouts = [await due(), await due()] as const
+    const back = { paymentAccountInfo: `back${round}@example.com` }
+    const payouts = [await due(), await due(back)] as const
     const batch = await sent(payouts)
     await reject(pia, batch)
     const rivals = [

@@ -214,14 +214,14 @@ describe('a dead account', () => {
     expect([(await read(zelle)).problem, (await read(paypal)).problem]).toEqual([null, 'account_dead'])
   })
 
-  it('can be named by a payer who records a return', async () => {
+  it('is one of which a payer recorded a return', async () => {
     const zelle = { paymentType: 'zelle', paymentAccountInfo: '(212) 555-0188' }
     const [first, other] = [
       await due(sally, zelle),
       await due(sally, { ...zelle, paymentAccountInfo: '2125550188' }),
     ]
     await exportedBatch(server, [first.submissionId])
-    const body = { reason: 'Zelle does not know this number', accountDead: true }
+    const body = { reason: 'Zelle does not know this number' }
     expect((await payer.post(`/api/admin/payouts/${first.id}/return`, body)).status).toBe(200)
     expect(await read(other)).toMatchObject({
       problem: 'account_dead',

@@ -132,19 +132,14 @@ export async function recordReturned(
   tx: Transaction,
   context: Context,
   actor: Staff | System,
-  {
-    id,
-    accountDead = false,
-    ...why
-  }: { id: string; accountDead?: boolean | undefined } & Pick<Payout, 'returnCode' | 'returnReason'>,
+  { id, ...why }: Pick<Payout, 'id' | 'returnCode' | 'returnReason'>,
 ): Promise<void> {
   const entry = await lockEntry(tx, id)
   const [{ payout: first, card: paidCard }] = entry
-  const marks = why.returnCode !== null || accountDead
   const update = { type: 'PAYOUT_UPDATE' } as const
   for (const { payout } of entry) await returnPayout(tx, payout, why)
   const paid = { payout: first, accountIndex: paidCard.paymentAccountIndex }
-  const isDead = marks && (await markDead(tx, paid, why.returnCode))
+  const isDead = await markDead(tx, paid, why.returnCode)
   for (const { card, payout } of entry) {
     if (card.status === 'completed') await revertReturned(tx, context, card)
     const details = { returnCode: why.returnCode, ...(isDead && { accountDead: true }) }

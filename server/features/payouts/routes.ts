@@ -82,7 +82,9 @@ function serveSingle(serve: Serve, context: Context): void {
     markPaid(context, actor, params.id, body?.reference),
   )
 
-  serve(routes.returnPayout, ({ actor, params, body }) => markReturned(context, actor, params.id, body))
+  serve(routes.returnPayout, ({ actor, params, body }) =>
+    markReturned(context, actor, params.id, body.reason),
+  )
 
   serve(routes.liftDeadAccount, ({ actor, params, body }) =>
     liftDeadAccount(context, actor, params.id, body.reason),

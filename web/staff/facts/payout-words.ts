@@ -167,8 +167,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   account_dead: {
     name: 'Account was refused',
-    whatToDo:
-      'The seller is asked for another account. If the bank was wrong, open the payout and choose Allow account.',
+    whatToDo: 'The seller is asked for another account. If the bank was wrong, “Allow account” lifts that.',
   },
   account_new: {
     name: 'Account is new',
@@ -253,7 +252,7 @@ export function noteOn({ state, problem, automatic, cameBack }: WirePayout): Pro
     return {
       name: `Came back ${timeText('en', at, 'day')}${code ? ` (${code})` : ''}`,
       brief: 'an earlier payout to this account',
-      whatToDo: `An earlier payout, because: “${reason.replace(/\.$/, '')}”. Nobody has stopped the account.`,
+      whatToDo: `An earlier payout, because: “${reason.replace(/\.$/, '')}”. The reason is about that payment, not the account.`,
     }
   }
   if (state !== 'due' || !automatic || automatic === 'batched' || automatic === 'less') return undefined

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { because, payment, returnForm, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
+import { because, payment, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { deadAccountReasons, failureOf } from '#domain/failure.ts'
 import { parseDollars } from '#domain/money.ts'
@@ -8,7 +8,6 @@ import { mayMovePayout } from '#domain/payout.ts'
 import { findMove } from '#domain/submission.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Button } from '#web/kit/Button.tsx'
-import { CheckField } from '#web/kit/CheckField.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Time } from '#web/kit/Time.tsx'
@@ -182,8 +181,8 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
         <ActionDialog
           {...shown}
           wide
-          schema={returnForm}
-          start={{ reason: '', accountDead: true }}
+          schema={because}
+          start={{ reason: '' }}
           send={(body) => call(routes.returnPayout, { params, body })}
         >
           {(field, form) => (
@@ -211,11 +210,10 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                 }
                 {...field('reason')}
               />
-              <CheckField
-                label="The account cannot receive money. Other payouts of this seller to it wait until the seller enters another one"
-                {...field('accountDead')}
-                className="text-sm"
-              />
+              <p className="text-soft text-sm">
+                The seller’s other payouts to this account wait until the seller enters another one. “Allow
+                account” lifts that.
+              </p>
             </>
           )}
         </ActionDialog>

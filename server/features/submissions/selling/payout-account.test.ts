@@ -83,7 +83,10 @@ describe('the payout that a seller sees', () => {
   it('says why the money came back in the language of the seller', async () => {
     const coded = await returned({ code: 'R03' })
     const unknown = await returned({ code: 'R99' })
-    const written = await returned({ reason: 'PayPal closed it' })
+    const written = await returned(
+      { reason: 'PayPal closed it' },
+      { paymentAccountInfo: 'written@example.com' },
+    )
     const reasons = () =>
       Promise.all([coded, unknown, written].map(async (id) => (await ownPayout(id)).returnReason))
     expect(await reasons()).toEqual([
@@ -204,7 +207,7 @@ describe('another account', () => {
     await accepted(person.post('/api/payment-methods', saved))
     const cameBackAt = async () => (await person.get('/api/payment-methods')).json[0].cameBackAt
     expect(await cameBackAt()).toBeUndefined()
-    await payoutReturned(server, id, { reason: 'Try another one' })
+    await payoutReturned(server, id, { code: 'R23' })
     expect(await cameBackAt()).toMatch(/^20/)
     expect((await person.get('/api/user/home')).json.needsYou.count).toBe(1)
     expect(await shared(id, person)).toMatchObject({ count: 2, amount: '186.00' })

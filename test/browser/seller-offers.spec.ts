@@ -84,6 +84,8 @@ test('the page of a card says why the offer is lower, and both prices, above the
   const accept = await top(main.getByRole('button', { name: 'Accept $74.40' }))
   for (const text of ['The card holds less', '93% of that is $74.40', 'Your quote $93.00'])
     expect(await top(main.getByText(text).first()), text).toBeLessThan(accept)
+  await main.getByRole('button', { name: 'Accept $74.40' }).click()
+  await expect(page.getByRole('dialog')).toContainText(/Payout to\s*PayPal, s•••@example\.com/)
 })
 
 const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN

@@ -26,6 +26,7 @@ import { until } from '#words/ago.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { foundLess } from '../lower-balance.ts'
+import { PaidTo } from '../payout/PaidTo.tsx'
 import { PayoutStatusWithForm, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { amountOf, isSafe, isUnpaid } from '../SellerAmount.tsx'
@@ -361,6 +362,7 @@ function OfferTerms({ submission }: { submission: SellerSubmission }) {
       <LedgerRow name={t('processing.offer.new')}>
         <Money amount={offer.amount} size="lg" gold />
       </LedgerRow>
+      <PaidTo card={submission} />
       {offer.reason && (
         <LedgerRow long name={t('processing.offer.reason')}>
           <span className="whitespace-pre-line font-normal">

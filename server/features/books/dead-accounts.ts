@@ -110,7 +110,7 @@ export const deadAccount = (card: SQL = giftCards) =>
  * For queries of payouts that have not left: the seller's last payout to the same account that came back without making the account
  * dead. Null if a later one arrived. Compares masked accounts: the account that came back may be replaced in its submission.
  */
-const lastReturn = sql`(case when payouts.state in ('due', 'batched') then (
+const lastReturn = sql`(case when payouts.state in ('due', 'batched', 'released') then (
     select json_build_object('at', returned.returned_at, 'code', returned.return_code, 'reason', returned.return_reason)
     from payouts returned
     where returned.seller_id = payouts.seller_id and returned.state = 'returned'

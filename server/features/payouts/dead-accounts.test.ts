@@ -15,7 +15,7 @@ import {
   payoutReturned,
 } from '#test/payouts.ts'
 import { SELLER_PASSWORD } from '#test/people.ts'
-import type { Person, TestAnswer } from '#test/person.ts'
+import { accepted, type Person, type TestAnswer } from '#test/person.ts'
 import { submit, submitted } from '#test/submissions.ts'
 import { traceNumberOf } from './files/nacha.ts'
 
@@ -140,6 +140,9 @@ describe('a dead account', () => {
     const chosen = { paymentType: 'bank_transfer', payoutIds: [other.id, fine.id] }
     const { json: batch } = await payer.post('/api/admin/payout-batches', chosen)
     expect(batch).toMatchObject({ count: 2, cameBackCount: 1 })
+    expect((await read(other)).cameBack).toMatchObject({ code: 'R23' })
+    await accepted(payer.post(`${pathOf(batch)}/freeze`))
+    expect((await accepted(staff.post(`${pathOf(batch)}/release`))).json).toMatchObject({ cameBackCount: 1 })
     expect((await read(other)).cameBack).toMatchObject({ code: 'R23' })
   })
 

@@ -90,6 +90,10 @@ it('counts paid cards by what happened to them', async () => {
     { period: today(), badCards: 1, badCost: '93.00', writtenOff: '13.00' },
   ])
   expect(await report('returns', march)).toEqual([{ period, code: 'R03', payouts: 1, amount: '93.00' }])
+  await shop.pool.query(
+    "update payouts set return_code = null, return_reason = 'The account is closed' where state = 'returned'",
+  )
+  expect(await report('returns', march)).toMatchObject([{ code: 'The account is closed', payouts: 1 }])
   const csv = await staff.get(`/api/admin/reports/margin.csv?${march}`)
   expect(csv.text).toBe(
     'period,brand,cards,cost,proceeds,margin\r\n2026-03-01,amazon,1,93.00,90.00,-3.00\r\n',

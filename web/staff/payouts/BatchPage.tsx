@@ -122,8 +122,8 @@ function BatchHead({ batch }: { batch: WireBatch }) {
       )}
       {batch.problemCount === 0 && batch.cameBackCount > 0 && (
         <Notice tone="caution" title={cameBackWarning(batch.cameBackCount)}>
-          The list marks {batch.cameBackCount === 1 ? 'it' : 'them'}. To keep one back, open it and take it
-          out of the batch.
+          The list marks {batch.cameBackCount === 1 ? 'it' : 'them'}. To keep one back,{' '}
+          {batch.state === 'released' ? 'dissolve the batch' : 'open it and take it out of the batch'}.
         </Notice>
       )}
       {batch.isLate && (

@@ -115,7 +115,10 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
     failed: 'It could not be recorded.',
     done: (changed: WirePayout) => ({
       title: 'Payout Updated',
-      description: `Payout ${number}: ${payoutWords[changed.state].name}`,
+      description:
+        what === 'takeOut'
+          ? `Payout ${number} is out of batch ${batchNumber}`
+          : `Payout ${number}: ${payoutWords[changed.state].name}`,
     }),
     onDone: keep.payout,
   }

@@ -176,7 +176,8 @@ it('a worksheet settles when each of its payouts was paid or came back', async (
 
 it('of a settlement and a rejection or a return at once, the books stay right', async () => {
   for (let round = 0; round < 6; round++) {
-    const payout = await due()
+    // A return stops its account.
+    const payout = await due({ paymentAccountInfo: `round${round}@example.com` })
     const batch = await sent([payout])
     const isReturn = round % 2 === 0
     if (!isReturn) await pia.post(`${pathOf(batch)}/reject`, { reason: 'Wrong' })

@@ -148,10 +148,10 @@ export async function correctReference(
     const entry = await lockEntry(tx, id)
     const [{ payout }] = entry
     if (payout.state !== 'paid') throw illegalPayoutMove(payout.state)
-    const change = { from: payout.reference, to: maskCardLike(reference) }
-    if (change.from !== change.to) {
+    if (payout.reference !== reference) {
       const ids = entry.map((one) => one.payout.id)
-      await tx.update(payouts).set({ reference: change.to }).where(inArray(payouts.id, ids))
+      await tx.update(payouts).set({ reference }).where(inArray(payouts.id, ids))
+      const change = { from: payout.reference && maskCardLike(payout.reference), to: maskCardLike(reference) }
       await record(tx, {
         actor: staff,
         action: 'payout.reference_corrected',

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { WirePayout } from '#contract/payouts.ts'
+import { MASK } from '#domain/card-number.ts'
 import { referenceOf, shortReferenceOf } from '#domain/reference.ts'
 import { payouts } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -138,11 +139,17 @@ it('a confirmation number is corrected after the payment, and the audit log has 
   await accepted(correct('PP-2'))
   const [own] = (await seller.get('/api/user/gift-cards')).json
   expect(own.payout).toMatchObject({ reference: 'PP-2', isConfirmed: true })
+  // A trace number is as long as a card number, which the audit log must not have.
+  const trace = '021000021000017'
+  expect((await correct(trace)).json).toMatchObject({ reference: trace })
   const entries = (await owner.get(`/api/admin/audit?subject=${payout.id}`)).json
   const corrected = entries.filter(
     ({ action }: { action: string }) => action === 'payout.reference_corrected',
   )
-  expect(corrected).toMatchObject([{ actor: 'pia', details: { reference: { from: 'PP-1', to: 'PP-2' } } }])
+  expect(corrected).toMatchObject([
+    { actor: 'pia', details: { reference: { from: 'PP-2', to: MASK } } },
+    { actor: 'pia', details: { reference: { from: 'PP-1', to: 'PP-2' } } },
+  ])
 })
 
 it('a payout in a batch is not completed by hand, and one that was sent is not taken back', async () => {

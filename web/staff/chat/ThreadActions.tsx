@@ -101,7 +101,6 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
         refreshes={[routes.chatThreads, routes.chatCounts]}
         failed="Failed to change the conversation"
         submit="Close conversation"
-        focusSubmit
       />
     </div>
   )

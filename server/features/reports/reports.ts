@@ -159,8 +159,8 @@ const queries: Readonly<Record<ReportName, (range: Range) => SQL>> = {
     select *, proceeds - cost as margin from sold where (cards, cost, proceeds) <> (0, 0, 0) order by period, brand`,
 
   returns: (range) => sql`
-    select ${periodOf(range, sql`returned_at`)} as period, coalesce(return_code, return_reason, '') as code, count(*) as payouts,
-      sum(amount) as amount
+    select ${periodOf(range, sql`returned_at`)} as period, coalesce(return_code, return_reason, '') as code,
+      count(*) as payouts, sum(amount) as amount
     from payouts where ${within(range, sql`returned_at`)} group by 1, 2 order by 1, 2`,
 
   losses: (range) => sql`

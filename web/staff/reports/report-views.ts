@@ -254,7 +254,7 @@ const views: Views = {
 
   returns(rows) {
     const codes = namesBy(rows, ({ code }) => code, 'amount').map((code) => ({
-      name: code || 'Without a code',
+      name: code || 'Unknown',
       returned: rows.filter((row) => row.code === code),
     }))
     return {
@@ -264,7 +264,7 @@ const views: Views = {
       points: codes.map(({ name, returned }) => named(name, [total(returned, 'payouts')])),
       summary: `${counted(total(rows, 'payouts'), 'payout')} came back, ${dollars(rows, 'amount')} in all.`,
       table: {
-        columns: [{ name: 'Code' }, number('Returns'), number('Amount')],
+        columns: [{ name: 'Code or reason' }, number('Returns'), number('Amount')],
         rows: codes.map(({ name, returned }) => [
           name,
           written(total(returned, 'payouts'), 'count'),

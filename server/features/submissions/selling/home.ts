@@ -166,24 +166,25 @@ async function findPaid(db: Executor, sellerId: string): Promise<Found> {
 }
 
 async function sumToReceive(db: Executor, sellerId: string): Promise<HomeAnswer['toReceive']> {
-  const { rows } = await db.execute<Record<string, string>>(sql`
+  type Sum = 'approved' | 'amount' | 'count' | 'lower' | 'asked' | 'askedAmount' | 'offers'
+  const { rows } = await db.execute<Record<Sum, string>>(sql`
     select coalesce(sum(coalesce(${lastPayoutAmount}, selling_price)) filter (where status in ('processing', 'failed')), 0)
         as approved,
       coalesce(sum(selling_price) filter (where status = 'pending' and not ${hasLess}), 0) as amount,
       count(*) filter (where ${hasLess}) as lower,
       count(*) filter (where status = 'pending') as count,
-      coalesce(sum(selling_price) filter (where status = 'under_review'), 0) as asked_amount,
+      coalesce(sum(selling_price) filter (where status = 'under_review'), 0) as "askedAmount",
       count(*) filter (where status = 'under_review') as asked,
       count(*) filter (where status = 'offered') as offers
     from gift_cards
     where seller_id = ${sellerId} and cleared_at is null
       and status in ('pending', 'under_review', 'offered', 'processing', 'failed')
       and (status <> 'failed' or ${failedForAccount})`)
-  const { approved, amount, count, lower, asked, asked_amount, offers } = rows[0] ?? {}
+  const { approved, amount, count, lower, asked, askedAmount, offers } = rows[0] ?? {}
   return {
     approved: Number(approved),
     inReview: { count: Number(count), amount: Number(amount), lower: Number(lower) },
-    asked: { count: Number(asked), amount: Number(asked_amount) },
+    asked: { count: Number(asked), amount: Number(askedAmount) },
     offers: Number(offers),
   }
 }

@@ -391,7 +391,7 @@ export const providerBatch = z.object({
 
 /** The id that the bank or service gave the payment. */
 export const payment = z.object({ reference: optionalText(MAX_REFERENCE_LENGTH) })
-/** A payment that needs its confirmation number: from the worksheet, or to correct it. */
+/** The same, where the id is required. */
 export const worksheetPayment = z.object({ reference })
 
 export const settlement = z.object({
@@ -513,7 +513,7 @@ export const payoutRoutes = {
     method: 'POST',
     path: '/api/admin/payouts/:id/return',
     summary:
-      'Record that the money came back. The seller is asked for another account, and nothing is paid to them at this one',
+      'Record that the money came back. The seller is asked for another account, and nothing is paid to this one unless it only reached a limit',
     access: 'pay',
     limit: 'write',
     refuses: ['illegal_payout_move'],

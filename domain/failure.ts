@@ -45,13 +45,17 @@ export function failureOf({
 
 /** Whether the seller can enter the account that failed again. */
 export function mayKeepAccount(reasonCode: ReasonCode, holder: { before: string; now: string }): boolean {
-  if (ruleOf(reasonCode) === 'limit') return true
+  if (isAboutLimit(reasonCode)) return true
   return isAboutName(reasonCode) && plain(holder.before) !== plain(holder.now)
 }
+
+/** Whether the account works and can be paid another day. */
+export const isAboutLimit = (reasonCode: ReasonCode | null | undefined): boolean =>
+  ruleOf(reasonCode) === 'limit'
 
 /** Whether only the holder of the account was wrong. */
 export const isAboutName = (reasonCode: ReasonCode | null): boolean => ruleOf(reasonCode) === 'name'
 
-const ruleOf = (reasonCode: ReasonCode | null) => accountRules[reasonCode as AccountReason]
+const ruleOf = (reasonCode: ReasonCode | null | undefined) => accountRules[reasonCode as AccountReason]
 
 const plain = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase()

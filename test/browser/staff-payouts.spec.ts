@@ -494,7 +494,7 @@ test('shows the state of a payout beside its note, and the worksheet only after 
   await dialog.getByRole('option', { name: 'The payment provider refused the payout.' }).click()
   const { es } = readWords({ product: 'Unspent' })
   await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue(es('reasons.text.payout_refused'))
-  await expect(dialog).toContainText('other payouts to this account wait until the seller enters another one')
+  await expect(dialog).toContainText('Their other payouts to this one wait until then')
   await dialog.getByRole('button', { name: 'Record return' }).click()
   await expectToast(ana, 'Payout Updated')
   await ana.goto(`/admin/payouts?view=all&state=batched&q=${seller.username}`)

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { PayoutAnswer } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
+import { isAboutLimit } from '#domain/failure.ts'
 import { fileKindOf, mayMoveBatch, mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { remindToConfirm } from '#server/features/accounts/sellers/account.ts'
@@ -17,6 +18,7 @@ import { requireNotStopped } from '#server/features/books/stop.ts'
 import { requireUnclaimed } from '#server/features/claims/actions.ts'
 import {
   failUnpaid,
+  findReasonCode,
   openAccount,
   openCorrection,
   requireMayBePaid,
@@ -180,8 +182,10 @@ export async function markReturned(
     const [{ payout }] = await lockEntry(tx, id)
     // PayPal can still pay it, so the seller must not get another payout.
     if (payout.providerState) throw new Refusal('illegal_payout_move', 'refusals.payout_with_provider')
-    const returnReason = maskCardLike(reason)
-    await recordReturned(tx, context, staff, { id, returnCode: null, returnReason })
+    const { locale } = await readPayout({ ...context, db: tx }, staff, id)
+    const isLimit = isAboutLimit(findReasonCode(context.words[locale], reason))
+    const why = { returnCode: null, returnReason: maskCardLike(reason) }
+    await recordReturned(tx, context, staff, { id, isLimit, ...why })
     return readPayout({ ...context, db: tx }, staff, id)
   })
 }

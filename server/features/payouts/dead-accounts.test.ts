@@ -217,6 +217,15 @@ describe('a dead account', () => {
     expect([(await read(zelle)).problem, (await read(paypal)).problem]).toEqual([null, 'account_dead'])
   })
 
+  it('is not one that a payer says has reached a limit, in the language of the seller', async () => {
+    const cash = { paymentType: 'cash_app', paymentAccountInfo: '$sally-limit' }
+    const [first, other] = [await due(sally, cash), await due(sally, cash)]
+    await exportedBatch(server, [first.submissionId])
+    const reason = server.context.words.en('reasons.text.payout_limit_reached')
+    await accepted(payer.post(`/api/admin/payouts/${first.id}/return`, { reason }))
+    expect(await read(other)).toMatchObject({ problem: null, cameBack: { reason } })
+  })
+
   it('is one of which a payer recorded a return', async () => {
     const zelle = { paymentType: 'zelle', paymentAccountInfo: '(212) 555-0188' }
     const [first, other] = [

@@ -127,19 +127,22 @@ function close(context: Context, id: string): Promise<void> {
   })
 }
 
-/** Records that the money of a payout and its entry came back. Completed submissions go back to processing. */
+/**
+ * Records that the money of a payout and its entry came back. Completed submissions go back to processing. Without a code, the account
+ * is dead unless it only reached a limit.
+ */
 export async function recordReturned(
   tx: Transaction,
   context: Context,
   actor: Staff | System,
-  { id, ...why }: Pick<Payout, 'id' | 'returnCode' | 'returnReason'>,
+  { id, isLimit = false, ...why }: Pick<Payout, 'id' | 'returnCode' | 'returnReason'> & { isLimit?: boolean },
 ): Promise<void> {
   const entry = await lockEntry(tx, id)
   const [{ payout: first, card: paidCard }] = entry
   const update = { type: 'PAYOUT_UPDATE' } as const
   for (const { payout } of entry) await returnPayout(tx, payout, why)
   const paid = { payout: first, accountIndex: paidCard.paymentAccountIndex }
-  const isDead = await markDead(tx, paid, why.returnCode)
+  const isDead = !isLimit && (await markDead(tx, paid, why.returnCode))
   for (const { card, payout } of entry) {
     if (card.status === 'completed') await revertReturned(tx, context, card)
     const details = { returnCode: why.returnCode, ...(isDead && { accountDead: true }) }

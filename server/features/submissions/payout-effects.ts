@@ -19,7 +19,7 @@ export { hasOpenRisk, needsBalanceCheck } from './desk/risks.ts'
 export { requireMayBePaid } from './desk/seller-page/state.ts'
 export { isOnHold } from './holds.ts'
 export { failedForAccount, lockCards } from './queries.ts'
-export { openReason, type SealingContext, type StoredReason } from './reasons.ts'
+export { findReasonCode, openReason, type SealingContext, type StoredReason } from './reasons.ts'
 export { accountIndexes } from './secrets.ts'
 
 // What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission.

@@ -167,7 +167,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   account_dead: {
     name: 'Account was refused',
-    whatToDo: 'The seller is asked for another account. If the bank was wrong, “Allow account” lifts that.',
+    whatToDo: 'The seller is asked for another account. If the bank was wrong, press Allow account.',
   },
   account_new: {
     name: 'Account is new',

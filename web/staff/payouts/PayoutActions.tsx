@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { because, payment, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
-import { deadAccountReasons, failureOf } from '#domain/failure.ts'
+import { deadAccountReasons, failureOf, isAboutLimit } from '#domain/failure.ts'
 import { parseDollars } from '#domain/money.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { findMove } from '#domain/submission.ts'
@@ -213,10 +213,11 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                 }
                 {...field('reason')}
               />
-              <p className="text-soft text-sm">
-                The seller’s other payouts to this account wait until the seller enters another one. “Allow
-                account” lifts that.
-              </p>
+              {isAboutLimit(reasonOf(form.values.reason)) && (
+                <p className="text-soft text-sm">
+                  The account can be paid another day, so other payouts to it do not wait.
+                </p>
+              )}
             </>
           )}
         </ActionDialog>
@@ -361,7 +362,8 @@ const titles = {
   },
   return: {
     title: 'Record return',
-    description: 'The money came back. The seller reads the reason and is asked for another account.',
+    description:
+      'The money came back. The seller reads the reason and is asked for another account. Their other payouts to this one wait until then.',
   },
   takeOut: {
     title: 'Take out of the batch',

@@ -82,7 +82,7 @@ test('the page of a card says why the offer is lower, and both prices, above the
   await page.goto(`/account/card?id=${id}`)
   const main = page.getByRole('main')
   const accept = await top(main.getByRole('button', { name: 'Accept $74.40' }))
-  for (const text of ['The card holds less', '93% of that is $74.40', 'Your quote $93.00'])
+  for (const text of ['The card holds less', '93% of that is $74.40', 'Your quote $93.00', 'Payout to'])
     expect(await top(main.getByText(text).first()), text).toBeLessThan(accept)
   await main.getByRole('button', { name: 'Accept $74.40' }).click()
   await expect(page.getByRole('dialog')).toContainText(/Payout to\s*PayPal, s•••@example\.com/)
@@ -379,6 +379,7 @@ test('the landing page and the home lead to a card that needs an answer, and fol
     main.getByRole('button', { name: 'Accept $74.40' }),
     main.getByRole('button', { name: 'Decline' }),
     main.getByText('The card holds $80').first(),
+    main.getByText('PayPal, s•••@example.com'),
   ])
     await expect(item).toBeInViewport({ ratio: 1 })
   await main.getByRole('button', { name: 'Open photo 1' }).click()

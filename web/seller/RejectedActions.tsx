@@ -43,7 +43,7 @@ export function RejectedActions({ card, inList = false }: { card: RejectedCard; 
   return (
     <>
       {(canAppeal || card.resubmittable) && (
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-sm:*:grow">
           {card.resubmittable && (
             <ButtonLink
               size="sm"

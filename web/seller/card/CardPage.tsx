@@ -11,6 +11,7 @@ import { CardArt } from '#web/cards/CardArt.tsx'
 import { cardFacts } from '#web/cards/card-facts.ts'
 import { cardTitle } from '#web/cards/text.ts'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Logo } from '#web/kit/Logo.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -102,7 +103,20 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const confirmEmail = user?.mustConfirmEmail && !isFinal(status) && (
     <ConfirmEmailNotice user={user} approved={waitsForEmail(submission)} quiet={Boolean(isAsked)} />
   )
-  const state = <CardState submission={submission} onAnswer={() => setAnswering(true)} />
+  const account = (
+    <Ledger
+      className={cx(
+        'border-line text-sm empty:hidden print:hidden',
+        // One line on phones, so that the buttons below it are on the first screen.
+        isAsked ? 'sm:border-y max-sm:*:flex-row max-sm:*:flex-wrap max-sm:*:py-0' : 'border-y',
+      )}
+    >
+      <PaidTo card={submission} />
+    </Ledger>
+  )
+  const state = (
+    <CardState submission={submission} onAnswer={() => setAnswering(true)} account={isAsked && account} />
+  )
   return (
     <AccountPage title={cardTitle(brandName)} header={<Header submission={submission} />}>
       {!isAsked && confirmEmail}
@@ -112,7 +126,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
             <Notice
               tone="caution"
               action={
-                <ButtonLink size="sm" variant="secondary" to={askPath(id)}>
+                <ButtonLink size="sm" variant="secondary" to={askPath(id)} className="max-sm:w-full">
                   {t('account.card.ask')}
                 </ButtonLink>
               }
@@ -124,15 +138,13 @@ function Card({ submission }: { submission: SellerSubmission }) {
           {leads && state}
           <Tracker submission={submission} />
           <Price submission={submission} size="card" />
-          <Ledger className="border-line border-y text-sm empty:hidden print:hidden">
-            <PaidTo card={submission} />
-          </Ledger>
+          {!isAsked && account}
           {!leads && state}
           {status === 'rejected' && (
             <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
           )}
           {status === 'cancelled' && (
-            <p className="print:hidden">
+            <p className="grid sm:block print:hidden">
               <ButtonLink
                 size="sm"
                 variant="secondary"

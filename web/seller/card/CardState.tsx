@@ -34,7 +34,7 @@ import { isAppealOpen, needsSupport, statusText } from '../status-text.ts'
 import { askPath } from './CardLink.tsx'
 
 /** What happens with a card now, and what the seller can do. Its page says that it was paid. */
-export function CardState({ submission, onAnswer, inList = false, children }: CardStateProps) {
+export function CardState({ submission, onAnswer, inList = false, account, children }: CardStateProps) {
   const news = useRef<HTMLParagraphElement>(null)
   // The price when the seller pressed the button, so that a new price cannot be accepted by mistake.
   const [asking, setAsking] = useState<Asking & { open: boolean }>()
@@ -47,7 +47,13 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
     (inList && !offer && status !== 'under_review') ||
     (status === 'approved' && user?.mustConfirmEmail)
   const buttons = (moves.length > 0 || children) && (
-    <div className="mt-auto flex flex-wrap gap-2 border-line border-t pt-4">
+    <div
+      className={cx(
+        'mt-auto flex flex-wrap gap-2',
+        !account && 'border-line border-t pt-4',
+        !inList && 'max-sm:*:grow',
+      )}
+    >
       {moves.map(({ name, to }) => (
         <Button
           key={name}
@@ -64,6 +70,11 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
   const nextStep = isAppealOpen(submission) ? 'processing.next.appealed' : nextSteps[sellerStatusOf(status)]
   const next = isOver ? undefined : nextStep
   const reason = <Reason submission={submission} />
+  const notes = submission.notes && (
+    <p className="wrap-anywhere whitespace-pre-line text-sm print:hidden">
+      <span className="text-soft">{t('processing.notes')}</span> {submission.notes}
+    </p>
+  )
   return (
     <>
       {status === 'under_review' && reason}
@@ -81,12 +92,10 @@ export function CardState({ submission, onAnswer, inList = false, children }: Ca
       )}
       <WrongRoutingNumber cards={[submission]} />
       {status !== 'under_review' && reason}
-      {submission.notes && (
-        <p className="wrap-anywhere whitespace-pre-line text-sm print:hidden">
-          <span className="text-soft">{t('processing.notes')}</span> {submission.notes}
-        </p>
-      )}
+      {inList && notes}
+      {account}
       {buttons}
+      {!inList && notes}
       {asking && (
         <MoveDialog
           {...asking}
@@ -107,6 +116,8 @@ interface CardStateProps {
   onAnswer: () => void
   /** Says what happens next only where the seller has to act: a list says the rest once. */
   inList?: boolean
+  /** Where the money goes, above the buttons. */
+  account?: ReactNode
   /** More buttons. */
   children?: ReactNode
 }
@@ -219,7 +230,7 @@ function Reason({ submission }: { submission: SellerSubmission }) {
       title={t(title)}
       action={
         needsSupport(submission) && (
-          <ButtonLink size="sm" to={askPath(submission.id)}>
+          <ButtonLink size="sm" to={askPath(submission.id)} className="max-sm:w-full">
             {t('payoutStatus.contact')}
           </ButtonLink>
         )

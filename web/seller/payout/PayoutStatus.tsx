@@ -6,6 +6,7 @@ import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Dotted } from '#web/kit/Dotted.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
@@ -93,7 +94,7 @@ export function WrongRoutingNumber({ cards, primary = false }: WrongRoutingNumbe
   if (!payout) return null
   const { id } = card
   return (
-    <div className="grid justify-items-start gap-2">
+    <div className="grid gap-2 sm:justify-items-start">
       <p className="flex items-start gap-2 text-pretty font-medium text-caution text-sm">
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
         {t('payoutStatus.routingNumber.now')}
@@ -164,7 +165,12 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
   // In quotation marks, because what a bank or a payer wrote is not translated.
   const reason = payout.returnReason && t('payoutStatus.returned.reason', { reason: payout.returnReason })
   const change = (
-    <Button size="sm" variant={brief ? 'secondary' : 'primary'} onClick={onAccount}>
+    <Button
+      size="sm"
+      variant={brief ? 'secondary' : 'primary'}
+      onClick={onAccount}
+      className={cx(!brief && 'max-sm:w-full')}
+    >
       {t('payoutStatus.account')}
     </Button>
   )

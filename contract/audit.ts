@@ -91,6 +91,7 @@ export const auditActions = [
   'submission.balance_checked',
   'submission.erased',
   'submission.moved',
+  'chat.message_revealed',
   'chat.photo_downloaded',
   'chat.photo_viewed',
   'submission.photo_downloaded',
@@ -115,7 +116,11 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /** Staff saw a card number or a payout account. The filter takes them together, as `revealed`. */
-export const revealedActions = ['submission.revealed', 'payout.revealed'] as const satisfies AuditAction[]
+export const revealedActions = [
+  'chat.message_revealed',
+  'submission.revealed',
+  'payout.revealed',
+] as const satisfies AuditAction[]
 
 export const auditChoices = ['revealed', 'decided', ...auditActions] as const
 export type AuditChoice = (typeof auditChoices)[number]
@@ -167,6 +172,7 @@ export const auditDetails = [
   'keptSubmissions',
   'matched',
   'maxAmount',
+  'messageId',
   'minAmount',
   'mode',
   'month',
@@ -248,7 +254,7 @@ const auditFilter = page.omit({ cursor: true }).extend({
     .enum(auditChoices, { error: 'action_unknown' satisfies FieldCode })
     .optional()
     .describe(
-      '`revealed` finds `submission.revealed` and `payout.revealed`. `decided` finds `submission.moved` out of review, except undone decisions',
+      '`revealed` finds `submission.revealed`, `payout.revealed` and `chat.message_revealed`. `decided` finds `submission.moved` out of review, except undone decisions',
     ),
   ahead: z.literal('false').optional().describe('Leaves out `submission.photo_loaded_ahead`'),
   subject: text({ max: 255 })

@@ -59,11 +59,16 @@ const messageFields = z.object({
   createdAt: instant,
 })
 
-/** Who wrote a message, for staff only. */
-const author = z.object({
+/** For staff only: who wrote a message, and whether it was masked. */
+const forStaff = z.object({
   username: z.string(),
   adminUserId: id.nullable(),
   adminUsername: z.string().nullable().describe('The name to show above a reply'),
+  isMasked: z
+    .boolean()
+    .describe(
+      'Whether anything like a card number, PIN or code in the text is masked. POST …/reveal answers all of it',
+    ),
 })
 
 /** A message of a signed-in seller's thread. */
@@ -78,12 +83,12 @@ export type ChatMessage = z.input<typeof chatMessage>
 export type ChatMessageAnswer = z.output<typeof chatMessage>
 
 /** The same message as staff see it. */
-export const staffChatMessage = chatMessage.extend(author.shape)
+export const staffChatMessage = chatMessage.extend(forStaff.shape)
 export type StaffChatMessage = z.input<typeof staffChatMessage>
 export type StaffChatMessageAnswer = z.output<typeof staffChatMessage>
 
-/** A message of a contact thread. Only staff get the author's fields. */
-export const contactMessage = messageFields.extend({ sessionId: z.string(), ...author.partial().shape })
+/** A message of a contact thread. Only staff get the fields of `forStaff`. */
+export const contactMessage = messageFields.extend({ sessionId: z.string(), ...forStaff.partial().shape })
 export type ContactMessage = z.input<typeof contactMessage>
 export type ContactMessageAnswer = z.output<typeof contactMessage>
 

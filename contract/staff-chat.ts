@@ -18,7 +18,7 @@ import {
 } from './chat.ts'
 import { route } from './route.ts'
 import { needsAccount } from './staff-submissions.ts'
-import { done, id, instant, moment, money, page, searchText } from './values.ts'
+import { done, id, instant, moment, money, page, searchText, withId } from './values.ts'
 
 /** A conversation in the staff's list. */
 export const chatThread = z.object({
@@ -171,6 +171,15 @@ export const staffChatRoutes = {
     refuses: ['not_found'],
     query: messagesPage.extend({ userId: id }),
     answers: { 200: z.array(staffChatMessage) },
+  }),
+  revealMessage: route({
+    method: 'POST',
+    path: '/api/admin/chat/messages/:id/reveal',
+    summary: 'Reveal the whole text of a message of a seller or visitor, which the audit log records',
+    access: 'reveal_cards',
+    limit: 'reveal',
+    params: withId,
+    answers: { 200: z.object({ message: z.string() }) },
   }),
   replyToUser: route({
     method: 'POST',

@@ -141,7 +141,7 @@ const ID_OR_CODE =
 const isCode = (found: string) =>
   lettersAndDigits(found).length >= 10 && /\p{L}/u.test(found) && /\p{Nd}.*\p{Nd}/u.test(found)
 
-/** Masks what seems to be a card's number, PIN or code, and then all longer numbers, for people who may not see cards. */
+/** Masks what seems to be a card's number, PIN or code, and then all longer numbers. */
 export function maskCards(text: string): string {
   const masked = maskNamedCodes(maskCardLike(text)).replace(
     ID_OR_CODE,

@@ -291,3 +291,30 @@ test('opens linked conversations that the list does not show, and new ones', asy
     await expect(staffPage.getByText('Conversation not found.')).toBeVisible()
   }
 })
+
+test('masks a card number until it is shown, which the audit log records', async ({ page, staffPage }) => {
+  const seller = await signedUp(page)
+  await say(page, 'It is 6006 4930 1234 5678, PIN 9876')
+  await say(page, 'Thanks')
+  await asStaff(staffPage)
+  await open(staffPage, seller.username)
+  await expect(log(staffPage).getByText('It is ••••, PIN ••••')).toBeVisible()
+  const show = log(staffPage).getByRole('button', { name: 'Show number' })
+  await expect(show).toHaveCount(1)
+  await expectAccessible(staffPage)
+  await show.click()
+  await expect(log(staffPage).getByText('It is 6006 4930 1234 5678, PIN 9876')).toBeVisible()
+  await expect(show).toHaveCount(0)
+
+  const { username: name } = await signedUp(page)
+  await say(page, 'Hello')
+  await row(staffPage, name).getByRole('button').click()
+  await expect(log(staffPage).getByText('Hello')).toBeVisible()
+  await row(staffPage, seller.username).getByRole('button').click()
+  await expect(log(staffPage).getByText('It is ••••, PIN ••••')).toBeVisible()
+
+  const thread = new URL(staffPage.url()).searchParams.get('thread') ?? ''
+  await staffPage.goto(`/admin/audit?subject=${thread}`)
+  await expect(staffPage.getByText('Number in a chat revealed').and(staffPage.locator('p'))).toHaveCount(1)
+  await expect(staffPage.getByRole('main')).not.toContainText('6006 4930')
+})

@@ -304,6 +304,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   sendChatMessage: { body: () => ({ message }) },
   markMyChatRead: {},
   chatMessages: { ...names('seller'), query: (userId) => ({ userId }) },
+  revealMessage: names('message'),
   replyToUser: { ...names('seller'), body: (userId) => ({ userId, message }) },
   replyToContact: {
     ...names('contactThread'),

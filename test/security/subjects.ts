@@ -188,6 +188,10 @@ export const subjects = {
     missing: newToken,
     malformed: ['nonsense', "1' or '1'='1"],
   },
+  message: {
+    ...uuid,
+    make: async (_server, owner) => (await owner.post('/api/chat/messages', { message: 'Hello' })).json.id,
+  },
   savedReply: {
     ...uuid,
     make: async (_server, _owner, staff) =>

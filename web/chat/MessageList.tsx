@@ -27,6 +27,8 @@ interface MessageListProps {
   onRetry?: (key: string) => void
   /** Shows the photos of a message above its text. */
   renderPhotos?: (message: ShownMessage) => ReactNode
+  /** What the reader can do with a message, below its text. */
+  renderAction?: (message: ShownMessage) => ReactNode
   showOlder?: (() => void) | undefined
   showingOlder?: boolean
   /** Older messages failed to load. They are fetched again on request, not by scrolling. */
@@ -35,8 +37,8 @@ interface MessageListProps {
 
 /** The messages in a scrolling box that follows the newest one. */
 export function MessageList(props: MessageListProps) {
-  const { label, messages, empty, waiting, onRetry, renderPhotos, showOlder, showingOlder, olderFailed } =
-    props
+  const { label, messages, empty, waiting, onRetry, renderPhotos, renderAction } = props
+  const { showOlder, showingOlder, olderFailed } = props
   const t = useWords()
   const { box, onScroll, away, toNewest } = useFollowNewest(messages)
   const days = useMemo(() => groupMessages(messages), [messages])
@@ -78,6 +80,7 @@ export function MessageList(props: MessageListProps) {
                 day={day}
                 today={today}
                 renderPhotos={renderPhotos}
+                renderAction={renderAction}
                 {...(onRetry && { onRetry })}
               />
             ))}
@@ -102,7 +105,7 @@ export function MessageList(props: MessageListProps) {
   )
 }
 
-function DayOfMessages({ day: { start, runs }, today, renderPhotos, onRetry }: DayProps) {
+function DayOfMessages({ day: { start, runs }, today, renderPhotos, renderAction, onRetry }: DayProps) {
   const { locale } = useWords()
   return (
     <>
@@ -118,6 +121,7 @@ function DayOfMessages({ day: { start, runs }, today, renderPhotos, onRetry }: D
               isFirst={index === 0}
               isLast={index === run.length - 1}
               photos={renderPhotos?.(message)}
+              action={renderAction?.(message)}
               {...(onRetry && { onRetry })}
             />
           )),
@@ -129,6 +133,7 @@ function DayOfMessages({ day: { start, runs }, today, renderPhotos, onRetry }: D
 
 interface DayProps extends OnRetry {
   renderPhotos: MessageListProps['renderPhotos']
+  renderAction: MessageListProps['renderAction']
   day: Day
   today: number
 }
@@ -149,10 +154,11 @@ interface BubbleProps extends OnRetry {
   isFirst: boolean
   isLast: boolean
   photos: ReactNode
+  action: ReactNode
 }
 
 /** One message: the reader's own on the right, the other side's on the left. */
-function Bubble({ message, isFirst, isLast, photos, onRetry }: BubbleProps) {
+function Bubble({ message, isFirst, isLast, photos, action, onRetry }: BubbleProps) {
   const { mine, name, text, state, seen } = message
   return (
     <li className={cx('flex flex-col gap-1', mine ? 'items-end' : 'items-start', !isFirst && '-mt-3')}>
@@ -176,6 +182,7 @@ function Bubble({ message, isFirst, isLast, photos, onRetry }: BubbleProps) {
           <LinkedText>{text}</LinkedText>
         </p>
       )}
+      {action}
       <Status message={message} isQuiet={!isLast && !seen} {...(onRetry && { onRetry })} />
     </li>
   )

@@ -11,6 +11,8 @@ export interface ThreadMessage {
 /** A message to show: stored on the server, or being sent. */
 export interface ShownMessage {
   readonly key: string
+  /** On the server, once it is stored. */
+  readonly id?: string
   readonly text: string
   readonly at: string
   readonly mine: boolean

@@ -134,6 +134,7 @@ export function shownMessages<M extends ThreadMessage>(
     return {
       // Keeps the key it had before it was stored, so that React keeps its bubble.
       key: (mine(one) && one.clientId) || one.id,
+      id: one.id,
       text: one.message,
       at: one.createdAt,
       mine: mine(one),

@@ -90,6 +90,7 @@ function toPending({ actor, action, subject, details = {} }: AuditEntry) {
 export const revealActions = {
   'submission.revealed': ['card_number', 'pin', 'account'],
   'submission.balance_asked': ['card_number', 'pin'],
+  'chat.message_revealed': ['card_number'],
   'chat.photo_downloaded': ['photo'],
   'chat.photo_viewed': ['photo'],
   'submission.photo_viewed': ['photo'],

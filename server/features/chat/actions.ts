@@ -5,7 +5,7 @@ import { ANSWERING_SECONDS } from '#domain/chat.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { newToken } from '#server/features/accounts/sessions/cookies.ts'
-import { record } from '#server/features/audit/actions.ts'
+import { record, recordReveal } from '#server/features/audit/actions.ts'
 import { lockColleague, pushAssigned } from '#server/features/claims/actions.ts'
 import type { ReceivedPhoto } from '#server/features/submissions/photos.ts'
 import { type Seller, type Staff, signedOut } from '#server/http/actor.ts'
@@ -103,6 +103,20 @@ export async function readSellerChat(
 ): Promise<Messages | undefined> {
   const thread = await findThreadOrNone(db, { userId })
   return thread && readMessages(db, thread, page)
+}
+
+/** The text of a message as it was sent. Records who revealed it. */
+export async function revealMessage(
+  { db }: Context,
+  staff: Staff,
+  messageId: string,
+): Promise<{ message: string }> {
+  return transaction(db, async (tx) => {
+    const { threadId, message } = orNotFound(await queries.findMessage(tx, messageId))
+    const subject = { kind: 'thread', id: threadId } as const
+    await recordReveal(tx, { actor: staff, action: 'chat.message_revealed', subject, details: { messageId } })
+    return { message }
+  })
 }
 
 /** Sends a customer's message, or a reply when `staff` is given. A seller's first message creates the thread. */

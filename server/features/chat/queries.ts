@@ -250,6 +250,11 @@ export async function findByClientId(
   return row
 }
 
+export async function findMessage(db: Executor, id: string): Promise<StoredMessage | undefined> {
+  const [message] = await db.select().from(chatMessages).where(eq(chatMessages.id, id))
+  return message
+}
+
 /** The newest messages before `before`, newest first, and one more when there are older ones. */
 export async function listMessages(
   db: Executor,

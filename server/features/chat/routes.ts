@@ -43,7 +43,7 @@ function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void
     const signedIn = await sessions.staff(request)
     const staff = signedIn && mayNow(signedIn, 'chat') ? signedIn : undefined
     const page = await chat.readContact(context, staff, query)
-    return finishMessages(request, reply, page, staff ? toStaffContactMessage(staff) : toContactMessage)
+    return finishMessages(request, reply, page, staff ? toStaffContactMessage : toContactMessage)
   })
 
   serve(routes.sendContactMessage, async ({ body: { sessionId, ...draft }, reply }) => {
@@ -103,6 +103,8 @@ function serveStaff(serve: Serve, context: Context): void {
     ),
   )
 
+  serve(staffChatRoutes.revealMessage, ({ actor, params }) => chat.revealMessage(context, actor, params.id))
+
   serve(staffChatRoutes.replyToUser, async ({ actor, request, reply }) => {
     const { body } = staffChatRoutes.replyToUser
     const sent = await withMessage(context, request, body, ({ userId, ...draft }, photos) =>
@@ -113,7 +115,7 @@ function serveStaff(serve: Serve, context: Context): void {
 
   serve(staffChatRoutes.replyToContact, async ({ actor, body: { sessionId, ...draft }, reply }) => {
     const sent = await chat.sendMessage(context, { sessionId }, { ...draft, staff: actor })
-    return finishSending(reply, sent, toStaffContactMessage(actor))
+    return finishSending(reply, sent, toStaffContactMessage)
   })
 
   serve(staffChatRoutes.markThreadRead, async ({ body, request }) => {
@@ -215,9 +217,14 @@ function messageFields({ message }: MessageRow, { thread }: ThreadRow) {
   }
 }
 
-/** For staff only: customers must not see the usernames that staff sign in with. */
-function author({ message, adminUsername }: MessageRow, { username }: ThreadRow) {
-  return { username, adminUserId: message.adminUserId, adminUsername }
+/**
+ * For staff only: customers must not see the usernames that staff sign in with, and read what they typed. Staff reveal a masked text by
+ * `revealMessage`.
+ */
+function staffFields({ message, adminUsername }: MessageRow, { username }: ThreadRow) {
+  const text = maskCards(message.message)
+  const isMasked = text !== message.message
+  return { username, adminUserId: message.adminUserId, adminUsername, message: text, isMasked }
 }
 
 function toChatMessage(row: MessageRow, thread: ThreadRow): ChatMessageAnswer {
@@ -232,7 +239,7 @@ function toChatMessage(row: MessageRow, thread: ThreadRow): ChatMessageAnswer {
 function toStaffChatMessage(staff: Staff): ToMessage<StaffChatMessageAnswer> {
   return (row, thread) => {
     const images = mayNow(staff, 'reveal_cards') ? pathsFor(row.photoNames, staff) : []
-    return masked(staff, { ...toChatMessage(row, thread), ...author(row, thread), images })
+    return { ...toChatMessage(row, thread), ...staffFields(row, thread), images }
   }
 }
 
@@ -241,16 +248,8 @@ function toContactMessage(row: MessageRow, thread: ThreadRow): ContactMessageAns
 }
 
 /** Staff know a thread by its session id, whichever key its visitor uses. */
-function toStaffContactMessage(staff: Staff): ToMessage<ContactMessageAnswer> {
-  return (row, thread) => {
-    const sessionId = thread.sessionId ?? ''
-    return masked(staff, { ...messageFields(row, thread), sessionId, ...author(row, thread) })
-  }
-}
-
-/** Masks card numbers for staff who may not see cards. */
-function masked<Message extends { message: string }>(staff: Staff, message: Message): Message {
-  return mayNow(staff, 'reveal_cards') ? message : { ...message, message: maskCards(message.message) }
+function toStaffContactMessage(row: MessageRow, thread: ThreadRow): ContactMessageAnswer {
+  return { ...messageFields(row, thread), sessionId: thread.sessionId ?? '', ...staffFields(row, thread) }
 }
 
 function toThread(staff: Staff): (row: ListedThreadRow) => ChatThreadAnswer {
@@ -259,6 +258,7 @@ function toThread(staff: Staff): (row: ListedThreadRow) => ChatThreadAnswer {
     ...row,
     type: thread.userId === null ? 'contact' : 'user',
     userEmail: email,
+    subject: row.subject && maskCards(row.subject),
     about: about && {
       ...about,
       cardNumber: mayNow(staff, 'see_details') ? maskCardNumber(about.lastFour) : MASK,

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { LiveMessage } from '#contract/live.ts'
+import { maskCards } from '#domain/card-number.ts'
 import { preview } from '#domain/chat.ts'
 import { enqueuePushes } from '#server/features/notifications/actions.ts'
 import { insertPhotos } from '#server/features/submissions/photos.ts'
@@ -60,11 +61,13 @@ export async function send(
     adminUserId: staff?.id ?? null,
   })
   if (photos) await insertPhotos(tx, photos.rows)
-  await queries.noteMessage(tx, stored, preview(pushed, LISTED_LENGTH), submissionId)
+  const forStaff = maskCards(pushed)
+  await queries.noteMessage(tx, stored, preview(forStaff, LISTED_LENGTH), submissionId)
   if (thread.contactSessionId) {
     await queries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
   }
-  await publish(tx, [delivery(lockedThread, preview(pushed, PUSHED_LENGTH), staff !== undefined)])
+  const pushedText = preview(staff ? pushed : forStaff, PUSHED_LENGTH)
+  await publish(tx, [delivery(lockedThread, pushedText, staff !== undefined)])
   if (staff) {
     await pushThreadUpdate(tx, thread.id, 'replied')
     await mailIfUnread(tx, thread.id, thread.customerMailedNumber)

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, IdCard } from 'lucide-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Eye, IdCard } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
@@ -15,6 +15,8 @@ import { useMedia } from '#web/kit/media.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
+import { call } from '#web/wire/call.ts'
+import { toastFailure } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { ChatPhotos } from '../../chat/ChatPhotos.tsx'
@@ -200,6 +202,8 @@ function State({ thread: { state, snoozedUntil, assignedTo } }: { thread: ChatTh
 function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
   const { admin } = useStaff()
   const [opened, setOpened] = useState<{ photos: readonly string[]; image: string }>()
+  /** Whole texts by message id. Never stored: leaving the conversation masks them again. */
+  const [revealed, setRevealed] = useState<Readonly<Record<string, string>>>({})
   const { messages, pending, error, refresh, ...older } = useMessages<ThreadMessage>({
     queryKey: messagesKey(thread.id),
     fetchMessages: (page) => readMessages(thread, page),
@@ -215,12 +219,17 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
     )
   }
   const lastSeen = messages.findLast(({ isAdminReply, read }) => isAdminReply && read)?.id
-  const shown = shownMessages(messages, [], {
+  const readable = messages.map((one) => ({ ...one, message: revealed[one.id] ?? one.message }))
+  const shown = shownMessages(readable, [], {
     mine: ({ isAdminReply }) => isAdminReply,
     seen: ({ id }) => id === lastSeen,
     name: ({ isAdminReply, adminUsername, username }) =>
       isAdminReply ? (adminUsername ?? 'Support agent') : (username ?? thread.username),
   })
+  const mayReveal = may(admin.role, 'reveal_cards')
+  const masked = new Set(
+    messages.filter(({ id, isMasked }) => isMasked && !(id in revealed)).map(({ id }) => id),
+  )
   return (
     <>
       <MessageList
@@ -230,11 +239,21 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
         renderPhotos={(message) => (
           <ChatPhotos
             message={message}
-            missing={may(admin.role, 'reveal_cards') ? 'Photo (deleted)' : 'Photo (hidden from your role)'}
+            missing={mayReveal ? 'Photo (deleted)' : 'Photo (hidden from your role)'}
             thumbnailOf={(image) => viewAddress(image, 'thumbnail')}
             onOpen={(image) => setOpened({ photos: message.images ?? [], image })}
           />
         )}
+        renderAction={({ id }) =>
+          mayReveal &&
+          id &&
+          masked.has(id) && (
+            <ShowNumberButton
+              messageId={id}
+              onShown={(text) => setRevealed((texts) => ({ ...texts, [id]: text }))}
+            />
+          )
+        }
         {...older}
       />
       {opened && (
@@ -247,6 +266,21 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
         </Suspense>
       )}
     </>
+  )
+}
+
+/** Reveals the text of a message in which a number is masked. The audit log records it. */
+function ShowNumberButton({ messageId, onShown }: { messageId: string; onShown: (text: string) => void }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(routes.revealMessage, { params: { id: messageId } }),
+    gcTime: 0,
+    onSuccess: ({ message }) => onShown(message),
+    onError: toastFailure('Reveal Failed', 'The number could not be revealed.'),
+  })
+  return (
+    <Button variant="quiet" size="sm" loading={isPending} onClick={() => mutate()} icon={<Eye />}>
+      Show number
+    </Button>
   )
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, notInArray, sql } from 'drizzle-orm'
 import { MAX_CENTS, toDollars } from '#domain/money.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -13,14 +13,45 @@ import { listedColumns } from '#server/platform/mail/letter.ts'
 /** Whether a payout is the first of its entry, or leaves alone. For queries of payouts. */
 export const leadsPayment = sql<boolean>`(payouts.entry_number is null or payouts.entry_number = payouts.number)`
 
-/** What payouts of the same entry have in common. */
-const common = sql`payouts.seller_id, payouts.payment_type, payment_account_index, payment_account_name, payment_account_type`
+/** What payouts to one account have in common, as columns. A payout without the index of its account is alone. */
+const accountOf = (payout: string, card: string) =>
+  sql.raw(`case when ${card}.payment_account_index is null then ${payout}.id end, ${payout}.seller_id, ${payout}.payment_type,
+    ${card}.payment_account_index, ${card}.payment_account_name, ${card}.payment_account_type`)
+const account = accountOf('payouts', 'gift_cards')
 
 /** The entries that a freeze would form, and the payouts that would leave alone. For queries of payout_batches. */
 export const countEntries = sql`(
-  select count(distinct (case when payment_account_index is null then payouts.id end, ${common}))
+  select count(distinct (${account}))
   from payouts join gift_cards on gift_cards.id = gift_card_id where payouts.batch_id = payout_batches.id
 )`
+
+/**
+ * The first payout to each account in a batch whose file was sent: the news are about all payouts to it. None of a worksheet, whose
+ * payouts are sent one by one later. For queries from payouts.
+ */
+export const firstToEachAccount = (batchId: string) => sql`(
+  select distinct on (${account}) payouts.id, payouts.seller_id, batch_position
+  from payouts join payout_batches on payout_batches.id = batch_id join gift_cards on gift_cards.id = gift_card_id
+  where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet'
+  order by ${account}, batch_position
+) as payouts`
+
+/** The payouts of the same batch to the same account that did not come back, with their cards, in the order of the batch. */
+export async function listSentTogether(db: Executor, payoutId: string) {
+  return await db
+    .select({ ...paidColumns, payoutId: payouts.id, entryNumber: payouts.entryNumber })
+    .from(payouts)
+    .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
+    .innerJoin(sql`payouts as same`, sql`same.id = ${payoutId} and same.batch_id = payouts.batch_id`)
+    .innerJoin(sql`gift_cards as same_card`, sql`same_card.id = same.gift_card_id`)
+    .where(
+      and(
+        sql`(${account}) is not distinct from (${accountOf('same', 'same_card')})`,
+        notInArray(payouts.state, ['returned', 'void']),
+      ),
+    )
+    .orderBy(asc(payouts.batchPosition))
+}
 
 /** Forms the entries of a locked batch. Throws `Refusal` if one is larger than any file can send. */
 export async function formEntries(tx: Transaction, batchId: string): Promise<void> {
@@ -30,7 +61,7 @@ export async function formEntries(tx: Transaction, batchId: string): Promise<voi
       select payouts.id, min(number) over same as number, count(*) over same as count, sum(amount) over same as total
       from payouts join gift_cards on gift_cards.id = gift_card_id
       where batch_id = ${batchId} and payment_account_index is not null
-      window same as (partition by ${common})
+      window same as (partition by ${account})
     ) as entry
     where entry.id = payouts.id and entry.count > 1
     returning payouts.entry_total::text as total`)
@@ -41,14 +72,13 @@ export async function formEntries(tx: Transaction, batchId: string): Promise<voi
   }
 }
 
-/** The cards that an entry pays, in the order of their payouts, with the amounts in cents. */
+/** A card and what is paid for it, in cents. */
+const paidColumns = { ...listedColumns, amount: payouts.amount, deducted: payouts.deducted }
+
+/** The cards that an entry pays, in the order of their payouts. */
 export async function listEntryCards(db: Executor, entryNumber: number) {
   return await db
-    .select({
-      ...listedColumns,
-      amount: payouts.amount,
-      deducted: payouts.deducted,
-    })
+    .select(paidColumns)
     .from(payouts)
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
     .where(eq(payouts.entryNumber, entryNumber))

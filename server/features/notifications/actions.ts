@@ -1,5 +1,5 @@
 import { and, eq, like, sql } from 'drizzle-orm'
-import { leadsPayment } from '#server/features/books/entries.ts'
+import { firstToEachAccount } from '#server/features/books/entries.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { executePrepared } from '#server/platform/database/queries.ts'
 import { jobs } from '#server/platform/database/schema.ts'
@@ -54,10 +54,9 @@ export async function enqueueBatchPushes(tx: Transaction, batchId: string): Prom
       jsonb_build_object('subscriptionId', push_subscriptions.id, 'until', now() + ${MAX_AGE},
         'news', jsonb_build_object('about', 'payout', 'payoutId', payouts.id, 'event', 'sent')),
       now() + (row_number() over (order by batch_position) - 1) / ${PUSHES_PER_SECOND} * interval '1 second'
-    from payouts join payout_batches on payout_batches.id = batch_id
+    from ${firstToEachAccount(batchId)}
       join sessions on sessions.user_id = payouts.seller_id
       join push_subscriptions on push_subscriptions.sid = sessions.sid
-    where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet' and ${leadsPayment}
     on conflict do nothing`)
 }
 

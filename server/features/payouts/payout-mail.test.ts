@@ -22,12 +22,13 @@ beforeAll(async () => {
 
 /** Submissions whose payouts were exported, with the email that says so enqueued. */
 async function exported(
-  fields: CardFields,
+  fields: CardFields | ((index: number) => CardFields),
   { count = 1, expectedOn }: { count?: number; expectedOn?: string } = {},
 ) {
   const ids: string[] = []
   for (let index = 0; index < count; index++) {
-    ids.push(await submittedIn('processing', { seller, staff }, fields))
+    const card = typeof fields === 'function' ? fields(index) : fields
+    ids.push(await submittedIn('processing', { seller, staff }, card))
   }
   await sendMails(server)
   const batch = await exportedBatch(server, ids, { expectedOn: expectedOn ?? null })
@@ -42,13 +43,13 @@ const bank = {
 }
 
 it('says once that a payout was sent, how, and when it should arrive', async () => {
-  const { ids, batch } = await exported({}, { count: 2 })
+  const { ids, batch } = await exported({})
   await transaction(server.db, (tx) => enqueuePayoutMails(tx, batch))
   const mails = await sendMails(server)
-  expect(mails).toHaveLength(2)
+  expect(mails).toHaveLength(1)
+  const text = mails[0]?.text
   const { id } = await latestPayoutOf(server, ids[0] ?? '')
-  const reference = id.slice(-4).toUpperCase()
-  const text = mails.map((mail) => mail.text).find((each) => each.includes(`Payment reference: ${reference}`))
+  expect(text).toContain(`Payment reference: ${id.slice(-4).toUpperCase()}`)
   expect(mails[0]?.subject).toBe('Your payout is on its way: $93.00 for your Amazon card')
   expect(text).toContain('We are sending it by PayPal. It usually arrives the same day.')
   expect(text).toContain(
@@ -60,6 +61,32 @@ it('says once that a payout was sent, how, and when it should arrive', async () 
   expect(byBank?.text).toContain('We are sending it by Bank Transfer.')
   expect(byBank?.text).toContain('We expect it by November 24.')
   expect(byBank?.text).toContain('Expected by: November 24')
+})
+
+it('is one for all payouts of a batch to the same account, and leaves out those that came back', async () => {
+  const { ids, batch } = await exported({}, { count: 3 })
+  const elsewhere = await submittedIn(
+    'processing',
+    { seller, staff },
+    { paymentAccountInfo: 'other@example.com' },
+  )
+  await sendMails(server)
+  const both = await exportedBatch(server, [elsewhere])
+  await transaction(server.db, (tx) => enqueuePayoutMails(tx, both))
+  await server.pool.query("update payouts set state = 'void' where batch_id = $1 and gift_card_id = $2", [
+    batch,
+    ids[0],
+  ])
+  await transaction(server.db, (tx) => enqueuePayoutMails(tx, batch))
+  const mails = await sendMails(server)
+  expect(mails.map(({ subject }) => subject).sort()).toEqual([
+    'Your payout is on its way: $186.00 for 2 cards',
+    'Your payout is on its way: $93.00 for your Amazon card',
+  ])
+  const text = mails.find(({ subject }) => subject.includes('2 cards'))?.text
+  expect(text).toContain('Your account shows 2 payments, one for each card.')
+  expect(text).toContain(referenceOf(ids[1] ?? ''))
+  expect(text).not.toContain(referenceOf(ids[0] ?? ''))
 })
 
 it('says nothing when a worksheet is downloaded, whose payouts are sent one by one', async () => {
@@ -76,7 +103,7 @@ it('says nothing about a payout of a file that the bank rejected before the emai
 })
 
 it('of a large batch is spread over time, so that other emails get through', async () => {
-  const { batch } = await exported({}, { count: 21 })
+  const { batch } = await exported((index) => ({ paymentAccountInfo: `${index}@example.com` }), { count: 21 })
   const { rows } = await server.pool.query(
     `select extract(epoch from max(run_at) - min(run_at))::int as seconds from jobs
      where kind = 'payoutMail' and payload->>'payoutId' in (select id::text from payouts where batch_id = $1)`,

@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
+import type { PayoutEvent } from '#domain/notifications.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { bankReason, deadAccount } from '#server/features/books/dead-accounts.ts'
-import { leadsPayment, listEntryCards } from '#server/features/books/entries.ts'
-import { findLatestPayout, type Payout, returnReasonOf } from '#server/features/books/payouts.ts'
+import { firstToEachAccount, listEntryCards, listSentTogether } from '#server/features/books/entries.ts'
+import { findLatestPayout, returnReasonOf } from '#server/features/books/payouts.ts'
 import { enqueueBatchPushes } from '#server/features/notifications/actions.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
@@ -31,7 +32,7 @@ import type { Translate } from '#words/translate.ts'
 const MAILS_PER_SECOND = 20
 
 /**
- * Enqueues an email to each seller of an exported batch. Skips worksheets: their payouts are sent one by one later, and the
+ * Enqueues an email for each account of an exported batch. Skips worksheets: their payouts are sent one by one later, and the
  * email about the completed submission says so.
  */
 export async function enqueuePayoutMails(tx: Transaction, batchId: string): Promise<void> {
@@ -40,8 +41,7 @@ export async function enqueuePayoutMails(tx: Transaction, batchId: string): Prom
     select gen_random_uuid(), 'payoutMail', payouts.id || ':sent',
       jsonb_build_object('payoutId', payouts.id, 'kind', 'sent'),
       now() + (row_number() over (order by batch_position) - 1) / ${MAILS_PER_SECOND} * interval '1 second'
-    from payouts join payout_batches on payout_batches.id = batch_id
-    where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet' and ${leadsPayment}
+    from ${firstToEachAccount(batchId)}
     on conflict do nothing`)
   await enqueueBatchPushes(tx, batchId)
   await notify(tx, JOBS_CHANNEL)
@@ -52,7 +52,7 @@ export async function composePayoutMail(
   { db, words }: Context,
   { payoutId, kind }: JobPayloads['payoutMail'],
 ): Promise<Letter | undefined> {
-  const found = await findPayout(db, payoutId)
+  const found = await findNews(db, payoutId, kind)
   if (!found || (await isOutdated(db, kind, found))) return undefined
   const { to, payout } = found
   const t = words[to.locale]
@@ -60,8 +60,8 @@ export async function composePayoutMail(
     kind,
     to,
     sellerId: payout.sellerId,
-    values: { ...valuesOf(t, found), hours: CHANGED_ACCOUNT_HOURS },
-    facts: await factsOf(db, t, found),
+    values: { ...valuesOf(t, found, cardName(t, found.card, to)), hours: CHANGED_ACCOUNT_HOURS },
+    facts: factsOf(t, found),
     ...letters[kind](t, found, { label: 'mail.status.button', path: pathOfCard(payout.giftCardId) }),
   }
 }
@@ -72,20 +72,28 @@ export async function composePayoutPush(
   t: Translate,
   { payoutId, event }: Extract<PushNews, { about: 'payout' }>,
 ): Promise<PushLetter | undefined> {
-  const { payout, card } = (await findPayout(db, payoutId)) ?? {}
-  if (!payout || !card || (event === 'sent' && isBack(payout))) return undefined
-  const { entryCount: count, entryTotal, amount } = payout
-  return {
-    kind: event,
-    values: {
-      card: count === null ? pushedCard(t, card) : t('payoutStatus.cards', { count }),
-      amount: toDollars(entryTotal ?? amount),
-    },
-    ...aboutCard(payout.giftCardId),
-  }
+  const found = await findNews(db, payoutId, event)
+  if (!found) return undefined
+  const { payout, card } = found
+  return { kind: event, values: valuesOf(t, found, pushedCard(t, card)), ...aboutCard(payout.giftCardId) }
 }
 
-async function findPayout(db: Executor, id: string) {
+/**
+ * A payout with all cards that the news are about: those of its entry, or all that were sent to its account in the same batch.
+ * Undefined if they came back before the seller learned that they were sent.
+ */
+async function findNews(db: Executor, payoutId: string, kind: PayoutEvent) {
+  const sent = kind === 'sent' ? await listSentTogether(db, payoutId) : undefined
+  const found = await findPayout(db, sent ? sent[0]?.payoutId : payoutId)
+  if (!found) return undefined
+  const { payout, card } = found
+  const cards =
+    sent ?? (payout.entryNumber === null ? undefined : await listEntryCards(db, payout.entryNumber))
+  return { ...found, cards: cards ?? [{ ...card, amount: payout.amount }] }
+}
+
+async function findPayout(db: Executor, id: string | undefined) {
+  if (id === undefined) return undefined
   const [row] = await db
     .select({
       payout: payouts,
@@ -114,33 +122,30 @@ async function findPayout(db: Executor, id: string) {
   return row
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findPayout>>>
-type MailKind = JobPayloads['payoutMail']['kind']
+type Found = NonNullable<Awaited<ReturnType<typeof findNews>>>
 
-/**
- * Whether the news is outdated: the money came back or the bank refused the file before the email said that it was sent, or
- * the seller has already answered.
- */
-async function isOutdated(db: Executor, kind: MailKind, { payout, deadAccount }: Found): Promise<boolean> {
-  if (kind === 'sent') return isBack(payout)
+/** Whether the news is outdated: the seller has already answered. */
+async function isOutdated(db: Executor, kind: PayoutEvent, { payout, deadAccount }: Found): Promise<boolean> {
   if (kind === 'account_differs') return payout.sentAt === null && deadAccount === null
   return kind === 'returned' && (await findLatestPayout(db, payout.giftCardId))?.id !== payout.id
 }
-
-const isBack = ({ state }: Payout): boolean => state === 'returned' || state === 'void'
 
 type Texts = Pick<Letter, 'title' | 'paragraphs' | 'button'>
 type Button = NonNullable<Letter['button']>
 
 /** @param button leads to the submission */
-const letters: Readonly<Record<MailKind, (t: Translate, found: Found, button: Button) => Texts>> = {
+const letters: Readonly<Record<PayoutEvent, (t: Translate, found: Found, button: Button) => Texts>> = {
   sent: (t, found, button) => {
-    const { payout } = found
+    const { payout, cards } = found
+    const count = cards.length
     const method = t(`payments.type.${payout.paymentType}`)
     return {
       title: 'mail.payoutSent.title',
-      paragraphs: [['mail.payoutSent.text', { method, arrival: arrival(t, found) }]],
-      button: payout.entryCount ? { label: 'mail.saleReceipt.button', path: '/transactions' } : button,
+      paragraphs: [
+        ['mail.payoutSent.text', { method, arrival: arrival(t, found) }],
+        count > 1 && payout.entryNumber === null && ['mail.payoutSent.payments', { count }],
+      ],
+      button: count > 1 ? { label: 'mail.saleReceipt.button', path: '/transactions' } : button,
     }
   },
   returned: (t, { payout, card }, button) => {
@@ -186,12 +191,14 @@ function accountDiffers({ changeCode, card }: Found): Texts {
   }
 }
 
-/** The amount and the number of cards of a whole entry. */
-function valuesOf(t: Translate, { payout, card, to }: Found) {
-  const { entryCount: count, entryTotal, amount } = payout
+const totalOf = ({ cards }: Found) => cards.reduce((sum, { amount }) => sum + amount, 0)
+
+/** @param single how a single card is called */
+function valuesOf(t: Translate, found: Found, single: string) {
+  const count = found.cards.length
   return {
-    amount: toDollars(entryTotal ?? amount),
-    card: count === null ? cardName(t, card, to) : t('payoutStatus.cards', { count }),
+    amount: toDollars(totalOf(found)),
+    card: count === 1 ? single : t('payoutStatus.cards', { count }),
   }
 }
 
@@ -200,20 +207,24 @@ function arrival(t: Translate, { payout, expectedOn }: Found): string {
   return arrivalOf(payout.paymentType) === 'same_day' ? t('mail.payoutSent.sameDay') : ''
 }
 
-async function factsOf(db: Executor, t: Translate, { payout, card, expectedOn, to }: Found): Promise<Fact[]> {
+function factsOf(t: Translate, found: Found): Fact[] {
+  const { payout, card, cards, expectedOn, to } = found
   const isReturned = payout.state === 'returned'
-  const amount = payout.entryTotal ?? payout.amount
-  const together = payout.entryNumber === null ? undefined : await listEntryCards(db, payout.entryNumber)
+  const isOne = cards.length === 1
+  const amount = totalOf(found)
   const [name, reference] = cardFacts(t, card, to)
+  const [method, ...references] = payoutFacts(t, payout, to)
   return [
-    ...(together ? cardListFacts(t, together, to) : [name]),
+    ...(isOne ? [name] : cardListFacts(t, cards, to)),
     {
       label: t(isReturned ? 'mail.fact.amount' : 'mail.fact.youReceive'),
       value: toDollars(amount),
-      ...(!isReturned && { share: (100 * amount) / worthOf(together ?? [card]) }),
+      ...(!isReturned && { share: (100 * amount) / worthOf(cards) }),
     },
-    ...payoutFacts(t, payout, to),
+    method,
+    // Each of several payments has its own.
+    ...(isOne || payout.entryNumber !== null ? references : []),
     ...(expectedOn && !isReturned ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }] : []),
-    ...(together ? [] : [reference]),
+    ...(isOne ? [reference] : []),
   ]
 }

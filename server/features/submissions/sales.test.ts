@@ -328,7 +328,7 @@ describe('the receipt of a card whose balance is asked for', () => {
 describe('emails about the cards of a sale', () => {
   /** The due emails about decisions. Receipts and the welcome may be due too. */
   async function dueMails(): Promise<Mail[]> {
-    return (await sendMails(server)).filter(({ subject }) => /^(Approved|We could not)/.test(subject))
+    return (await sendMails(server)).filter(({ subject }) => /^(Approved|We could not|Paid)/.test(subject))
   }
   async function mailsNow(): Promise<Mail[]> {
     await server.pool.query("update jobs set run_at = now() where kind = 'statusMail' and done_at is null")
@@ -380,5 +380,30 @@ describe('emails about the cards of a sale', () => {
     expect(text).toMatch(/Amazon •••• 5678, \$100\.00 \(.*\): .*blurry/)
     expect(text).toMatch(/Amazon •••• 5678, \$50\.00 \(.*\): It is from another country/)
     expect(text).not.toMatch(/6006|9876/)
+  })
+
+  it('are one email for cards paid together in the same way, each with its confirmation number', async () => {
+    const [first, second, other] = await sell(
+      randomUUID(),
+      {},
+      { denomination: '50', sellingPrice: '46.50' },
+      { paymentAccountInfo: 'other@example.com' },
+    )
+    for (const id of [first, second, other]) await move(id, 'processing')
+    await mailsNow()
+    await move(first, 'completed', { reference: 'PP-1' })
+    await move(second, 'completed', { reference: 'PP-2' })
+    await move(other, 'completed')
+    const mails = (await mailsNow()).toSorted((one, two) => (one.subject < two.subject ? -1 : 1))
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Paid: $139.50 for 2 cards',
+      'Paid: $93.00 for your Amazon card',
+    ])
+    const text = mails[0]?.text
+    expect(text).toContain('Your account shows 2 payments, one for each card.')
+    expect(text).toMatch(
+      /\$100\.00 \(.*, PayPal confirmation: PP-1\): \$93\.00\nAmazon •••• 5678, \$50\.00 \(.*PP-2\)/,
+    )
+    expect(text).toContain('You received: $139.50\nPayout to: PayPal, ')
   })
 })

@@ -19,14 +19,14 @@ import type { CardRow } from './queries.ts'
 const RECEIPT_AFTER_SECONDS = 15 * 60
 
 /**
- * Cards of one sale that are approved, or rejected, within this many seconds are mailed together. A card that follows later starts
- * the next mail.
+ * Cards of one sale that are approved, rejected or paid within this many seconds are mailed together. A card that follows later
+ * starts the next mail.
  */
 export const GATHER_SECONDS = 60
 
 /** Whether several cards of a sale that make this move get one email. */
-export function isMailedTogether(move: HistoryName): move is 'start' | 'reject' {
-  return move === 'start' || move === 'reject'
+export function isMailedTogether(move: HistoryName): move is 'start' | 'reject' | 'complete' {
+  return move === 'start' || move === 'reject' || move === 'complete'
 }
 
 /** The email about the first card waits until no other move can join it, or be taken back. Single cards do not wait. */

@@ -59,17 +59,25 @@ export async function composeStatusMail(
 ): Promise<Letter | undefined> {
   const found = await findMove(context.db, giftCardId, version)
   if (!found) return undefined
-  const together = await findMovedTogether(context.db, found)
-  // The email about the first card names the others too.
-  if (together[0] && together[0].card.id !== giftCardId) return undefined
-  if (together.length > 1) return composeJointMail(context, together, findExpectedDay)
   const { entry, card, to } = found
   const t = context.words[to.locale]
   const payout = await findLatestPayout(context.db, card.id)
   const isPaid = entry.toStatus === 'completed'
   const arrivesOn = isPaid && payout ? await findArrival(context.db, t, payout) : undefined
-  if (isPaid && payout?.entryNumber)
-    return composePaymentMail(context, found, { ...payout, entryNumber: payout.entryNumber }, arrivesOn)
+  if (isPaid && payout?.entryNumber) {
+    const cards = await listEntryCards(context.db, payout.entryNumber)
+    return composePaymentMail(t, found, payout, cards, arrivesOn)
+  }
+  const together = await findMovedTogether(context.db, found)
+  if (entry.move === 'complete' && payout && together.length > 1) {
+    const paid = await listPaidLike(context.db, t, payout, together)
+    if (paid[0]?.id !== card.id) return undefined
+    if (paid.length > 1) return composePaymentMail(t, found, payout, paid, arrivesOn)
+  } else {
+    // The email about the first card names the others too.
+    if (together[0] && together[0].card.id !== giftCardId) return undefined
+    if (together.length > 1) return composeJointMail(context, together, findExpectedDay)
+  }
   const reason = openReason(context, t, 'seller', card, version, entry)
   const said = reason && entry.byKind === 'staff' ? { said: reason, note: teamNote(t, entry) } : undefined
   const waiting = failureIn(entry) === 'account' ? await findSameAccount(context.db, card) : undefined
@@ -380,25 +388,54 @@ async function composeJointMail(
   }
 }
 
-/** One email about all cards that were paid in one payment. They always have the same outcome. */
-async function composePaymentMail(
-  { db, words }: Context,
+/** The cards of these moves that were paid in the same way as this payout, each by a separate payment. */
+async function listPaidLike(db: Executor, t: Translate, payout: Payout, moves: readonly Found[]) {
+  const cards = await Promise.all(
+    moves.map(async ({ card, to }) => ({ card, to, other: await findLatestPayout(db, card.id) })),
+  )
+  return cards.flatMap(({ card, to, other }) =>
+    other &&
+    other.batchId === payout.batchId &&
+    other.byHand === payout.byHand &&
+    other.accountHint === payout.accountHint &&
+    other.entryNumber === null
+      ? [
+          {
+            ...card,
+            amount: other.amount,
+            deducted: other.deducted,
+            confirmation: payoutFacts(t, other, to)[2],
+          },
+        ]
+      : [],
+  )
+}
+
+/** One email about several cards that were paid in one payment, or as the payouts of one sale at the same time. */
+function composePaymentMail(
+  t: Translate,
   { entry, card, to }: Found,
-  payout: Payout & { entryNumber: number },
+  payout: Payout,
+  cards: Awaited<ReturnType<typeof listEntryCards>>,
   arrivesOn: string | undefined,
-): Promise<Letter> {
-  const t = words[to.locale]
-  const cards = await listEntryCards(db, payout.entryNumber)
+): Letter {
+  const count = cards.length
   const amount = cards.reduce((sum, paid) => sum + paid.amount, 0)
   const deducted = cards.reduce((sum, paid) => sum + paid.deducted, 0)
+  const isOnePayment = payout.entryNumber !== null
+  const [method, ...references] = payoutFacts(t, payout, to)
   return {
     kind: moveNameOf(entry),
     to,
     sellerId: card.sellerId,
     title: arrivesOn ? 'mail.complete.expected.title' : 'mail.complete.title',
-    paragraphs: [sentKey(payout, arrivesOn), deduction({ amount, deducted })],
+    paragraphs: [
+      sentKey({ ...payout, amount }, arrivesOn),
+      !isOnePayment && ['mail.payoutSent.payments', { count }],
+      deduction({ amount, deducted }),
+    ],
     values: {
-      card: t('payoutStatus.cards', { count: cards.length }),
+      card: t('payoutStatus.cards', { count }),
       amount: toDollars(amount),
       date: arrivesOn ?? '',
     },
@@ -409,7 +446,8 @@ async function composePaymentMail(
         value: toDollars(amount),
         share: (100 * amount) / worthOf(cards),
       },
-      ...payoutFacts(t, payout, to),
+      method,
+      ...(isOnePayment ? references : []),
       ...paidOn(t, payout),
     ],
     button: { label: 'mail.saleReceipt.button', path: '/transactions' },

@@ -135,17 +135,28 @@ export function listedCard(card: ListedCard, to: Recipient): string {
   return `${cardLine(card, to)} (${referenceOf(card.id)})`
 }
 
-/** The cards that an email is about, each with an amount in cents or a text, and what they are worth. */
+/**
+ * The cards that an email is about, each with an amount in cents or a text, and what they are worth.
+ * `confirmation` is of the payment of this card alone.
+ */
 export function cardListFacts(
   t: Translate,
-  cards: readonly (ListedCard & { readonly amount: number | string })[],
+  cards: readonly (ListedCard & {
+    readonly amount: number | string
+    readonly confirmation?: Fact | undefined
+  })[],
   to: Recipient,
 ): Fact[] {
   const worth = { count: cards.length, amount: toDollars(worthOf(cards)) }
   return [
     ...cards.map((card) => ({
       label: cardLine(card, to),
-      detail: referenceOf(card.id),
+      detail: [
+        referenceOf(card.id),
+        card.confirmation && `${card.confirmation.label}: ${card.confirmation.value}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
       value: typeof card.amount === 'string' ? card.amount : toDollars(card.amount),
     })),
     { label: t('mail.fact.cards'), value: t('mail.fact.cards.worth', worth), isCard: true },

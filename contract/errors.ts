@@ -43,6 +43,7 @@ export const errorStatuses = {
   payout_sent: 409,
   payouts_stopped: 409,
   payout_limit: 409,
+  reference_used: 409,
   card_gone: 409,
   illegal_payout_move: 409,
   illegal_batch_move: 409,
@@ -115,6 +116,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   payout_sent: 'The payout was sent',
   payouts_stopped: 'A backup was restored, so payouts wait until an operator resumes them; see `message`',
   payout_limit: 'This would exceed one of the shop’s payout limits; see `message`',
+  reference_used:
+    'A payout of another submission has this confirmation number. If it is right, repeat the call with `sharesReference`',
   card_gone: 'The card was sold, used or found bad, so what it cost is still owed',
   illegal_payout_move: 'Not allowed in the current state of the payout',
   illegal_batch_move: 'Not allowed in the current state of the batch',

@@ -20,7 +20,7 @@ import {
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
-import { needsAccount } from './staff-submissions.ts'
+import { needsAccount, sharesReference } from './staff-submissions.ts'
 import {
   atMost,
   dollars,
@@ -391,8 +391,11 @@ export const providerBatch = z.object({
 
 /** The id that the bank or service gave the payment. */
 export const payment = z.object({ reference: optionalText(MAX_REFERENCE_LENGTH) })
+
+/** Of one payout. */
+export const singlePayment = payment.extend({ sharesReference })
 /** The same, where the id is required. */
-export const worksheetPayment = z.object({ reference })
+export const worksheetPayment = z.object({ reference, sharesReference })
 
 export const settlement = z.object({
   reference: reference.describe(
@@ -504,9 +507,10 @@ export const payoutRoutes = {
       'claimed',
       'risk_not_acknowledged',
       'balance_check_needed',
+      'reference_used',
     ],
     params: withId,
-    body: payment.nullish(),
+    body: singlePayment.nullish(),
     answers: { 200: payout },
   }),
   returnPayout: route({
@@ -560,7 +564,7 @@ export const payoutRoutes = {
       'Correct the confirmation number of a payout that is paid, with all cards of its payment. The seller sees the new one; the audit log has both',
     access: 'pay',
     limit: 'write',
-    refuses: ['illegal_payout_move'],
+    refuses: ['illegal_payout_move', 'reference_used'],
     params: withId,
     body: worksheetPayment,
     answers: { 200: payout },

@@ -289,6 +289,13 @@ const staffMoves = moves
   )
   .join('; ')
 
+export const sharesReference = z
+  .boolean()
+  .optional()
+  .describe(
+    'Accept a confirmation number that a payout of another submission has. Without it, the call is refused, unless both left in one payment or file',
+  )
+
 export const move = z.object({
   status: z
     .enum(statuses, { error: 'status_unknown' satisfies FieldCode })
@@ -306,6 +313,7 @@ export const move = z.object({
   reference: optionalText(100).describe(
     'With `completed`: the confirmation number of the payout that you sent by hand',
   ),
+  sharesReference,
   undoable: z
     .boolean()
     .optional()
@@ -405,6 +413,7 @@ export const staffSubmissionRoutes = {
       'payout_limit',
       'payout_sent',
       'card_gone',
+      'reference_used',
     ],
     params: withId,
     body: move,

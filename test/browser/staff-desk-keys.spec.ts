@@ -505,11 +505,11 @@ test('asks before recording a payout, and closes if the status changes', async (
   await expect(complete).toBeEnabled()
   await ana.keyboard.press('a')
   await expect(ana.getByRole('dialog').getByRole('button', { name: 'Mark Complete' })).toBeFocused()
-  await ana.getByRole('dialog').getByLabel('Confirmation number').fill('PP-1')
+  await ana.getByRole('dialog').getByLabel('Confirmation number').fill(`PP-${id}`)
   await ana.keyboard.press('Enter')
   await expect.poll(status).toBe('completed')
   const { payout } = await (await ana.request.get(`/api/admin/submissions/${id}`)).json()
-  expect(payout).toMatchObject({ state: 'paid', reference: 'PP-1' })
+  expect(payout).toMatchObject({ state: 'paid', reference: `PP-${id}` })
 })
 
 test('remembers in this browser that shortcuts are off', async ({ page, ana }) => {

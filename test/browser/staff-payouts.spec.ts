@@ -150,7 +150,7 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   // The panel makes the head of the list higher, but the clicked row stays below the pointer.
   expect((await unpaid.boundingBox())?.y).toBeCloseTo(clickedAt, 0)
   await ben.keyboard.press('Enter')
-  await ben.keyboard.insertText('ZE-2')
+  await ben.keyboard.insertText('ZELLE-2')
   await ben.keyboard.press('Enter')
   await expect(ben.getByText('Everything here is paid')).toBeVisible()
 
@@ -441,7 +441,7 @@ test('a frozen batch says which payout keeps it from being released', async ({
   await pressKey(ben, 'r', 'Release')
   const dialog = ben.getByRole('dialog', { name: /^Release batch/ })
   await expect(dialog).toContainText('$93.00')
-  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
+  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: `ZE-${came.number}` } })
   const refused = { reason: 'The account is limited' }
   await ana.request.post(`/api/admin/payouts/${came.id}/return`, { data: refused })
   isOutdated = false
@@ -459,20 +459,30 @@ test('a frozen batch says which payout keeps it from being released', async ({
   await expectAccessible(ben)
 })
 
-test('corrects the confirmation number of a payment', async ({ page, ana, database }) => {
-  const { came } = await twoDue(page, ana, database)
-  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
+test('corrects the confirmation number of a payment, and warns of one that another payout has', async ({
+  page,
+  ana,
+  database,
+}) => {
+  const { came, other } = await twoDue(page, ana, database)
+  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: `ZE-${came.number}` } })
   await ana.goto(`/admin/payouts?view=all&id=${came.id}`)
   await ana.getByRole('button', { name: 'Correct number' }).click()
   const dialog = ana.getByRole('dialog', { name: 'Confirmation number' })
   const number = dialog.getByRole('textbox', { name: 'Confirmation number' })
-  await expect(number).toHaveValue('ZE-1')
-  await number.fill('ZE-2')
-  await dialog.getByRole('button', { name: 'Save number' }).click()
+  await expect(number).toHaveValue(`ZE-${came.number}`)
+  await ana.request.post(`/api/admin/payouts/${other.id}/paid`, { data: { reference: `ZE-${other.number}` } })
+  await number.fill(`ZE-${other.number}`)
+  const save = dialog.getByRole('button', { name: 'Save number' })
+  await save.click()
+  await expect(number).toHaveAccessibleDescription(/^Already used for payout \d+ \(\S+, \$93\.00\)/)
+  await expect(number).toBeFocused()
+  await expectAccessible(ana)
+  await save.click()
   await expectToast(ana, 'Payout Updated')
-  await expect(ana.getByRole('region', { name: 'Payout', exact: true })).toContainText('ZE-2')
+  await expect(ana.getByRole('region', { name: 'Payout', exact: true })).toContainText(`ZE-${other.number}`)
   await page.goto('/transactions')
-  await expect(page.getByRole('table').getByText('ZE-2')).toBeVisible()
+  await expect(page.getByRole('table').getByText(`ZE-${other.number}`)).toHaveCount(2)
 })
 
 test('shows the state of a payout beside its note, and the worksheet only after its start is loaded', async ({
@@ -482,7 +492,7 @@ test('shows the state of a payout beside its note, and the worksheet only after 
   database,
 }) => {
   const { seller, came, other } = await twoDue(page, ana, database)
-  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: 'ZE-1' } })
+  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: { reference: `ZE-${came.number}` } })
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   const batches = '/api/admin/payout-batches'
   const data = { paymentType: 'zelle', payoutIds: [other.id] }

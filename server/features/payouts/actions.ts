@@ -14,6 +14,7 @@ import {
   recordUnsent,
   takeOut,
 } from '#server/features/books/payouts.ts'
+import { type EnteredReference, requireUnusedReference } from '#server/features/books/references.ts'
 import { requireNotStopped } from '#server/features/books/stop.ts'
 import { requireUnclaimed } from '#server/features/claims/actions.ts'
 import {
@@ -96,10 +97,11 @@ export async function markPaid(
   context: Context,
   staff: Staff,
   id: string,
-  reference: string | undefined,
+  entered: EnteredReference,
 ): Promise<PayoutAnswer> {
+  const { reference } = entered
   return transaction(context.db, async (tx) => {
-    await requireMayRecord(tx, staff, { id, reference })
+    await requireMayRecord(tx, staff, id, entered)
     await recordPaid(tx, context, staff, { id, reference })
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
     return readPayout({ ...context, db: tx }, staff, id)
@@ -113,16 +115,19 @@ export async function markPaid(
 async function requireMayRecord(
   tx: Transaction,
   staff: Staff,
-  { id, reference }: { id: string; reference: string | undefined },
+  id: string,
+  entered: EnteredReference,
 ): Promise<void> {
   const entry = await lockEntry(tx, id)
   const [{ payout }] = entry
-  if (payout.state !== 'exported' || fileKindOf(payout.paymentType) !== 'worksheet') return
-  if (!reference) throw invalid([{ path: 'reference', code: 'reference_required' }])
-  for (const { card } of entry) {
-    await requireUnclaimed(tx, staff, card.id)
-    await requireMayBePaid(tx, card)
+  if (payout.state === 'exported' && fileKindOf(payout.paymentType) === 'worksheet') {
+    if (!entered.reference) throw invalid([{ path: 'reference', code: 'reference_required' }])
+    for (const { card } of entry) {
+      await requireUnclaimed(tx, staff, card.id)
+      await requireMayBePaid(tx, card)
+    }
   }
+  await requireUnusedReference(tx, payout.giftCardId, entered)
 }
 
 /** Records that the reverted payment by hand was not sent, so that the payout can be in a batch again. */
@@ -144,13 +149,15 @@ export async function correctReference(
   context: Context,
   staff: Staff,
   id: string,
-  reference: string,
+  entered: EnteredReference & { reference: string },
 ): Promise<PayoutAnswer> {
+  const { reference } = entered
   return transaction(context.db, async (tx) => {
     const entry = await lockEntry(tx, id)
     const [{ payout }] = entry
     if (payout.state !== 'paid') throw illegalPayoutMove(payout.state)
     if (payout.reference !== reference) {
+      await requireUnusedReference(tx, payout.giftCardId, entered)
       const ids = entry.map((one) => one.payout.id)
       await tx.update(payouts).set({ reference }).where(inArray(payouts.id, ids))
       const change = { from: payout.reference && maskCardLike(payout.reference), to: maskCardLike(reference) }

@@ -131,14 +131,14 @@ it('payers see accounts and no numbers, reviewers the opposite, auditors neither
 it('a confirmation number is corrected after the payment, and the audit log has both', async () => {
   const payout = await due()
   const correct = (reference: string, by = payer) => act(payout, 'reference', { reference }, by)
-  expect(refusal(await correct('PP-1'))).toEqual([409, 'illegal_payout_move'])
-  await accepted(act(payout, 'paid', { reference: 'PP-1' }))
-  expect((await correct('PP-2', reviewer)).status).toBe(403)
+  expect(refusal(await correct('PP-11'))).toEqual([409, 'illegal_payout_move'])
+  await accepted(act(payout, 'paid', { reference: 'PP-11' }))
+  expect((await correct('PP-12', reviewer)).status).toBe(403)
   expect(refusal(await correct(' '))).toEqual([400, 'invalid'])
-  expect((await correct('PP-2')).json).toMatchObject({ state: 'paid', reference: 'PP-2' })
-  await accepted(correct('PP-2'))
+  expect((await correct('PP-12')).json).toMatchObject({ state: 'paid', reference: 'PP-12' })
+  await accepted(correct('PP-12'))
   const [own] = (await seller.get('/api/user/gift-cards')).json
-  expect(own.payout).toMatchObject({ reference: 'PP-2', isConfirmed: true })
+  expect(own.payout).toMatchObject({ reference: 'PP-12', isConfirmed: true })
   // A trace number is as long as a card number, which the audit log must not have.
   const trace = '021000021000017'
   expect((await correct(trace)).json).toMatchObject({ reference: trace })
@@ -147,9 +147,25 @@ it('a confirmation number is corrected after the payment, and the audit log has 
     ({ action }: { action: string }) => action === 'payout.reference_corrected',
   )
   expect(corrected).toMatchObject([
-    { actor: 'pia', details: { reference: { from: 'PP-2', to: MASK } } },
-    { actor: 'pia', details: { reference: { from: 'PP-1', to: 'PP-2' } } },
+    { actor: 'pia', details: { reference: { from: 'PP-12', to: MASK } } },
+    { actor: 'pia', details: { reference: { from: 'PP-11', to: 'PP-12' } } },
   ])
+})
+
+it('warns of a confirmation number that the payout of another submission has, and accepts it when told', async () => {
+  const [first, second, third] = [await due(), await due(), await due()]
+  await accepted(act(first, 'paid', { reference: 'PP-1234' }))
+  const message = `Already used for payout ${first.number} (${first.username}, $93.00). If that is right, press the button again.`
+  const used = { code: 'reference_used', message, errors: [{ path: 'reference', code: 'reference_used' }] }
+  const shared = { reference: 'pp-1234', sharesReference: true }
+  const complete = (body: object) =>
+    reviewer.patch(`/api/admin/submissions/${third.submissionId}/status`, { status: 'completed', ...body })
+  expect((await act(second, 'paid', { reference: 'pp-1234' })).json).toMatchObject(used)
+  expect(refusal(await complete({ reference: 'PP-1234' }))).toEqual([409, 'reference_used'])
+  await accepted(act(second, 'paid', { reference: 'PP-1235' }))
+  expect(refusal(await act(second, 'reference', { reference: 'PP-1234' }))).toEqual([409, 'reference_used'])
+  expect((await act(second, 'reference', shared)).json).toMatchObject({ reference: 'pp-1234' })
+  await accepted(complete(shared))
 })
 
 it('a payout in a batch is not completed by hand, and one that was sent is not taken back', async () => {
@@ -386,8 +402,8 @@ it('a hold that a payer places on a submission stops its money, and only a manag
   expect((await hold({ submissionId })).status).toBe(201)
   expect(await read(payout)).toMatchObject({ problem: 'on_hold' })
   const refused = [409, 'on_hold']
-  expect(refusal(await act(payout, 'paid', { reference: 'PP-1' }))).toEqual(refused)
-  expect(refusal(await act(payout, 'paid', { reference: 'PP-1' }, owner))).toEqual(refused)
+  expect(refusal(await act(payout, 'paid', { reference: 'PP-21' }))).toEqual(refused)
+  expect(refusal(await act(payout, 'paid', { reference: 'PP-21' }, owner))).toEqual(refused)
   expect(refusal(await move(submissionId, 'completed'))).toEqual(refused)
   expect(
     refusal(await payer.post('/api/admin/payout-batches', { paymentType: 'paypal', payoutIds: [payout.id] })),
@@ -531,6 +547,20 @@ it('a payout of a worksheet needs its confirmation number, and is not paid by tw
     state: 'paid',
     reference: 'Z-1',
   })
+})
+
+it.each([
+  ['a file share the number of the file', 'paypal', 200],
+  ['a worksheet are sent one by one', 'zelle', 409],
+] as const)('the payouts of %s', async (_case, paymentType, status) => {
+  const fields = { paymentType, paymentAccountInfo: 'sally@example.com' }
+  const both = [await due(fields), await due(fields)] as const
+  await exportedBatch(
+    server,
+    both.map(({ submissionId }) => submissionId),
+  )
+  await accepted(act(both[0], 'paid', { reference: `FILE-${both[0].number}` }))
+  expect((await act(both[1], 'paid', { reference: `FILE-${both[0].number}` })).status).toBe(status)
 })
 
 it('a payout of zero closes itself once its approval cannot be undone, unless staff have to decide', async () => {

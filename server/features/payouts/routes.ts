@@ -78,9 +78,7 @@ function serveSingle(serve: Serve, context: Context): void {
 
   serve(routes.revealPayout, ({ actor, params }) => revealPayout(context, actor, params.id))
 
-  serve(routes.markPayoutPaid, ({ actor, params, body }) =>
-    markPaid(context, actor, params.id, body?.reference),
-  )
+  serve(routes.markPayoutPaid, ({ actor, params, body }) => markPaid(context, actor, params.id, body ?? {}))
 
   serve(routes.returnPayout, ({ actor, params, body }) =>
     markReturned(context, actor, params.id, body.reason),
@@ -95,7 +93,7 @@ function serveSingle(serve: Serve, context: Context): void {
   serve(routes.recordNotSent, ({ actor, params }) => markNotSent(context, actor, params.id))
 
   serve(routes.correctReference, ({ actor, params, body }) =>
-    correctReference(context, actor, params.id, body.reference),
+    correctReference(context, actor, params.id, body),
   )
 
   serve(routes.takeOutPayout, ({ actor, params }) => takeOutPayout(context, actor, params.id))

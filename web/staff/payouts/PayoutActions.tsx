@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { because, payment, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
+import { because, singlePayment, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { deadAccountReasons, failureOf, isAboutLimit } from '#domain/failure.ts'
 import { parseDollars } from '#domain/money.ts'
@@ -18,6 +18,7 @@ import { LanguageBadge } from '../facts/badges.tsx'
 import { payoutWords } from '../facts/payout-words.ts'
 import { ReasonPicker } from '../facts/ReasonPicker.tsx'
 import { findReason, SellerReason, useSellerWords } from '../facts/SellerReason.tsx'
+import { useReferenceWarning } from '../facts/use-reference-warning.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
 import { useKeep } from '../shell/payout-queries.ts'
@@ -108,6 +109,10 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
   const keep = useKeep()
   const { id, number, state, amount, accountName, batchNumber, entry, deadAccount, sameAccount } = payout
   const params = { id }
+  const markPaid = useReferenceWarning((body) => call(routes.markPayoutPaid, { params, body }))
+  const correctReference = useReferenceWarning((body: { reference: string }) =>
+    call(routes.correctReference, { params, body }),
+  )
   const shown = {
     ...dialog,
     ...titles[what],
@@ -141,9 +146,9 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
       return (
         <ActionDialog
           {...shown}
-          schema={payment}
+          schema={singlePayment}
           start={{ reference: '' }}
-          send={(body) => call(routes.markPayoutPaid, { params, body })}
+          send={markPaid}
           submit={
             <span>
               Mark <Money amount={amount} /> as paid
@@ -167,7 +172,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
           {...shown}
           schema={worksheetPayment}
           start={{ reference: payout.reference ?? '' }}
-          send={(body) => call(routes.correctReference, { params, body })}
+          send={correctReference}
           submit="Save number"
         >
           {(field) => (

@@ -24,6 +24,7 @@ import { PayoutBadge } from '../facts/PayoutBadge.tsx'
 import { leadsPayment, problemWords } from '../facts/payout-words.ts'
 import { RevealButton } from '../facts/RevealButton.tsx'
 import { useClaim } from '../facts/use-claim.ts'
+import { useReferenceWarning } from '../facts/use-reference-warning.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
@@ -244,10 +245,11 @@ function PayOne({ payout, cards, onPaid }: PayOneProps) {
 
 function ConfirmationForm({ payout, onPaid }: { payout: WirePayout; onPaid: (paid: WirePayout) => void }) {
   const keep = useKeep()
+  const send = useReferenceWarning((body) => call(routes.markPayoutPaid, { params: { id: payout.id }, body }))
   const { form, sending, submit, field } = useCallForm({
     schema: worksheetPayment,
     start: { reference: '' },
-    send: (body) => call(routes.markPayoutPaid, { params: { id: payout.id }, body }),
+    send,
     onDone: (paid) => {
       keep.payout(paid)
       onPaid(paid)

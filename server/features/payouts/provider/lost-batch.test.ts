@@ -280,8 +280,9 @@ describe('a late answer', () => {
     expect(json.paidBefore.abandonedBatch).toBe((await batchNow(batch)).number)
     await accepted(fred.post(`${pathOf(open)}/void`))
     await accepted(fred.post(`${pathOf(held)}/void`))
+    const paid = { reference: json.paidBefore.reference, sharesReference: true }
     for (const { id } of (await payoutsOf(batch)).slice(0, 3))
-      await accepted(staff.post(`/api/admin/payouts/${id}/paid`, { reference: json.paidBefore.reference }))
+      await accepted(staff.post(`/api/admin/payouts/${id}/paid`, paid))
     expect(await statesOf(batch)).toEqual(['paid', 'paid', 'paid', 'paid'])
     expect(await findings()).toEqual(['provider_paid_late'])
     // The seller sends one of the payments back.

@@ -9,6 +9,7 @@ import { type Move, maySeeCard, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record, recordReveal, wasRecorded } from '#server/features/audit/actions.ts'
 import { findLatestPayout } from '#server/features/books/payouts.ts'
+import { type EnteredReference, requireUnusedReference } from '#server/features/books/references.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -51,7 +52,7 @@ export async function moveSubmission(
   context: Context,
   staff: Staff,
   id: string,
-  request: MoveRequest & { undoable?: boolean | undefined; reference?: string | undefined },
+  request: MoveRequest & EnteredReference & { undoable?: boolean | undefined },
 ): Promise<SubmissionAnswer> {
   return transaction(context.db, async (tx) => {
     const locked = await lockStaffCard(tx, id)
@@ -63,6 +64,7 @@ export async function moveSubmission(
       requireSecondPerson(tx, locked.card, staff, move),
       requireNotResubmitted(tx, locked.card, move),
       requireSafeApproval(tx, context, locked.card, move),
+      move.to === 'completed' && requireUnusedReference(tx, id, request),
     ])
     const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, {
       text: request.reason,

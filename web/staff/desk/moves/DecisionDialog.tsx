@@ -19,6 +19,7 @@ import { LanguageBadge } from '../../facts/badges.tsx'
 import { ClaimNotice } from '../../facts/ClaimNotice.tsx'
 import { findReason, SellerReason, textOf } from '../../facts/SellerReason.tsx'
 import type { ClaimControl } from '../../facts/use-claim.ts'
+import { isReferenceUsed } from '../../facts/use-reference-warning.ts'
 import { moveLabel } from '../../shell/keys/move-label.ts'
 import { CardChecks } from './CardChecks.tsx'
 import { isConflict, type MoveMutation } from './use-move.ts'
@@ -79,7 +80,7 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
     const decided = { move, reason, reference, ...(isOffer && { amount: form.getValues().amount.trim() }) }
     decision.decide(decided, (error) => {
       // After a conflict the submission has another status, so this decision no longer applies.
-      if (!asked || !error || isConflict(error)) onClose()
+      if (!error || isConflict(error) || !(asked || isReferenceUsed(error))) onClose()
       else form.showProblems(problemsOf(error))
     })
   })

@@ -8,6 +8,7 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
 import { translate } from '#web/words/words.ts'
+import { isReferenceUsed, useReferenceWarning } from '../../facts/use-reference-warning.ts'
 import { keepSubmission, refreshSubmissions } from '../../shell/submission-queries.ts'
 import { offerUndo } from './UndoBar.tsx'
 
@@ -19,6 +20,7 @@ interface Decision {
   amount?: string | undefined
   /** The confirmation number of a payout that was sent by hand. */
   reference?: string | undefined
+  sharesReference?: boolean
 }
 
 export type MoveMutation = ReturnType<typeof useMove>
@@ -40,10 +42,11 @@ export function useMove(
   const isSent = useRef(false)
   const hasLeft = useRef(false)
 
+  const send = useReferenceWarning((decision: Decision) => sendMove(submission, decision))
   const mutation = useMutation({
     mutationFn: async (decision: Decision) => {
       const sentAt = Date.now()
-      const moved = await sendMove(submission, decision)
+      const moved = await send(decision)
       if (decision.move.undoable) offerUndo([moved], decision.move, sentAt)
       return moved
     },
@@ -55,6 +58,8 @@ export function useMove(
       keepSubmission(client, moved)
     },
     onError: (error) => {
+      // The field shows it.
+      if (isReferenceUsed(error)) return
       const text = failureText(error)
       const description = hasLeft.current ? `${brandName} from ${user.username}: ${text}` : text
       toast({ title: 'Update Failed', description, variant: 'destructive' })
@@ -105,7 +110,7 @@ export function useMove(
 /** Moves a submission with the version that the reviewer saw. */
 export async function sendMove(
   { id, version }: StaffSubmission,
-  { move, reason, amount, reference }: Decision,
+  { move, reason, amount, reference, sharesReference }: Decision,
 ): Promise<StaffSubmission> {
   const before = sent.get(id) ?? 0
   // The push of the move may come before the answer.
@@ -118,7 +123,7 @@ export async function sendMove(
         version,
         ...(reason && { reason }),
         ...(amount !== undefined && { amount }),
-        ...(reference && { reference }),
+        ...(reference && { reference, sharesReference }),
         ...(move.undoable && { undoable: true }),
       },
     })

@@ -501,11 +501,16 @@ test('shows the state of a payout beside its note, and the worksheet only after 
   await ana.goto(`/admin/payouts?view=all&id=${came.id}`)
   await ana.getByRole('button', { name: 'Record return' }).click()
   const dialog = ana.getByRole('dialog', { name: 'Record return' })
+  const record = dialog.getByRole('button', { name: 'Record return' })
+  await expect(record).toHaveAttribute('aria-disabled', 'true')
   await dialog.getByRole('option', { name: 'The payment provider refused the payout.' }).click()
   const { es } = readWords({ product: 'Unspent' })
   await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue(es('reasons.text.payout_refused'))
   await expect(dialog).toContainText('Their other payouts to this one wait until then')
-  await dialog.getByRole('button', { name: 'Record return' }).click()
+  await expect(dialog.getByRole('region', { name: 'What the seller will see' })).toContainText(
+    es('payoutStatus.returned.reason', { reason: es('reasons.text.payout_refused') }),
+  )
+  await record.click()
   await expectToast(ana, 'Payout Updated')
   await ana.goto(`/admin/payouts?view=all&state=batched&q=${seller.username}`)
   await expect(ana.getByRole('listitem').filter({ hasText: seller.username })).toContainText(

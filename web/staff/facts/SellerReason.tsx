@@ -127,23 +127,51 @@ function SellerSees(props: SellerSeesProps) {
   const { sellerStatus } = statusRules[move.to]
   const sentence = sentenceOf(t, props)
   const failure = failureOf({ status: text && move.to, reasonCode: code ?? null })
+  const badge =
+    failure === 'account' ? (
+      <Badge tone="caution" icon={Undo2}>
+        {t('payoutStatus.badge.account')}
+      </Badge>
+    ) : (
+      <StatusBadge status={sellerStatus} label={t(`statuses.label.${sellerStatus}`)} />
+    )
+  return (
+    <SellerPreview
+      {...{ badge, sentence }}
+      locale={t.locale}
+      text={code ? t(`reasons.text.${code}`) : text}
+      isTranslated={code !== undefined}
+    />
+  )
+}
+
+interface SellerPreviewProps {
+  badge: ReactNode
+  sentence: string | undefined
+  /** The reason. Empty if nothing is written. */
+  text: string
+  /** The language of the badge and the sentence. */
+  locale: Locale
+  /** The text is in that language, too. */
+  isTranslated?: boolean
+}
+
+/** The badge of the card, and what the seller reads beside it. */
+export function SellerPreview({ badge, sentence, text, locale, isTranslated }: SellerPreviewProps) {
   return (
     <section aria-label="What the seller will see" className="grid gap-2">
       <p className="font-medium text-sm">What the seller will see</p>
       <div className="grid justify-items-start gap-2 rounded-md bg-sunken p-4">
-        <div lang={t.locale} className="contents">
-          {failure === 'account' ? (
-            <Badge tone="caution" icon={Undo2}>
-              {t('payoutStatus.badge.account')}
-            </Badge>
-          ) : (
-            <StatusBadge status={sellerStatus} label={t(`statuses.label.${sellerStatus}`)} />
-          )}
+        <div lang={locale} className="contents">
+          {badge}
           {sentence && <p className="font-medium">{sentence}</p>}
         </div>
         {text ? (
-          <p lang={code && t.locale} className="max-w-full whitespace-pre-line text-sm wrap-anywhere">
-            {code ? t(`reasons.text.${code}`) : text}
+          <p
+            lang={isTranslated ? locale : undefined}
+            className="max-w-full whitespace-pre-line text-sm wrap-anywhere"
+          >
+            {text}
           </p>
         ) : (
           <p className="text-soft text-sm italic">Nothing written yet</p>

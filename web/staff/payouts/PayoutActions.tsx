@@ -1,12 +1,13 @@
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { because, singlePayment, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
 import { deadAccountReasons, failureOf, isAboutLimit } from '#domain/failure.ts'
-import { parseDollars } from '#domain/money.ts'
+import { inDollars, parseDollars } from '#domain/money.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { findMove } from '#domain/submission.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
+import { Badge } from '#web/kit/Badge.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
@@ -17,7 +18,7 @@ import { ConfirmationField, ReasonField } from '../facts/action-fields.tsx'
 import { LanguageBadge } from '../facts/badges.tsx'
 import { payoutWords } from '../facts/payout-words.ts'
 import { ReasonPicker } from '../facts/ReasonPicker.tsx'
-import { findReason, SellerReason, useSellerWords } from '../facts/SellerReason.tsx'
+import { findReason, SellerPreview, SellerReason, useSellerWords } from '../facts/SellerReason.tsx'
 import { useReferenceWarning } from '../facts/use-reference-warning.ts'
 import { KeyButton } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
@@ -192,6 +193,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
           schema={because}
           start={{ reason: '' }}
           send={(body) => call(routes.returnPayout, { params, body })}
+          danger
         >
           {(field, form) => (
             <>
@@ -223,6 +225,19 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                   The account can be paid another day, so other payouts to it do not wait.
                 </p>
               )}
+              <SellerPreview
+                locale={sellerWords.locale}
+                badge={
+                  <Badge tone="caution" icon={Undo2}>
+                    {sellerWords('payoutStatus.badge.returned')}
+                  </Badge>
+                }
+                sentence={`${sellerWords('payoutStatus.safe', { amount: inDollars(amount) })} ${sellerWords('payoutStatus.returned')}`}
+                text={
+                  form.values.reason.trim() &&
+                  sellerWords('payoutStatus.returned.reason', { reason: form.values.reason.trim() })
+                }
+              />
             </>
           )}
         </ActionDialog>

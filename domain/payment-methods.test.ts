@@ -47,10 +47,13 @@ describe('payment types', () => {
       accountNumber: '•••• 6789',
     })
     expect(readBankAccountInfo('sally@example.com')).toBeUndefined()
-    expect(['sally@example.com', '@sally-seller', '$ab', 'a@b@c'].map(maskAccountInfo)).toEqual([
+    const accounts = ['sally@example.com', '@sally-seller', '$sally1', '$sally', '$a', 'a@b@c']
+    expect(accounts.map(maskAccountInfo)).toEqual([
       's•••@example.com',
-      '•••• ller',
-      '•••• b',
+      '@s•••er',
+      '$s•••y1',
+      '$s•••',
+      '$a•••',
       '•••• @c',
     ])
   })

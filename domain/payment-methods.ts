@@ -139,11 +139,13 @@ export function maskNumber(number: string): string {
   return masked(visibleEnd(number.replace(/[\s-]/g, '')))
 }
 
-/** A masked payout account: "j•••@example.com", "•••• 0123". */
+/** A masked payout account: "j•••@example.com", "@j•••oe" of a handle with at least six characters, "•••• 0123". */
 export function maskAccountInfo(info: string): string {
   const [name, host, ...more] = info.split('@')
   if (name && host && more.length === 0) return `${[...name][0]}•••@${host}`
-  return maskNumber(info)
+  const [sign, first, ...rest] = info
+  if (!sign || !first || !'@$'.includes(sign)) return maskNumber(info)
+  return `${sign}${first}•••${rest.length < 5 ? '' : rest.slice(-2).join('')}`
 }
 
 const ROUTING_WEIGHTS = [3, 7, 1, 3, 7, 1, 3, 7, 1]

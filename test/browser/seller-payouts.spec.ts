@@ -179,7 +179,7 @@ for (const [locale, words] of Object.entries({
     remember: 'Remember this account for my next sale',
     send: 'Use This Account',
     done: 'Account Changed',
-    toast: 'We will send $279.00 for 3 cards to Venmo •••• rams.',
+    toast: 'We will send $279.00 for 3 cards to Venmo @r•••ms.',
     waits: 'We will send it by',
   },
   es: {
@@ -192,7 +192,7 @@ for (const [locale, words] of Object.entries({
     remember: 'Recordar esta cuenta para mi próxima venta',
     send: 'Usar esta cuenta',
     done: 'Cuenta cambiada',
-    toast: 'Enviaremos $279.00 por 3 tarjetas a Venmo •••• rams.',
+    toast: 'Enviaremos $279.00 por 3 tarjetas a Venmo @r•••ms.',
     waits: 'Lo enviaremos por',
   },
 })) {
@@ -250,7 +250,7 @@ test('one card is changed alone when the box is cleared', async ({ page, staffPa
   await dialog.getByLabel(/^Use it for both cards/).uncheck()
   await expect(title).toHaveText('Where should we send your $93.00?')
   await dialog.getByRole('button', { name: 'Use This Account' }).click()
-  await expectToast(page, 'Account Changed', 'We will send $93.00 for this card to Venmo •••• rams.')
+  await expectToast(page, 'Account Changed', 'We will send $93.00 for this card to Venmo @r•••ms.')
   await page.goto(`/account/card?id=${ids[1]}`)
   await expect(page.getByRole('button', { name: 'Enter Another Account' })).toBeVisible()
   expect(await (await page.request.get('/api/payment-methods')).json()).toEqual([])

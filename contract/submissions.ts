@@ -260,6 +260,10 @@ const expectedDay = z.object({
     .literal(true)
     .optional()
     .describe('The card was approved, and the day is over. Missing otherwise'),
+  isReviewedAgain: z
+    .literal(true)
+    .optional()
+    .describe('The card is in review again, after an answer, an appeal or an offer. Missing otherwise'),
 })
 
 /** Some of the seller's cards whose payouts need another account. */

@@ -65,7 +65,7 @@ export default function Confirmation() {
   const saleId = address.get('saleId')
   const { user } = useSession()
   const { cards, isLoading } = useConfirmedCards(giftCardId, saleId)
-  const expectedDay = useExpectedDay(cards[0])
+  const expectedDay = useExpectedDay(cards[0])?.expectedOn
   const isApproved = cards.length > 0 && cards.every(isInstant)
   const isSent =
     isApproved && cards.every(({ payout }) => payout?.state === 'sent' || payout?.state === 'paid')

@@ -59,6 +59,9 @@ it('names the day for a card while it is in review or approved, to its seller on
   await since('2026-11-30T17:00:00Z')
   expect(await at('2026-11-30T20:00:00Z')).toEqual([])
   await moveAnyway(staff, id, { status: 'pending' })
+  await since('2026-11-30T17:00:00Z')
+  const again = { paymentType: 'paypal', expectedOn: '2026-12-01', isReviewedAgain: true }
+  expect(await at('2026-11-30T20:00:00Z')).toEqual([again])
   await moveAnyway(staff, id, { status: 'processing' })
   await since('2026-11-30T17:00:00Z')
   await waitsUntil('2026-11-30T17:00:00Z')

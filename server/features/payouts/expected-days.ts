@@ -34,6 +34,7 @@ async function findExpectedDays(context: Context, sellerId: string, giftCardId: 
   const [card] = await context.db
     .select({
       status: giftCards.status,
+      version: giftCards.version,
       type: giftCards.paymentType,
       updatedAt: giftCards.updatedAt,
       waitsUntil,
@@ -41,7 +42,7 @@ async function findExpectedDays(context: Context, sellerId: string, giftCardId: 
     .from(giftCards)
     .where(and(eq(giftCards.id, giftCardId), eq(giftCards.sellerId, sellerId), isNull(giftCards.clearedAt)))
   if (!card) return undefined
-  const { status, type, updatedAt, waitsUntil: until } = card
+  const { status, version, type, updatedAt, waitsUntil: until } = card
   if (status !== 'pending' && status !== 'processing') return []
   const { openingHours, timeZone } = context.site
   const today = dayIn(openingHours?.zone ?? timeZone, now)
@@ -50,7 +51,8 @@ async function findExpectedDays(context: Context, sellerId: string, giftCardId: 
   const day = days.find(({ paymentType }) => paymentType === type)
   if (!day) return []
   if (day.expectedOn < today) return isApproved ? [{ ...day, isOver: true as const }] : []
-  return (await findPayoutStop(context.db)) ? [] : [day]
+  if (await findPayoutStop(context.db)) return []
+  return [{ ...day, ...(!isApproved && version > 1 && { isReviewedAgain: true as const }) }]
 }
 
 /** An account that was changed waits. */

@@ -15,7 +15,7 @@ export function PaidTo({ card }: { card: SellerSubmission }) {
   const { status, payout, paymentType, account } = card
   const day = useExpectedDay(card)
   if (isFinal(status) || payout?.needsAccount) return null
-  const date = { date: () => <Time at={day ?? ''} as="weekday" /> }
+  const date = { date: () => <Time at={day?.expectedOn ?? ''} as="weekday" /> }
   const method = t(`payments.type.${paymentType as PaymentType}`)
   return (
     <LedgerRow long name={t('payoutStatus.paidTo')}>
@@ -23,7 +23,13 @@ export function PaidTo({ card }: { card: SellerSubmission }) {
       {day && (
         <span className="block text-pretty font-normal text-soft">
           <Rich
-            id={status === 'approved' ? 'payoutStatus.expectedBy' : 'payoutStatus.expected'}
+            id={
+              status === 'approved'
+                ? 'payoutStatus.expectedBy'
+                : day.isReviewedAgain
+                  ? 'payoutStatus.expected.again'
+                  : 'payoutStatus.expected'
+            }
             tags={date}
           />
         </span>

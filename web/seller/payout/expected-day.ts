@@ -6,9 +6,9 @@ import { useSession } from '#web/wire/session.ts'
 import { foundLess } from '../lower-balance.ts'
 
 /** The day by which the money for an open card should arrive if nothing holds it up. */
-export function useExpectedDay(card: SellerSubmission | undefined): string | undefined {
+export function useExpectedDay(card: SellerSubmission | undefined) {
   const day = useDay(card)
-  return day?.isOver ? undefined : day?.expectedOn
+  return day?.isOver ? undefined : day
 }
 
 /** Whether that day is over for an approved card. */

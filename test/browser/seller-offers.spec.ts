@@ -442,7 +442,9 @@ test('the home and the page of a card lead with what the seller can do', async (
   // The question's card is not in review.
   await expect(main).toContainText('In review, if it is approved$93.00')
   await expect(main).toContainText('Waits for your answer$93.00')
-  await expect(main.getByRole('status').filter({ hasText: 'Approved' })).toContainText('$93.00')
+  const approved = main.getByRole('status').filter({ hasText: 'Approved' })
+  await expect(approved).toContainText('$93.00')
+  await expect(approved).toContainText('It waits: enter another account')
 
   await page.goto(`/account/card?id=${cameBack}`)
   await expect(main.getByText('Payout Came Back').first()).toBeVisible()

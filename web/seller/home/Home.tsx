@@ -171,7 +171,11 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
           (Number(returned) > 0 || (isLeft && rest.length === 0)) && (
             <>
               {Number(returned) > 0 && (
-                <span>{t('account.withReturned', { amount: inDollars(returned) })}</span>
+                <span>
+                  {returned === approved
+                    ? t('account.withReturned.all')
+                    : t('account.withReturned', { amount: inDollars(returned) })}
+                </span>
               )}
               {rest.length === 0 && left}
             </>

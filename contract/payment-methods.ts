@@ -24,7 +24,9 @@ export const paymentMethod = z.object({
     .boolean()
     .describe('The check digit of the routing number is wrong, so it cannot be paid'),
   problem: z.string().nullable().describe('Why it can no longer be used for a submission; null if it can'),
-  cameBackAt: instant.optional().describe('When the last payout to it came back. Only in the list'),
+  cameBackAt: instant
+    .optional()
+    .describe('When the last payout to it came back, unless it only reached a limit. Only in the list'),
   createdAt: instant,
 })
 export type PaymentMethod = z.input<typeof paymentMethod>

@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
 import { withoutRandom } from '../without-random.ts'
 import { expect, test } from './fixtures.ts'
-import { expectToast, forgive, pressAnyway, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
+import {
+  asStaff,
+  expectToast,
+  forgive,
+  move,
+  pressAnyway,
+  signedUp,
+  submitCard,
+  TRACE_OF_PICTURES,
+} from './sellers.ts'
 import { amazon, files, fillIn, picker, small, submit, toForm, visa } from './selling.ts'
 
 test('visitors sign in first and return to their quote', async ({ page }) => {
@@ -408,6 +417,41 @@ test('a saved payment method can be chosen and its numbers stay masked', async (
   await expect(page.getByText('Pending Review')).toBeVisible()
   await page.goto('/transactions')
   await expect(page.getByRole('table').getByText('Routing: •••• 0021, Account: •••• 6789')).toBeVisible()
+})
+
+test('a saved account that sent money back is not chosen until the seller chooses it', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  await move(staffPage, id, 'completed')
+  const saved = { type: 'paypal', accountName: 'Sally Seller', accountInfo: 'sally@example.com' }
+  await page.request.post('/api/payment-methods', { data: saved })
+  const [payout] = await (await staffPage.request.get(`/api/admin/payouts?q=${id}`)).json()
+  const data = { reason: 'It was sent back' }
+  const returned = await staffPage.request.post(`/api/admin/payouts/${payout.id}/return`, { data })
+  expect(returned.status(), await returned.text()).toBe(200)
+  await toForm(page, amazon)
+  const method = page.getByLabel('Payment method')
+  const cameBack = page.getByText(/The last payout to PayPal, sally@example\.com came back on/)
+  await expect(cameBack).toBeVisible()
+  await expect(page.getByText('We cannot pay this account: “It was sent back.”')).toBeVisible()
+  await expect(method.locator('option', { hasText: 'Saved' })).toHaveCount(0)
+
+  const lifted = await staffPage.request.post(`/api/admin/payouts/${payout.id}/lift-account`, {
+    data: { reason: 'It works again' },
+  })
+  expect(lifted.status(), await lifted.text()).toBe(200)
+  await page.reload()
+  await expect(cameBack).toBeVisible()
+  await expect(method).toHaveValue('')
+  await method.selectOption('Saved: PayPal · sally@example.com (the last payout came back)')
+  await expect(cameBack).toBeVisible()
+  await expect(page.getByText('unless you know that this one can be paid again')).toBeVisible()
+  await method.selectOption('Venmo')
+  await expect(cameBack).toHaveCount(0)
 })
 
 test('a refused submission keeps what was entered', async ({ page, complaints }) => {

@@ -4,6 +4,8 @@ import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { Rich } from '#web/words/Rich.tsx'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
 import { accountName, accountText } from './account-text.ts'
@@ -13,10 +15,11 @@ export function PayoutMethodField({ saved, chosen, type, onChoose, ...field }: P
   const t = useWords()
   const savedChoices = saved
     .filter(({ isActive }) => isActive)
-    .map(({ id, type, accountInfo }) => {
+    .map(({ id, type, accountInfo, cameBackAt }) => {
       const texts = { method: t(`payments.type.${type}`), account: accountName(accountInfo) }
       const label = type === 'bank_transfer' ? 'payoutMethod.savedBank' : 'payoutMethod.saved'
-      return { value: SAVED + id, label: t(label, texts) }
+      const method = t(label, texts)
+      return { value: SAVED + id, label: cameBackAt ? t('payoutMethod.savedCameBack', { method }) : method }
     })
   const typeChoices = types.map((value) => ({ value, label: t(`payments.type.${value}`) }))
   function choose(value: string) {
@@ -62,11 +65,32 @@ export function SavedMethod({ method }: { method: PaymentMethod }) {
           {accountText(t, method.accountInfo)}
         </LedgerRow>
       </Ledger>
+      {method.cameBackAt && <CameBack method={method} />}
       {method.routingNumberSuspect && (
         <Notice tone="caution" title={t('accountFields.routingNumber.wrong')}>
           {t('accountFields.routingNumber.wrongText')}
         </Notice>
       )}
     </>
+  )
+}
+
+/** Says that a saved account sent money back, so that the seller uses it only on purpose. */
+export function CameBack({ method: { type, accountInfo, cameBackAt, problem } }: { method: PaymentMethod }) {
+  const t = useWords()
+  const values = { method: t(`payments.type.${type}`), account: accountText(t, accountInfo) }
+  return (
+    <Notice
+      tone="caution"
+      title={
+        <Rich
+          id="payoutMethod.cameBack"
+          values={values}
+          tags={{ date: () => <Time at={cameBackAt ?? ''} /> }}
+        />
+      }
+    >
+      {problem ?? t('payoutMethod.cameBackText')}
+    </Notice>
   )
 }

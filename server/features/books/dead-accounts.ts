@@ -1,8 +1,10 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { deadFor } from '#domain/dead-accounts.ts'
-import { deadAccountReasons } from '#domain/failure.ts'
+import { deadAccountReasons, isAboutLimit } from '#domain/failure.ts'
 import { accountIdentity, type PaymentType } from '#domain/payment-methods.ts'
+import { reasonCodes } from '#domain/reasons.ts'
+import type { Context } from '#server/context.ts'
 import { invalid, type RefusedField } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { jsonObject, onlyRow } from '#server/platform/database/queries.ts'
@@ -130,12 +132,19 @@ const lastReturn = sql`(case when payouts.state in ('due', 'batched', 'released'
 export const cameBack = jsonObject<CameBack>(lastReturn, 'at')
 export const hasCameBack = sql`(${lastReturn}) is not null`
 
-/** Finds when the seller's last payout to an account came back, by its masked form. Undefined if a later one arrived. */
-export async function findReturns(db: Executor, sellerId: string) {
+/**
+ * Finds when the seller's last payout to an account came back, by its masked form. Undefined if a later one arrived, or if the account
+ * only reached a limit.
+ */
+export async function findReturns({ db, words }: Pick<Context, 'db' | 'words'>, sellerId: string) {
+  const limits = reasonCodes
+    .filter(isAboutLimit)
+    .flatMap((code) => Object.values(words).map((t) => t(`reasons.text.${code}`)))
   const { rows } = await db.execute<{ paymentType: string; accountHint: string; at: string }>(sql`
-    select payment_type as "paymentType", account_hint as "accountHint",
-      max(returned_at) filter (where state = 'returned') as at
-    from payouts where seller_id = ${sellerId}
+    select payment_type as "paymentType", account_hint as "accountHint", max(returned_at) as at
+    from payouts where seller_id = ${sellerId} and (
+      state = 'paid' or (state = 'returned' and coalesce(return_reason, '') not in ${limits})
+    )
     group by payment_type, account_hint
     having max(returned_at) filter (where state = 'returned')
       > coalesce(max(paid_at) filter (where state = 'paid'), '-infinity')`)

@@ -50,7 +50,7 @@ export async function listPaymentMethods(
     .where(eq(methods.userId, seller.id))
     .orderBy(desc(methods.id))
   const refused = await findRefusedBefore(context.db, context.keys, seller.id)
-  const cameBackAt = await findReturns(context.db, seller.id)
+  const cameBackAt = await findReturns(context, seller.id)
   return rows.map((row) => {
     const method = toPaymentMethod(row, context, words, refused)
     return { ...method, cameBackAt: cameBackAt(method.type, hintOf(method)) }

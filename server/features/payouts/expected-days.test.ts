@@ -3,7 +3,8 @@ import type { Seller } from '#server/http/actor.ts'
 import { ensureInstallation } from '#server/operator/installation.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { createTestApp } from '#test/app.ts'
-import { moveAnyway, submitted } from '#test/submissions.ts'
+import { payoutReturned } from '#test/payouts.ts'
+import { moveAnyway, submitted, submittedIn } from '#test/submissions.ts'
 import { listExpectedDays, listExpectedDaysOf } from './expected-days.ts'
 import { stopPayouts } from './payout-stop.ts'
 
@@ -78,4 +79,17 @@ it('names the day for a card while it is in review or approved, to its seller on
   expect(await at('2026-12-01T20:00:00Z')).toEqual([{ paymentType: 'paypal', expectedOn: '2026-12-01' }])
   const { status } = await other.get(`/api/user/expected-payout-days?giftCardId=${id}`)
   expect(status).toBe(404)
+})
+
+it('names no day for an account that sent money back, unless it only reached a limit', async () => {
+  const server = await createTestApp()
+  const [seller, staff] = [await server.seller(), await server.staff()]
+  const id = await submittedIn('completed', { seller, staff })
+  const waiting = await submitted(seller)
+  const days = async () => (await seller.get(`/api/user/expected-payout-days?giftCardId=${waiting}`)).json
+  const reason = server.context.words.en('reasons.text.payout_limit_reached')
+  await payoutReturned(server, id, { code: 'R23', reason })
+  expect(await days()).toHaveLength(1)
+  await server.pool.query('update payouts set return_reason = null')
+  expect(await days()).toEqual([])
 })

@@ -4,6 +4,7 @@ import type { PaymentType } from '#domain/payment-methods.ts'
 import { arrivalOf, REVIEW_HOURS } from '#domain/payout.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
+import { findReturns, isAccountDead } from '#server/features/books/dead-accounts.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { giftCards, payouts } from '#server/platform/database/schema.ts'
@@ -12,8 +13,8 @@ import { findPayoutStop } from './payout-stop.ts'
 import { WAITING_DAYS } from './prenotes.ts'
 
 /**
- * The same for one card of a seller. Empty unless it is in review or approved. A day that is over is named only for an approved card,
- * also while payouts are stopped.
+ * The same for one card of a seller. Empty unless it is in review or approved, and if its account has sent money back. A day that is
+ * over is named only for an approved card, also while payouts are stopped.
  */
 export async function listExpectedDaysOf(context: Context, seller: Seller, giftCardId: string, now: Date) {
   const days = await findExpectedDays(context, seller.id, giftCardId, now)
@@ -36,13 +37,15 @@ async function findExpectedDays(context: Context, sellerId: string, giftCardId: 
       status: giftCards.status,
       version: giftCards.version,
       type: giftCards.paymentType,
+      hint: giftCards.paymentAccountHint,
+      isDead: isAccountDead,
       updatedAt: giftCards.updatedAt,
       waitsUntil,
     })
     .from(giftCards)
     .where(and(eq(giftCards.id, giftCardId), eq(giftCards.sellerId, sellerId), isNull(giftCards.clearedAt)))
   if (!card) return undefined
-  const { status, version, type, updatedAt, waitsUntil: until } = card
+  const { status, version, type, hint, isDead, updatedAt, waitsUntil: until } = card
   if (status !== 'pending' && status !== 'processing') return []
   const { openingHours, timeZone } = context.site
   const today = dayIn(openingHours?.zone ?? timeZone, now)
@@ -51,7 +54,9 @@ async function findExpectedDays(context: Context, sellerId: string, giftCardId: 
   const day = days.find(({ paymentType }) => paymentType === type)
   if (!day) return []
   if (day.expectedOn < today) return isApproved ? [{ ...day, isOver: true as const }] : []
-  if (await findPayoutStop(context.db)) return []
+  if (isDead || (await findPayoutStop(context.db))) return []
+  const cameBackAt = await findReturns(context, sellerId)
+  if (cameBackAt(type as PaymentType, hint)) return []
   return [{ ...day, ...(!isApproved && version > 1 && { isReviewedAgain: true as const }) }]
 }
 

@@ -9,7 +9,7 @@ import { useSession } from '#web/wire/session.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields } from '../AccountFields.tsx'
-import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
+import { CameBack, PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
 import { type Draft, type DraftFields, fieldLabels, fieldProps } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 
@@ -17,6 +17,7 @@ import { FormSection } from './FormSection.tsx'
 export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps) {
   const t = useWords()
   const fields = { draft, onChange, errorAt }
+  const skipped = isUntouched(draft) && saved.find(({ isDefault, cameBackAt }) => isDefault && cameBackAt)
   return (
     <FormSection title={t('sellCard.payout')} intro={t('sellCard.payout.text')}>
       <PayoutMethodField
@@ -26,6 +27,7 @@ export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps)
         onChoose={onChange}
         error={errorAt('paymentType') ?? errorAt('paymentMethodId')}
       />
+      {skipped && <CameBack method={skipped} />}
       {chosen ? (
         <SavedMethod method={chosen} />
       ) : (
@@ -48,29 +50,29 @@ export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps)
           onChange={({ currentTarget: { checked } }) => onChange({ paymentRemembered: checked })}
         />
       )}
-      <ExpectedDay type={chosen?.type ?? draft.paymentType} />
+      {!chosen?.cameBackAt && <ExpectedDay type={chosen?.type ?? draft.paymentType} />}
     </FormSection>
   )
 }
 
 type PayoutProps = DraftFields & { saved: readonly PaymentMethod[]; chosen: PaymentMethod | undefined }
 
-/** The saved payment methods and the chosen one, which is the default until the seller chooses. */
+/** The saved payment methods and the chosen one: until the seller chooses, the default, unless it sent money back. */
 export function useSavedMethods(draft: Draft) {
   // If they can't be loaded, the seller can still enter an account.
   const { data: methods = [] } = useQuery(read(routes.paymentMethods, {}))
   return { methods, chosen: chosenMethod(methods, draft) }
 }
 
-function chosenMethod(
-  methods: readonly PaymentMethod[],
-  { paymentMethodId, paymentType }: Draft,
-): PaymentMethod | undefined {
-  const nothingChosen = paymentMethodId === undefined && paymentType === ''
-  return methods.find(
-    ({ id, isDefault, isActive }) => isActive && (nothingChosen ? isDefault : id === paymentMethodId),
-  )
+function chosenMethod(methods: readonly PaymentMethod[], draft: Draft): PaymentMethod | undefined {
+  if (isUntouched(draft)) return methods.find((method) => isDefault(method) && !method.cameBackAt)
+  return methods.find(({ id, isActive }) => isActive && id === draft.paymentMethodId)
 }
+
+const isUntouched = ({ paymentMethodId, paymentType }: Draft) =>
+  paymentMethodId === undefined && paymentType === ''
+
+const isDefault = (method: PaymentMethod) => method.isActive && method.isDefault
 
 /** The day by which the money should arrive if the card is submitted now. Nothing if it is not known. */
 function ExpectedDay({ type }: { type: string }) {

@@ -209,6 +209,11 @@ describe('another account', () => {
     expect(await cameBackAt()).toBeUndefined()
     await payoutReturned(server, id, { code: 'R23' })
     expect(await cameBackAt()).toMatch(/^20/)
+    const returnReason = server.context.words.es('reasons.text.payout_limit_reached')
+    const isOfCard = eq(payouts.giftCardId, id)
+    await server.db.update(payouts).set({ returnReason }).where(isOfCard)
+    expect(await cameBackAt()).toBeUndefined()
+    await server.db.update(payouts).set({ returnReason: null }).where(isOfCard)
     expect((await person.get('/api/user/home')).json.needsYou.count).toBe(1)
     expect(await shared(id, person)).toMatchObject({ count: 2, amount: '186.00' })
     const { json } = await person.post(`/api/user/gift-cards/${id}/payout-account`, {

@@ -140,7 +140,7 @@ const isUnfinishedState = (state: BatchState): boolean =>
 function Kind({ batch: { file, paymentTypes } }: { batch: WireBatch }) {
   const t = useWords()
   return (
-    <span className="block min-w-40">
+    <span className="block lg:min-w-40">
       {fileWords[file]}
       <span className="block text-soft">
         {paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}

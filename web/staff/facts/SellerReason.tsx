@@ -90,6 +90,7 @@ export function SellerReason({
       <div className="grid content-start gap-4">
         <ReasonField
           label={asked.label}
+          does="send"
           optional={asked.missing === undefined}
           rows={2}
           hint={asked.hint}

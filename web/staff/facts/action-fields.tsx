@@ -11,7 +11,7 @@ type ReasonFieldProps = Omit<ComponentProps<typeof TextArea>, 'label'> & {
 }
 
 /** Why somebody does something. */
-export function ReasonField({ label = 'Reason', does = 'send', hint, onEscape, ...field }: ReasonFieldProps) {
+export function ReasonField({ label = 'Reason', does = 'save', hint, onEscape, ...field }: ReasonFieldProps) {
   return (
     <TextArea
       label={label}

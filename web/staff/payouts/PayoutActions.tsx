@@ -211,6 +211,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                 }}
               />
               <ReasonField
+                does="send"
                 rows={2}
                 autoFocus={false}
                 hint={

@@ -44,12 +44,15 @@ export function PayoutPanel({ listed, onClose }: PayoutPanelProps) {
   const { shown } = usePayoutView()
   const sideBySide = useSideBySide()
   const { id } = shown
+  // A link can open a payout that the list does not have.
+  const loaded = useQuery({ ...read(routes.payout, { params: { id: id ?? '' } }), enabled: id !== undefined })
+  const number = (listed ?? loaded.data)?.number
   if (!sideBySide) {
     return (
       <Dialog
         open={id !== undefined}
         onOpenChange={(open) => open || onClose()}
-        title={listed ? `Payout ${listed.number}` : 'Payout'}
+        title={number === undefined ? 'Payout' : `Payout ${number}`}
       >
         <KeysAreOff value={true}>{id && <Loaded key={id} id={id} listed={listed} />}</KeysAreOff>
       </Dialog>

@@ -233,6 +233,7 @@ export const auditEntry = z.object({
   action: z.string(),
   subjectKind: z.string(),
   subject: z.string().nullable(),
+  batchNumber: z.number().int().nullable().describe('The number of the batch, if `subject` is one'),
   details: z.record(z.string(), z.unknown()),
   hash: z
     .string()

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
 import {
   type AuditAction,
   type AuditDetail,
@@ -146,7 +146,7 @@ export async function listEntries({ db }: Pick<Context, 'db'>, filter: AuditFilt
   const matches = condition(filter)
   const [rows, total] = await Promise.all([
     db
-      .select()
+      .select({ ...getTableColumns(auditLog), batchNumber })
       .from(auditLog)
       .where(and(matches, cursor === undefined ? undefined : lt(auditLog.id, cursor)))
       .orderBy(desc(auditLog.id))
@@ -155,6 +155,12 @@ export async function listEntries({ db }: Pick<Context, 'db'>, filter: AuditFilt
   ])
   return { rows: rows.map(toEntry), total }
 }
+
+const batchNumber = sql<number | null>`(
+  case when audit_log.subject_kind = 'payout_batch' and length(audit_log.subject_id) = 36 then (
+    select number::int from payout_batches where payout_batches.id = audit_log.subject_id::uuid
+  ) end
+)`
 
 /** Whether an entry is a decision on a submission that was not undone: its next entry about a move would undo it. */
 export const isDecision = sql`(
@@ -186,7 +192,7 @@ function condition({ actor, action, ahead, subject, from, to }: AuditFilter): SQ
   )
 }
 
-function toEntry(row: typeof auditLog.$inferSelect): AuditEntryAnswer {
+function toEntry(row: typeof auditLog.$inferSelect & { batchNumber: number | null }): AuditEntryAnswer {
   const { id, actorName: actor, subjectId: subject, hash } = row
   return { ...row, id: String(id), actor, subject, hash: hash.toString('hex') }
 }

@@ -330,6 +330,7 @@ describe('the audit log for staff', () => {
       action: 'admin.sign_in_refused',
       subjectKind: 'administrator',
       subject: expect.stringMatching(/^unknown [0-9a-f]{16}$/),
+      batchNumber: null,
       details: {},
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })

@@ -201,7 +201,7 @@ it('a person who is alone releases what they froze, unless two are always needed
     await server.pool.query('update administrators set disabled_at = null')
   }
   const log = (await owner.get(`/api/admin/audit?subject=${batch.id}&action=payout_batch.released`)).json
-  expect(log).toMatchObject([{ details: { alone: true } }])
+  expect(log).toMatchObject([{ batchNumber: batch.number, details: { alone: true } }])
 })
 
 it('a batch is checked again when it is frozen and when it is released', async () => {

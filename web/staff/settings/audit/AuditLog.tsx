@@ -156,7 +156,7 @@ function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
       <DayFilter label="To" value={to} onChange={(day) => onChange({ to: day })} />
       <div className="flex gap-2 max-sm:col-span-full sm:flex-wrap">{children}</div>
       <CheckField
-        label="Hide photos loaded ahead"
+        label="Hide photos that loaded before their card was opened"
         checked={!ahead}
         onChange={({ currentTarget }) => onChange({ ahead: currentTarget.checked ? undefined : 'on' })}
         className="col-span-full -my-1 justify-self-start text-sm"
@@ -204,13 +204,13 @@ function DayFilter({ label, value, onChange }: FilterProps) {
 }
 
 /** Links to all entries about the same subject, and to the subject itself. */
-function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
+function Subject({ entry: { subjectKind, subject, batchNumber } }: { entry: AuditEntry }) {
   if (subject === null) return null
   if (subject === 'all') return `All ${subjectKind}`
   const open = pathsOf[subjectKind]
   return (
     <span className="flex items-center gap-1">
-      {isId(subject) ? (
+      {isId(subject) && batchNumber === null ? (
         <Reference id={subject} to={pathTo('adminAudit', { subject })} />
       ) : (
         <Link
@@ -218,7 +218,7 @@ function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
           title={`All entries about this ${subjectKind.replace('_', ' ')}`}
           className="wrap-anywhere line-clamp-2 max-w-60 underline decoration-1 underline-offset-4"
         >
-          <bdi>{printable(subject)}</bdi>
+          <bdi>{batchNumber === null ? printable(subject) : `Batch ${batchNumber}`}</bdi>
         </Link>
       )}
       {open && (

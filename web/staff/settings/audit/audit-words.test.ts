@@ -35,7 +35,7 @@ it.each([
   [{ from: 'pending', to: 'processing', move: 'start' }, ['Pending → Processing', 'Move: Start Processing']],
   [
     { count: 2, total: '186.00', alone: true, paymentTypes: ['cash_app', 'zelle'] },
-    ['Payouts: 2', 'Total: $186.00', 'Payment types: cash app, zelle', 'Released alone: yes'],
+    ['Payouts: 2', 'Total: $186.00', 'Payment types: Cash App, Zelle', 'Released alone: yes'],
   ],
   [{ by: 'command line' }, []],
   [{ days: 90, role: 'payer' }, ['Role: payer', 'Valid for days: 90']],
@@ -48,7 +48,16 @@ it.each([
   [{ newer: { deep: [1] }, minAmount: null }, ['Minimum: $0', 'newer: {"deep":[1]}']],
 ])('says %j as %j', (details, lines) => expect(detailLines({ details })).toEqual(lines))
 
-const nobody = { id: '1', at: '', action: '', subjectKind: '', subject: null, hash: '', actor: null } as const
+const nobody = {
+  id: '1',
+  at: '',
+  action: '',
+  subjectKind: '',
+  subject: null,
+  hash: '',
+  actor: null,
+  batchNumber: null,
+} as const
 
 it.each([
   [{ actor: 'ana', actorKind: 'staff', details: {} }, 'ana'],

@@ -2,6 +2,7 @@ import type { AuditAction, AuditDetail, AuditEntry } from '#contract/audit.ts'
 import type { RevealedPart } from '#contract/staff-submissions.ts'
 import { type StockState, stockStates } from '#domain/inventory.ts'
 import { inDollars } from '#domain/money.ts'
+import { type PaymentType, paymentTypes } from '#domain/payment-methods.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { isStatus, type MoveName, moves, statuses } from '#domain/submission.ts'
 import { translate } from '#web/words/words.ts'
@@ -54,7 +55,7 @@ export const actionWords: Readonly<Record<AuditAction, string> & Record<string, 
   'chat.photo_downloaded': 'Photo of a chat downloaded',
   'chat.photo_viewed': 'Photos of a chat viewed',
   'submission.photo_downloaded': 'Photo downloaded',
-  'submission.photo_loaded_ahead': 'Photos loaded ahead',
+  'submission.photo_loaded_ahead': 'Photos loaded before the card was opened',
   'submission.photo_viewed': 'Photos viewed',
   'hold.lifted': 'Hold lifted',
   'hold.placed': 'Hold placed',
@@ -141,6 +142,12 @@ interface FieldWords {
 const isStockState = (value: string): value is StockState =>
   (stockStates as readonly string[]).includes(value)
 
+const isPaymentType = (value: string): value is PaymentType =>
+  (paymentTypes as readonly string[]).includes(value)
+
+const paymentType = (value: string): string =>
+  isPaymentType(value) ? translate()(`payments.type.${value}`) : value
+
 function status(value: string): string {
   if (isStockState(value)) return stockWords[value].name
   return isStatus(value) ? translate()(`staffStatuses.${value}`) : value
@@ -221,7 +228,7 @@ const fieldWords: Readonly<Record<Exclude<AuditDetail, (typeof hiddenDetails)[nu
   deletedCount: { name: 'Removed' },
   count: { name: 'Payouts' },
   total: { name: 'Total', show: inDollars },
-  paymentTypes: { name: 'Payment types', show: (value) => value.replaceAll('_', ' ') },
+  paymentTypes: { name: 'Payment types', show: paymentType },
   byHand: { name: 'By hand', show: yesOrNo },
   first: { name: 'First download', show: yesOrNo },
   alone: { name: 'Released alone', show: yesOrNo },

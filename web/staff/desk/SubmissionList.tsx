@@ -51,6 +51,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
         )
       }}
       empty={<Empty view={view.view} isSearch={isSearch} />}
+      order={viewRules[view.view].answeredFirst && !view.q ? 'Answered first, then the oldest' : undefined}
       actions={may(admin.role, 'clear_submissions') && <ListActions onCleared={onCleared} />}
     />
   )

@@ -29,7 +29,12 @@ export function Views() {
       nav.current?.scrollTo({ left: link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2 })
   }, [view.view, counts])
   return (
-    <nav ref={nav} aria-label="Views" className="-m-1 relative flex min-w-0 gap-1 overflow-x-auto p-1">
+    <nav
+      ref={nav}
+      aria-label="Views"
+      // Fades at the end, where more of them may follow. The last one is not in the fade.
+      className="-m-1 relative flex min-w-0 gap-1 overflow-x-auto p-1 pr-8 mask-r-from-[calc(100%-2rem)]"
+    >
       {views.map((name) => (
         <Link
           key={name}

@@ -16,13 +16,14 @@ import type { PagedList } from './use-paged-list.ts'
 
 /** One list of staff: filters, count, rows, and what shows while it loads, fails or is empty. More rows load on scrolling. */
 export function List<Row extends { id: string }>(props: ListProps<Row>) {
-  const { noun, list, empty, filters, lead, actions } = props
+  const { noun, list, empty, filters, lead, actions, order } = props
   const search = filters && <search className="flex flex-wrap items-center gap-2">{filters}</search>
   const count = (
     <div className="flex min-h-9 flex-1 flex-wrap items-center gap-x-4 gap-y-1">
       {lead}
       <Count noun={noun} list={list} />
       {actions}
+      {order && <p className="-mt-1 basis-full pb-1 text-xs">{order}</p>}
     </div>
   )
   const status = <Status noun={noun} list={list} empty={empty} />
@@ -95,6 +96,8 @@ interface CommonProps<Row> {
   lead?: ReactNode
   /** After the count. */
   actions?: ReactNode
+  /** How the rows are sorted, below the count. */
+  order?: string | undefined
 }
 
 interface TableProps<Row> {

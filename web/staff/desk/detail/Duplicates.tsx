@@ -98,7 +98,10 @@ function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
   const { photos } = duplicate
   return (
     <li>
-      <Link to={to} className="grid grid-cols-1 gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
+      <Link
+        to={to}
+        className="-mx-2 grid grid-cols-1 gap-0.5 px-2 py-2 hover:bg-sunken focus-visible:-outline-offset-2"
+      >
         <span className="font-semibold text-caution text-sm">{duplicateWords(duplicate.reasons)}</span>
         <span className="flex items-center justify-between gap-3 text-sm">
           {/* Wraps: an amount must not be cut. */}

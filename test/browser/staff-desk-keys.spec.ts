@@ -130,6 +130,26 @@ test('closes a revealed submission for the hits of a search, and opens the first
   expect(status).toBe('pending')
 })
 
+test('goes on to a submission that the reviewer may decide on', async ({ page, ana }) => {
+  const { ids, view } = await cardsOf(page, {}, {}, {})
+  const [first = '', appealed = '', last = ''] = ids
+  await move(ana, appealed, 'rejected', 'The photo is blurry.')
+  const message = 'The photo is sharp, please look again.'
+  const appeal = await page.request.post(`/api/user/gift-cards/${appealed}/appeal`, {
+    multipart: { message },
+  })
+  expect(appeal.status()).toBe(200)
+  const ahead = ana.waitForResponse((answer) => answer.url().endsWith(`/api/admin/submissions/${appealed}`))
+  await ana.goto(`${view}&view=review&id=${first}`)
+  await isLive(ana)
+  expect((await (await ahead).json()).secondPersonNeeded).toBe(true)
+  await expect(openSubmission(ana).getByRole('button', { name: 'Start Processing' })).toBeEnabled()
+  await ana.keyboard.press('s')
+  await expect(ana).toHaveURL(new RegExp(`id=${last}`))
+  await ana.goto('/admin')
+  await expect(listOf(ana)).toContainText('Answered first, then the oldest')
+})
+
 test('undoes the last decision with Z when the next submission is open', async ({ page, ana }) => {
   const { id, ids, view } = await cardsOf(page, {}, {})
   await ana.goto(`${view}&view=review`)

@@ -1,7 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { isTyping } from '#web/kit/is-typing.ts'
 import { rowsOf } from '#web/wire/pages.ts'
+import { read } from '#web/wire/read.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { useOpenRow } from '../list/use-open-row.ts'
 import { useSideBySide } from '../list/use-side-by-side.ts'
@@ -14,6 +17,7 @@ import type { useSubmissions, ViewControl } from './use-view.ts'
 /** The open submission, and the way to the previous and next one. */
 export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {
   const { admin } = useStaff()
+  const client = useQueryClient()
   const sideBySide = useSideBySide()
   // The address updates a moment later, and until then has the id of a submission that was closed.
   const [closedId, setClosedId] = useState<string>()
@@ -65,11 +69,25 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
     openAt(neighbor(-1))
   }
 
-  /** After a decision: opens the next submission below, or else above, that no colleague has claimed. */
+  /**
+   * After a decision: opens the next submission below, or else above, that no colleague has claimed. One that somebody else must decide
+   * on opens only if no other is left.
+   */
   function openNeighbor(): boolean {
+    const decidable = findNeighbor(isDecidable)
+    return openAt(decidable >= 0 ? decidable : findNeighbor(isFree))
+  }
+
+  function findNeighbor(fits: (row: StaffSubmission) => boolean): number {
     const [above, below] = [neighbor(-1), neighbor(1)]
-    const after = rows.findIndex((row, index) => index >= below && isFree(row))
-    return openAt(after >= 0 ? after : rows.findLastIndex((row, index) => index <= above && isFree(row)))
+    const after = rows.findIndex((row, index) => index >= below && fits(row))
+    return after >= 0 ? after : rows.findLastIndex((row, index) => index <= above && fits(row))
+  }
+
+  /** Only a whole submission says that somebody else must decide. The next ones are loaded ahead. */
+  function isDecidable(row: StaffSubmission): boolean {
+    const { queryKey } = read(routes.staffSubmission, { params: { id: row.id } })
+    return isFree(row) && !client.getQueryData(queryKey)?.secondPersonNeeded
   }
 
   function isFree({ claimedBy }: StaffSubmission): boolean {
@@ -111,7 +129,7 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
       ? []
       : rows
           .slice(index + 1)
-          .filter(isFree)
+          .filter(isDecidable)
           .slice(0, 2),
   )
 

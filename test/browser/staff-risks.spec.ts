@@ -96,3 +96,23 @@ test('records the balance of a card with a photo, and suggests an offer for a lo
   await expect(approval).toContainText('We found $80.00 on this card')
   await expect(approval).toContainText('Balance $80.00, checked')
 })
+
+test('of two blocking risks, the key opens the first and is shown there only', async ({ page, ana }) => {
+  const cardNumber = newNumber()
+  const { id: first, view } = await cardsOf(page, { cardNumber })
+  await move(ana, first, 'completed')
+  const id = await submitCard(page, { cardNumber })
+  const check = await ana.request.post(`/api/admin/submissions/${id}/balance-checks`, {
+    data: { amount: '10.00', source: 'phone' },
+  })
+  expect(check.ok()).toBe(true)
+  await ana.goto(`${view}&id=${id}`)
+  const risks = ana.getByRole('region', { name: 'Blocking risk' })
+  await expect(risks).toHaveCount(2)
+  const buttons = risks.getByRole('button', { name: 'Acknowledge', exact: true })
+  await expect(buttons.first()).toHaveAttribute('aria-keyshortcuts', 'x')
+  await expect(buttons.last()).not.toHaveAttribute('aria-keyshortcuts')
+  await ana.keyboard.press('x')
+  await expect(risks.first().getByLabel('Why can it be approved anyway?')).toBeFocused()
+  await expect(risks.last().getByLabel('Why can it be approved anyway?')).toHaveCount(0)
+})

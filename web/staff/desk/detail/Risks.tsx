@@ -7,7 +7,7 @@ import { blocksMove, isSerious } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
 import { movesFrom, staffStatus, statusRules } from '#domain/submission.ts'
 import { ActionForm } from '#web/forms/ActionForm.tsx'
-import { TextLink } from '#web/kit/Button.tsx'
+import { Button, TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { toneClass } from '#web/kit/tone.ts'
 import { call } from '#web/wire/call.ts'
@@ -31,7 +31,10 @@ interface BlockingRisksProps {
 /** The blocking risks, each with a form to acknowledge it. */
 export function BlockingRisks(props: BlockingRisksProps) {
   const blocking = props.submission.risks?.filter((risk) => risk.blocking) ?? []
-  return blocking.map((risk) => <BlockingRisk key={risk.code} risk={risk} {...props} />)
+  const first = blocking.find(({ acknowledged }) => !acknowledged)
+  return blocking.map((risk) => (
+    <BlockingRisk key={risk.code} risk={risk} hasKey={risk === first} {...props} />
+  ))
 }
 
 const barId = (id: string, { code }: WireRisk) => `${code}-${id}`
@@ -44,7 +47,13 @@ export function showBlockingRisk(id: string, risk: WireRisk): void {
   if (!isCalm) bar?.animate({ translate: ['0', '-0.4rem', '0.4rem', '-0.2rem', '0'] }, 300)
 }
 
-function BlockingRisk({ risk, ...props }: BlockingRisksProps & { risk: WireRisk }) {
+interface BlockingRiskProps extends BlockingRisksProps {
+  risk: WireRisk
+  /** The key opens the first risk that nobody has acknowledged. */
+  hasKey: boolean
+}
+
+function BlockingRisk({ risk, hasKey, ...props }: BlockingRiskProps) {
   const { id } = props.submission
   const { admin } = useStaff()
   const [asked, setAsked] = useState(false)
@@ -54,7 +63,8 @@ function BlockingRisk({ risk, ...props }: BlockingRisksProps & { risk: WireRisk 
   const blocks = !acknowledged && movesFrom(status, 'staff').some((move) => blocksMove(risk.code, move))
   const isDecided = statusRules[status].final
   const canAsk = blocks && !asked && may(admin.role, 'decide')
-  useKeys(canAsk ? { acknowledge: () => setAsked(true) } : {})
+  const ask = () => setAsked(true)
+  useKeys(canAsk && hasKey ? { acknowledge: ask } : {})
   return (
     <section
       id={barId(id, risk)}
@@ -83,11 +93,16 @@ function BlockingRisk({ risk, ...props }: BlockingRisksProps & { risk: WireRisk 
           )}
         </p>
         {canAsk && risk.code === 'low_balance' && <SuggestedOffer {...props} />}
-        {canAsk && (
-          <KeyButton action="acknowledge" variant="secondary" size="sm" onClick={() => setAsked(true)}>
-            Acknowledge
-          </KeyButton>
-        )}
+        {canAsk &&
+          (hasKey ? (
+            <KeyButton action="acknowledge" variant="secondary" size="sm" onClick={ask}>
+              Acknowledge
+            </KeyButton>
+          ) : (
+            <Button variant="secondary" size="sm" onClick={ask}>
+              Acknowledge
+            </Button>
+          ))}
       </div>
       {!acknowledged && asked && <AcknowledgeForm id={id} risk={risk} onCancel={() => setAsked(false)} />}
     </section>

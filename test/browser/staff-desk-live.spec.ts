@@ -154,7 +154,12 @@ test('shows colleagues who has claimed a submission, and lets them take it over'
   await expectToast(ana, 'Status Updated')
   // A menu of the submission before would close with it.
   await expect(openSubmission(ana)).toContainText(referenceOf(newer ?? ''))
-  await openSubmission(ana).getByRole('button', { name: 'Assign to a colleague' }).click()
+  const assign = openSubmission(ana).getByRole('button', { name: 'Assign', exact: true })
+  await assign.click()
+  await expect(ana.getByRole('menuitem').first()).toHaveText('Assign to me')
+  await ana.getByRole('menuitem').first().press('Enter')
+  await expect(openSubmission(ana).getByText('Assigned to you', { exact: true })).toBeVisible()
+  await assign.click()
   await ana.getByRole('menuitem', { name: 'ben' }).press('Enter')
   await expectToast(ben, 'Assigned to You', 'Amazon, by ana')
   await expect(banner(ana)).toContainText('Assigned to ben by ana just now')

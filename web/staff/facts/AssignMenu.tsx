@@ -12,12 +12,14 @@ interface AssignMenuProps {
   current: string | undefined
   /** Whether this role may do the work. */
   mayTake: (role: Role) => boolean
+  /** Offers to take it yourself, where no button beside the menu does. */
+  offersMe?: boolean
   /** null ends the assignment. */
   onAssign: (assignee: string | null) => void
 }
 
-/** Assigns a submission or a conversation to a colleague, who is notified. */
-export function AssignMenu({ current, mayTake, onAssign }: AssignMenuProps) {
+/** Assigns a submission or a conversation to a colleague, who is notified, or to yourself. */
+export function AssignMenu({ current, mayTake, offersMe, onAssign }: AssignMenuProps) {
   const { admin } = useStaff()
   const [open, setOpen] = useState(false)
   const colleagues = useQuery({ ...read(routes.colleagues, {}), enabled: open })
@@ -29,12 +31,17 @@ export function AssignMenu({ current, mayTake, onAssign }: AssignMenuProps) {
   return (
     <Menu
       label={<UsersRound />}
-      name="Assign to a colleague"
+      name={offersMe ? 'Assign' : 'Assign to a colleague'}
       title="Assign to"
       size="sm"
       open={open}
       onOpenChange={setOpen}
     >
+      {offersMe && (
+        <MenuAction disabled={admin.id === current} onSelect={() => choose(admin.id)}>
+          Assign to me
+        </MenuAction>
+      )}
       {others?.map(({ id, username, role }) => (
         <MenuAction key={id} disabled={id === current} onSelect={() => choose(id)}>
           <span className="min-w-0 flex-1 truncate">{username}</span>

@@ -34,6 +34,7 @@ interface DetailHeadProps {
 /** Which submission it is, and the money. */
 export function DetailHead({ submission, historyShown, onHistory, onMoved }: DetailHeadProps) {
   const { admin } = useStaff()
+  const holder = holderAt(submission.claimedBy, serverNow())
   return (
     <header className="flex items-center gap-x-3 gap-y-2 px-4 py-2.5 max-sm:flex-wrap lg:px-5">
       <span className="max-sm:hidden">
@@ -66,6 +67,9 @@ export function DetailHead({ submission, historyShown, onHistory, onMoved }: Det
               <SaleDecision submission={submission} onMoved={onMoved} />
             </div>
           )}
+          {holder?.id === admin.id && (
+            <p className="whitespace-nowrap">{holder.assignedBy ? 'Assigned to you' : 'Claimed by you'}</p>
+          )}
         </div>
       </div>
       <Prices submission={submission} />
@@ -90,13 +94,16 @@ export function DetailHead({ submission, historyShown, onHistory, onMoved }: Det
 
 function Assign({ submission: { id, status, brandName, claimedBy } }: { submission: StaffSubmission }) {
   const client = useQueryClient()
+  const { admin } = useStaff()
   const holder = holderAt(claimedBy, serverNow())
   const { mutate } = useMutation({
     mutationFn: (assignedTo: string | null) =>
       call(routes.assignSubmission, { params: { id }, body: { assignedTo } }),
     onSuccess: ({ claimedBy }) => {
       toast({
-        title: claimedBy ? `Assigned to ${claimedBy.username}` : 'Assigned to Nobody',
+        title: claimedBy
+          ? `Assigned to ${claimedBy.id === admin.id ? 'You' : claimedBy.username}`
+          : 'Assigned to Nobody',
         description: brandName,
       })
       keepClaim(client, id, claimedBy)
@@ -106,6 +113,7 @@ function Assign({ submission: { id, status, brandName, claimedBy } }: { submissi
   return (
     <AssignMenu
       current={holder?.assignedBy ? holder.id : undefined}
+      offersMe
       mayTake={(role) => mayMoveFrom(role, staffStatus(status))}
       onAssign={(assignee) => mutate(assignee)}
     />

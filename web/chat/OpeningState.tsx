@@ -36,8 +36,8 @@ export function OpeningState({ texts }: { texts?: OpeningTexts }) {
   )
 }
 
-/** Shown below a visitor's message that nobody has answered yet: that it arrived, and when somebody answers. */
-export function WaitingForReply() {
+/** Shown below a message that nobody has answered yet: that it arrived, and when somebody answers. */
+export function WaitingForReply({ received }: { received: string }) {
   const t = useWords()
   const texts = {
     open: t('support.waiting.open', { time: t('support.time.chat') }),
@@ -45,7 +45,7 @@ export function WaitingForReply() {
   }
   return (
     <>
-      {t('support.waiting')}
+      {received}
       <OpeningState texts={texts} />
     </>
   )

@@ -23,7 +23,7 @@ import { AttachButton, Attached, formFields, takeFiles, useAttachments } from '.
 import { ChatPhotos } from '../../chat/ChatPhotos.tsx'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
-import { OpeningState } from '../../chat/OpeningState.tsx'
+import { OpeningState, WaitingForReply } from '../../chat/OpeningState.tsx'
 import { TalkArt } from '../../chat/TalkArt.tsx'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
@@ -189,9 +189,8 @@ function Messages({ thread, outbox, isAnswering }: MessagesProps) {
         waiting={
           isAnswering
             ? t('support.answering')
-            : !messages?.some(({ isAdminReply }) => isAdminReply) &&
-              all.at(-1)?.state === 'stored' &&
-              t('support.received')
+            : messages?.at(-1)?.isUserMessage &&
+              all.at(-1)?.state === 'stored' && <WaitingForReply received={t('support.received')} />
         }
         onRetry={outbox.retry}
         renderPhotos={(message) => (

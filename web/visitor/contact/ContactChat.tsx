@@ -98,7 +98,11 @@ function ContactThread({ sessionId }: { sessionId: string }) {
           name: ({ isUserMessage }) => (isUserMessage ? undefined : t('support.agent')),
         })}
         empty={t('support.waiting')}
-        waiting={isAnswering ? t('support.answering') : !answered && <WaitingForReply />}
+        waiting={
+          isAnswering
+            ? t('support.answering')
+            : !answered && <WaitingForReply received={t('support.waiting')} />
+        }
         onRetry={outbox.retry}
         showOlder={thread.showOlder}
         showingOlder={thread.showingOlder}

@@ -142,6 +142,17 @@ export default function Confirmation() {
             </LedgerRow>
           )}
         </Ledger>
+        {(transactionId || giftCardId) && (
+          <details className="-mt-7 text-soft text-sm">
+            <summary className="inline-flex min-h-11 items-center underline underline-offset-4">
+              {t('confirmation.details')}
+            </summary>
+            <dl className="grid gap-2">
+              {transactionId && <Id name={t('confirmation.transactionId')} value={transactionId} />}
+              {giftCardId && <Id name={t('confirmation.giftCardId')} value={giftCardId} />}
+            </dl>
+          </details>
+        )}
         {!isUpdated && (
           <Panel aria-labelledby="next" className="grid gap-5">
             <h2 id="next" className="text-xl">
@@ -197,17 +208,6 @@ export default function Confirmation() {
         <p>
           <TextLink to={paths.home}>{t('confirmation.home')}</TextLink>
         </p>
-        {(transactionId || giftCardId) && (
-          <details className="text-soft text-sm">
-            <summary className="inline-flex min-h-11 items-center underline underline-offset-4">
-              {t('confirmation.details')}
-            </summary>
-            <dl className="grid gap-2">
-              {transactionId && <Id name={t('confirmation.transactionId')} value={transactionId} />}
-              {giftCardId && <Id name={t('confirmation.giftCardId')} value={giftCardId} />}
-            </dl>
-          </details>
-        )}
       </div>
     </div>
   )

@@ -22,7 +22,7 @@ export function AccountControls({ user }: { user: User }) {
       <span aria-hidden="true" className={cx('relative -m-2 p-2', waiting > 0 && 'sm:mr-0')}>
         <CircleUser className="size-5" />
         {waiting > 0 && (
-          <span className="figures absolute top-0 right-0 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 font-semibold text-on-accent text-xs leading-none">
+          <span className="figures absolute -top-1 -right-1.5 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 font-semibold text-on-accent text-xs leading-none">
             {waiting > 9 ? '9+' : waiting}
           </span>
         )}

@@ -136,7 +136,8 @@ function Card({ transaction }: { transaction: Transaction }) {
       <div className="flex items-center gap-3">
         <BrandTile name={giftCard.brandName} />
         <div className="min-w-0 flex-1">
-          <p className="wrap-anywhere font-medium">
+          {/* The digits get their own line, so that all brands look alike. */}
+          <p className="wrap-anywhere font-medium *:[span]:block">
             <CardLink card={{ ...giftCard, id: transaction.giftCardId }} />
           </p>
           <CardValue amount={giftCard.denomination} />

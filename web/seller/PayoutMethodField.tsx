@@ -83,11 +83,13 @@ export function CameBack({ method: { type, accountInfo, cameBackAt, problem } }:
     <Notice
       tone="caution"
       title={
-        <Rich
-          id="payoutMethod.cameBack"
-          values={values}
-          tags={{ date: () => <Time at={cameBackAt ?? ''} /> }}
-        />
+        <span className="wrap-anywhere">
+          <Rich
+            id="payoutMethod.cameBack"
+            values={values}
+            tags={{ date: () => <Time at={cameBackAt ?? ''} /> }}
+          />
+        </span>
       }
     >
       {problem ?? t('payoutMethod.cameBackText')}

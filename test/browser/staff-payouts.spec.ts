@@ -485,6 +485,27 @@ test('corrects the confirmation number of a payment, and warns of one that anoth
   await expect(page.getByRole('table').getByText(`ZE-${other.number}`)).toHaveCount(2)
 })
 
+test('leaves the payouts to an account that sent money back out of a selection', async ({
+  page,
+  ana,
+  database,
+}) => {
+  const { seller, came } = await twoDue(page, ana, database)
+  const account = { paymentType: 'zelle', paymentAccountInfo: `other-${seller.username}@example.com` }
+  await approved(page, ana, account)
+  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: {} })
+  const reason = 'Your payout account has reached the limit of its provider.'
+  await ana.request.post(`/api/admin/payouts/${came.id}/return`, { data: { reason } })
+  await ana.goto(`/admin/payouts?q=${seller.username}`)
+  await ana.getByRole('checkbox', { name: 'Select all 2 ready' }).click()
+  const bar = ana.getByRole('region', { name: 'Selection' })
+  await expect(bar).toContainText('1 payout goes to an account that sent back another payout')
+  await expectAccessible(ana)
+  await bar.getByRole('button', { name: 'Leave out 1' }).click()
+  await expect(bar).not.toContainText('sent back')
+  await expect(bar.getByRole('button', { name: 'Create batch of 1' })).toBeVisible()
+})
+
 test('shows the state of a payout beside its note, and the worksheet only after its start is loaded', async ({
   page,
   ana,

@@ -36,6 +36,9 @@ export function useSelection<Row extends { id: string }>(
     has: (id: string) => ids.has(id),
     toggle,
     toggleAll: () => setIds(new Set(hasAll ? [] : choosable.map(({ id }) => id))),
+    /** Chooses the selected rows without these. */
+    leaveOut: (rows: readonly Row[]) =>
+      setIds(new Set(selected.filter((row) => !rows.includes(row)).map(({ id }) => id))),
     clear: () => setIds(new Set()),
   }
 }

@@ -336,9 +336,9 @@ interface SelectionBarProps {
 
 /** How many payouts are selected and their total. Payouts of several kinds of files make several batches. */
 function SelectionBar({ selection, creation }: SelectionBarProps) {
-  const { selected, clear } = selection
+  const { selected, clear, leaveOut } = selection
   const kinds = byKind(selected)
-  const cameBack = selected.filter((payout) => payout.cameBack).length
+  const cameBack = selected.filter((payout) => payout.cameBack)
   const tooMany = kinds.find(({ kind, rows }) => rows.length > MAX_BATCH[kind])
   function create() {
     if (selected.length === 0 || creation.isPending || tooMany) return
@@ -367,7 +367,14 @@ function SelectionBar({ selection, creation }: SelectionBarProps) {
         </span>
       </p>
       <div className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">
-        {cameBack > 0 && <p className="font-medium text-caution text-sm">{cameBackWarning(cameBack)}.</p>}
+        {cameBack.length > 0 && (
+          <>
+            <p className="font-medium text-caution text-sm">{cameBackWarning(cameBack.length)}.</p>
+            <Button variant="secondary" size="sm" onClick={() => leaveOut(cameBack)}>
+              Leave out {cameBack.length.toLocaleString('en-US')}
+            </Button>
+          </>
+        )}
         {tooMany && (
           <p className="font-medium text-caution text-sm">
             A batch has at most {MAX_BATCH[tooMany.kind].toLocaleString('en-US')} payouts.

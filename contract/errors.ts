@@ -117,7 +117,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   payouts_stopped: 'A backup was restored, so payouts wait until an operator resumes them; see `message`',
   payout_limit: 'This would exceed one of the shop’s payout limits; see `message`',
   reference_used:
-    'A payout of another submission has this confirmation number. If it is right, repeat the call with `sharesReference`',
+    'A payout of another submission has this confirmation number. If it is right, repeat the call without `checkReference`',
   card_gone: 'The card was sold, used or found bad, so what it cost is still owed',
   illegal_payout_move: 'Not allowed in the current state of the payout',
   illegal_batch_move: 'Not allowed in the current state of the batch',

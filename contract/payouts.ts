@@ -20,7 +20,7 @@ import {
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
-import { needsAccount, sharesReference } from './staff-submissions.ts'
+import { checkReference, needsAccount } from './staff-submissions.ts'
 import {
   atMost,
   dollars,
@@ -393,9 +393,9 @@ export const providerBatch = z.object({
 export const payment = z.object({ reference: optionalText(MAX_REFERENCE_LENGTH) })
 
 /** Of one payout. */
-export const singlePayment = payment.extend({ sharesReference })
+export const singlePayment = payment.extend({ checkReference })
 /** The same, where the id is required. */
-export const worksheetPayment = z.object({ reference, sharesReference })
+export const worksheetPayment = z.object({ reference, checkReference })
 
 export const settlement = z.object({
   reference: reference.describe(

@@ -289,11 +289,11 @@ const staffMoves = moves
   )
   .join('; ')
 
-export const sharesReference = z
+export const checkReference = z
   .boolean()
   .optional()
   .describe(
-    'Accept a confirmation number that a payout of another submission has. Without it, the call is refused, unless both left in one payment or file',
+    'Refuse a confirmation number that a payout of another submission has, unless both left in one payment or file',
   )
 
 export const move = z.object({
@@ -313,7 +313,7 @@ export const move = z.object({
   reference: optionalText(100).describe(
     'With `completed`: the confirmation number of the payout that you sent by hand',
   ),
-  sharesReference,
+  checkReference,
   undoable: z
     .boolean()
     .optional()

@@ -283,10 +283,7 @@ export class MoneySequence {
 
   #paid(card: Card, staff: Staff): Promise<number> {
     return this.#withOthers(card, async () => {
-      await markPaid(this.#context, staff, card.payout?.id ?? '', {
-        reference: 'REF-1',
-        sharesReference: true,
-      })
+      await markPaid(this.#context, staff, card.payout?.id ?? '', { reference: 'REF-1' })
       return 1
     })
   }
@@ -448,7 +445,7 @@ export class MoneySequence {
     if (payout?.state === 'batched' || payout?.state === 'released') {
       await voidBatch(this.#context, staff, payout.batch ?? '')
     } else if (payout?.state === 'due' || payout?.state === 'exported') {
-      await markPaid(this.#context, staff, payout.id, { reference: 'STATEMENT-1', sharesReference: true })
+      await markPaid(this.#context, staff, payout.id, { reference: 'STATEMENT-1' })
     } else if (status === 'offered') {
       await this.#moveOwn(card, 'processing')
     } else if (payout?.state === 'returned' && status === 'processing') {

@@ -6,8 +6,8 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 /** A confirmation number as a client sends it. */
 export interface EnteredReference {
   readonly reference?: string | undefined
-  /** It is right, although the payout of another submission has it. */
-  readonly sharesReference?: boolean | undefined
+  /** Whether to refuse one that the payout of another submission has. */
+  readonly checkReference?: boolean | undefined
 }
 
 /**
@@ -17,9 +17,9 @@ export interface EnteredReference {
 export async function requireUnusedReference(
   tx: Transaction,
   giftCardId: string,
-  { reference, sharesReference }: EnteredReference,
+  { reference, checkReference }: EnteredReference,
 ): Promise<void> {
-  if (!reference || sharesReference) return
+  if (!reference || !checkReference) return
   const { rows } = await tx.execute<{ number: string; username: string; amount: string }>(sql`
     select used.number, username, coalesce(used.entry_total, used.amount) as amount
     from payouts used join users on users.id = used.seller_id

@@ -152,18 +152,19 @@ it('a confirmation number is corrected after the payment, and the audit log has 
   ])
 })
 
-it('warns of a confirmation number that the payout of another submission has, and accepts it when told', async () => {
+it('refuses a confirmation number that the payout of another submission has, if told to check it', async () => {
   const [first, second, third] = [await due(), await due(), await due()]
   await accepted(act(first, 'paid', { reference: 'PP-1234' }))
   const message = `Already used for payout ${first.number} (${first.username}, $93.00). If that is right, press the button again.`
   const used = { code: 'reference_used', message, errors: [{ path: 'reference', code: 'reference_used' }] }
-  const shared = { reference: 'pp-1234', sharesReference: true }
+  const shared = { reference: 'pp-1234' }
   const complete = (body: object) =>
     reviewer.patch(`/api/admin/submissions/${third.submissionId}/status`, { status: 'completed', ...body })
-  expect((await act(second, 'paid', { reference: 'pp-1234' })).json).toMatchObject(used)
-  expect(refusal(await complete({ reference: 'PP-1234' }))).toEqual([409, 'reference_used'])
-  await accepted(act(second, 'paid', { reference: 'PP-1235' }))
-  expect(refusal(await act(second, 'reference', { reference: 'PP-1234' }))).toEqual([409, 'reference_used'])
+  expect((await act(second, 'paid', { reference: 'pp-1234', checkReference: true })).json).toMatchObject(used)
+  expect(refusal(await complete({ ...shared, checkReference: true }))).toEqual([409, 'reference_used'])
+  await accepted(act(second, 'paid', { reference: 'PP-1235', checkReference: true }))
+  const checked = { reference: 'PP-1234', checkReference: true }
+  expect(refusal(await act(second, 'reference', checked))).toEqual([409, 'reference_used'])
   expect((await act(second, 'reference', shared)).json).toMatchObject({ reference: 'pp-1234' })
   await accepted(complete(shared))
 })
@@ -559,8 +560,9 @@ it.each([
     server,
     both.map(({ submissionId }) => submissionId),
   )
-  await accepted(act(both[0], 'paid', { reference: `FILE-${both[0].number}` }))
-  expect((await act(both[1], 'paid', { reference: `FILE-${both[0].number}` })).status).toBe(status)
+  const body = { reference: `FILE-${both[0].number}`, checkReference: true }
+  await accepted(act(both[0], 'paid', body))
+  expect((await act(both[1], 'paid', body)).status).toBe(status)
 })
 
 it('a payout of zero closes itself once its approval cannot be undone, unless staff have to decide', async () => {

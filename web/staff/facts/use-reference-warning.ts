@@ -3,16 +3,16 @@ import { ApiError } from '#web/wire/errors.ts'
 
 /**
  * Sends a confirmation number that another payout has only with the second press: the first answer is an error at the field.
- * @param send a call that takes `sharesReference`
+ * @param send a call that takes `checkReference`
  */
 export function useReferenceWarning<Body extends { reference?: string | undefined }, Answer>(
-  send: (body: Body & { sharesReference?: boolean }) => Promise<Answer>,
+  send: (body: Body & { checkReference?: boolean }) => Promise<Answer>,
 ) {
   const warned = useRef<string>(undefined)
   return async (body: Body): Promise<Answer> => {
-    const sharesReference = body.reference !== undefined && body.reference === warned.current
+    const checkReference = body.reference !== warned.current
     try {
-      return await send({ ...body, ...(sharesReference && { sharesReference }) })
+      return await send({ ...body, ...(checkReference && { checkReference }) })
     } catch (error) {
       if (isReferenceUsed(error)) warned.current = body.reference
       throw error

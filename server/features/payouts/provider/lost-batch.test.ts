@@ -280,7 +280,7 @@ describe('a late answer', () => {
     expect(json.paidBefore.abandonedBatch).toBe((await batchNow(batch)).number)
     await accepted(fred.post(`${pathOf(open)}/void`))
     await accepted(fred.post(`${pathOf(held)}/void`))
-    const paid = { reference: json.paidBefore.reference, sharesReference: true }
+    const paid = { reference: json.paidBefore.reference }
     for (const { id } of (await payoutsOf(batch)).slice(0, 3))
       await accepted(staff.post(`/api/admin/payouts/${id}/paid`, paid))
     expect(await statesOf(batch)).toEqual(['paid', 'paid', 'paid', 'paid'])

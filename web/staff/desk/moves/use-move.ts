@@ -20,7 +20,7 @@ interface Decision {
   amount?: string | undefined
   /** The confirmation number of a payout that was sent by hand. */
   reference?: string | undefined
-  sharesReference?: boolean
+  checkReference?: boolean
 }
 
 export type MoveMutation = ReturnType<typeof useMove>
@@ -110,7 +110,7 @@ export function useMove(
 /** Moves a submission with the version that the reviewer saw. */
 export async function sendMove(
   { id, version }: StaffSubmission,
-  { move, reason, amount, reference, sharesReference }: Decision,
+  { move, reason, amount, reference, checkReference }: Decision,
 ): Promise<StaffSubmission> {
   const before = sent.get(id) ?? 0
   // The push of the move may come before the answer.
@@ -123,7 +123,7 @@ export async function sendMove(
         version,
         ...(reason && { reason }),
         ...(amount !== undefined && { amount }),
-        ...(reference && { reference, sharesReference }),
+        ...(reference && { reference, checkReference }),
         ...(move.undoable && { undoable: true }),
       },
     })

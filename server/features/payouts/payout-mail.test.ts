@@ -84,7 +84,7 @@ it('is one for all payouts of a batch to the same account, and leaves out those 
     'Your payout is on its way: $93.00 for your Amazon card',
   ])
   const text = mails.find(({ subject }) => subject.includes('2 cards'))?.text
-  expect(text).toContain('Your account shows 2 payments, one for each card.')
+  expect(text).toContain('These are 2 payments, one for each card.')
   expect(text).toContain(referenceOf(ids[1] ?? ''))
   expect(text).not.toContain(referenceOf(ids[0] ?? ''))
 })

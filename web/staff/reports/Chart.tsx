@@ -102,8 +102,8 @@ function TimeChart({ title, view }: ChartProps) {
               dataKey={valueIn(index)}
               stroke={colorOf(index)}
               strokeWidth={2}
-              // Days with too few decisions for a rate.
-              connectNulls={unit === 'percent'}
+              // Days with too little to compute from have no value.
+              connectNulls
               {...(index > 0 && { strokeDasharray: '5 4' })}
               dot={(dot: DotProps) =>
                 isDotShown(points, dot.index, index) && (
@@ -125,7 +125,7 @@ interface DotProps {
   cy?: number | null
 }
 
-/** On a long line, only the points without a neighbor: days without data are gaps, so nothing else would show them. */
+/** On a long line, only the points without a neighbor: they show between which days the line only connects. */
 function isDotShown(points: readonly Point[], at: number, series: number): boolean {
   const has = (position: number) => typeof points[position]?.values[series] === 'number'
   return has(at) && (points.length <= 31 || !(has(at - 1) || has(at + 1)))

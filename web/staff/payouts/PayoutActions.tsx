@@ -199,46 +199,50 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
             <>
               {together}
               {about}
-              <ReasonPicker
-                move="fail"
-                brand={undefined}
-                noun="reason"
-                autoFocus
-                onPick={(picked) => {
-                  const code = findReason('fail', picked)
-                  form.setValue('reason', code ? sellerWords(`reasons.text.${code}`) : picked)
-                  form.focus('reason')
-                }}
-              />
-              <ReasonField
-                does="send"
-                rows={2}
-                autoFocus={false}
-                hint={
-                  <>
-                    The seller reads it as it is here <LanguageBadge locale={payout.locale} />
-                  </>
-                }
-                {...field('reason')}
-              />
-              {isAboutLimit(reasonOf(form.values.reason)) && (
-                <p className="text-soft text-sm">
-                  The account can be paid another day, so other payouts to it do not wait.
-                </p>
-              )}
-              <SellerPreview
-                locale={sellerWords.locale}
-                badge={
-                  <Badge tone="caution" icon={Undo2}>
-                    {sellerWords('payoutStatus.badge.returned')}
-                  </Badge>
-                }
-                sentence={`${sellerWords('payoutStatus.safe', { amount: inDollars(amount) })} ${sellerWords('payoutStatus.returned')}`}
-                text={
-                  form.values.reason.trim() &&
-                  sellerWords('payoutStatus.returned.reason', { reason: form.values.reason.trim() })
-                }
-              />
+              <div className="grid gap-5 md:grid-cols-[3fr_2fr]">
+                <ReasonPicker
+                  move="fail"
+                  brand={undefined}
+                  noun="reason"
+                  autoFocus
+                  onPick={(picked) => {
+                    const code = findReason('fail', picked)
+                    form.setValue('reason', code ? sellerWords(`reasons.text.${code}`) : picked)
+                    form.focus('reason')
+                  }}
+                />
+                <div className="grid content-start gap-4">
+                  <ReasonField
+                    does="send"
+                    rows={2}
+                    autoFocus={false}
+                    hint={
+                      <>
+                        The seller reads it as it is here <LanguageBadge locale={payout.locale} />
+                      </>
+                    }
+                    {...field('reason')}
+                  />
+                  {isAboutLimit(reasonOf(form.values.reason)) && (
+                    <p className="text-soft text-sm">
+                      The account can be paid another day, so other payouts to it do not wait.
+                    </p>
+                  )}
+                  <SellerPreview
+                    locale={sellerWords.locale}
+                    badge={
+                      <Badge tone="caution" icon={Undo2}>
+                        {sellerWords('payoutStatus.badge.returned')}
+                      </Badge>
+                    }
+                    sentence={`${sellerWords('payoutStatus.safe', { amount: inDollars(amount) })} ${sellerWords('payoutStatus.returned')}`}
+                    text={
+                      form.values.reason.trim() &&
+                      sellerWords('payoutStatus.returned.reason', { reason: form.values.reason.trim() })
+                    }
+                  />
+                </div>
+              </div>
             </>
           )}
         </ActionDialog>

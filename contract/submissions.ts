@@ -238,6 +238,12 @@ export const sellerSubmission = card.extend({
   routingNumberSuspect: z
     .boolean()
     .describe('The check digit of the routing number is wrong, so the seller is asked for another account'),
+  accountRefusal: z
+    .string()
+    .nullable()
+    .describe(
+      'Before the approval: why a payment to its account was refused, so the seller is asked for another account',
+    ),
   cardNumber: z.string(),
   ...cardDetails,
   paymentType: z.string(),

@@ -26,7 +26,7 @@ interface StatusRule {
   readonly final: boolean
   /** Whether clear-all removes it. */
   readonly clearable: boolean
-  /** The seller may replace an account with a wrong routing number. Nothing is due yet, so the new one does not have to wait. */
+  /** The seller may replace an account that cannot be paid. Nothing is due yet, so the new one does not have to wait. */
   readonly takesAccount?: true
 }
 
@@ -173,7 +173,7 @@ export const explainedStatuses: readonly Status[] = statuses.filter((status) =>
 )
 /** Statuses in which the seller was paid or still may be. */
 export const openOrPaidStatuses: readonly Status[] = statuses.filter((status) => !endedUnpaid(status))
-/** Statuses before the approval in which the seller may replace an account with a wrong routing number. */
+/** Statuses before the approval in which the seller may replace an account that cannot be paid. */
 export const accountTakingStatuses: readonly Status[] = statuses.filter(
   (status) => statusRules[status].takesAccount,
 )

@@ -5,7 +5,7 @@ import { useSession } from '#web/wire/session.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CardLink } from './card/CardLink.tsx'
-import { WrongRoutingNumber } from './payout/PayoutStatus.tsx'
+import { UnpayableAccount } from './payout/PayoutStatus.tsx'
 import { AskForReview } from './review/AskForReview.tsx'
 import { amountOf, SellerAmount } from './SellerAmount.tsx'
 import { SellerBadge } from './SellerBadge.tsx'
@@ -52,7 +52,7 @@ export function CardUpdate({ cards }: { cards: readonly SellerSubmission[] }) {
           {t('seller.update.open')}
         </ButtonLink>
       )}
-      <WrongRoutingNumber cards={cards} />
+      <UnpayableAccount cards={cards} />
       <AskForReview cards={cards} />
     </>
   )

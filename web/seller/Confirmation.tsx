@@ -47,8 +47,8 @@ const ConfirmEmailNotice = lazyComponent(
   { silent: true },
 )
 
-const WrongRoutingNumber = lazyComponent(
-  () => withWords('seller', import('./payout/PayoutStatus.tsx')).then((module) => module.WrongRoutingNumber),
+const UnpayableAccount = lazyComponent(
+  () => withWords('seller', import('./payout/PayoutStatus.tsx')).then((module) => module.UnpayableAccount),
   { silent: true },
 )
 
@@ -303,7 +303,7 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
         ))}
       </ul>
       <Suspense>
-        <WrongRoutingNumber cards={cards} />
+        <UnpayableAccount cards={cards} />
       </Suspense>
       <ReviewLater cards={cards} />
     </section>
@@ -335,7 +335,7 @@ function ConfirmedCard({ card }: { card: SellerSubmission }) {
         <ProgressLine card={card} />
       </AmountCard>
       <Suspense>
-        <WrongRoutingNumber cards={[card]} />
+        <UnpayableAccount cards={[card]} />
       </Suspense>
       <ReviewLater cards={[card]} />
     </>

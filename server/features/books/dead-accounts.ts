@@ -89,6 +89,10 @@ const giftCards = sql.raw('gift_cards')
 /** Whether the account of a submission is dead, for queries of gift_cards. */
 export const isAccountDead = sql<boolean>`exists (select from dead_accounts where ${holdsFor(giftCards)})`
 
+/** The same without what others were paid, which a seller must not learn before a payout of their own is due. */
+const holdsForSeller = sql`${holdsFor(giftCards)} and dead_accounts.seller_id = gift_cards.seller_id`
+export const isAccountRefused = sql<boolean>`exists (select from dead_accounts where ${holdsForSeller})`
+
 /** Why the account of a submission is dead, by the newest report. */
 export interface DeadAccount {
   readonly code: string | null
@@ -98,15 +102,21 @@ export interface DeadAccount {
 }
 
 /** For queries of gift_cards, which may name it differently. Null if the account is not dead. */
-export const deadAccount = (card: SQL = giftCards) =>
-  jsonObject<DeadAccount>(
+export const deadAccount = (card: SQL = giftCards) => newestMark(holdsFor(card))
+
+/** The same for `isAccountRefused`. */
+export const accountRefusal = newestMark(holdsForSeller)
+
+function newestMark(where: SQL) {
+  return jsonObject<DeadAccount>(
     sql`(
       select json_build_object('code', dead_accounts.code, 'reason', reporting.return_reason, 'since', dead_accounts.at)
       from dead_accounts join payouts reporting on reporting.id = dead_accounts.payout_id
-      where ${holdsFor(card)} order by dead_accounts.at desc limit 1
+      where ${where} order by dead_accounts.at desc limit 1
     )`,
     'since',
   )
+}
 
 /**
  * For queries of payouts that have not left: the seller's last payout to the same account that came back without making the account

@@ -27,7 +27,7 @@ import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { foundLess } from '../lower-balance.ts'
 import { PaidTo } from '../payout/PaidTo.tsx'
-import { PayoutStatusWithForm, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
+import { PayoutStatusWithForm, UnpayableAccount } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
 import { amountOf, isSafe, isUnpaid } from '../SellerAmount.tsx'
 import { isAppealOpen, needsSupport, statusText } from '../status-text.ts'
@@ -90,7 +90,7 @@ export function CardState({ submission, onAnswer, inList = false, account, child
           {offer && <Deadline at={offer.expiresAt} />}
         </div>
       )}
-      <WrongRoutingNumber cards={[submission]} />
+      <UnpayableAccount cards={[submission]} />
       {status !== 'under_review' && reason}
       {inList && notes}
       {account}

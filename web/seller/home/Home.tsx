@@ -29,7 +29,7 @@ import { Tracker } from '../card/Tracker.tsx'
 import { foundLess } from '../lower-balance.ts'
 import { AccountNeeded, byFailedAccount, grouped } from '../payout/AccountNeeded.tsx'
 import { Late } from '../payout/Late.tsx'
-import { PayoutStatus, WrongRoutingNumber } from '../payout/PayoutStatus.tsx'
+import { PayoutStatus, UnpayableAccount } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
 import { amountOf, isSafe, isUnpaid } from '../SellerAmount.tsx'
@@ -325,7 +325,7 @@ function Task({ cards, primary }: { cards: readonly SellerSubmission[]; primary:
   if (card.status === 'pending') {
     return (
       <Row card={card}>
-        <WrongRoutingNumber cards={cards} primary={primary} />
+        <UnpayableAccount cards={cards} primary={primary} />
       </Row>
     )
   }

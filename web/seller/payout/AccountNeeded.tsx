@@ -19,7 +19,7 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
   if (!payout) return null
   const { id } = card
   const amounts = cards.map((card) => amountOf(card, card.sellingPrice))
-  const reasons = cards.map((card) => card.payout?.returnReason ?? null)
+  const reasons = cards.map((card) => failedPayoutOf(card)?.returnReason ?? null)
   const differ = reasons.some((reason) => reason !== reasons[0])
   const why = (reason: string | null) =>
     reason && <p className="text-soft">{t('payoutStatus.returned.reason', { reason })}</p>

@@ -13,17 +13,17 @@ export type FailedPayout = Pick<
   'state' | 'amount' | 'paymentType' | 'account' | 'returnReason' | 'mayCorrectName'
 >
 
-/** What cannot be paid until the seller enters another account. Before the approval, only because of a wrong routing number. */
+/** What cannot be paid until the seller enters another account, also before the approval. */
 export function failedPayoutOf(card: SellerSubmission): FailedPayout | undefined {
-  const { payout, routingNumberSuspect, status, account, paymentType } = card
+  const { payout, routingNumberSuspect, accountRefusal, status, account, paymentType } = card
   if (payout) return payout.needsAccount ? payout : undefined
-  if (!routingNumberSuspect || isFinal(status)) return undefined
+  if (!(routingNumberSuspect || accountRefusal) || isFinal(status)) return undefined
   return {
     state: 'due',
     amount: amountOf(card, card.sellingPrice),
     paymentType: paymentType as PaymentType,
     account,
-    returnReason: null,
+    returnReason: accountRefusal,
     mayCorrectName: false,
   }
 }

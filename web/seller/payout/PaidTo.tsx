@@ -8,6 +8,7 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { accountText } from '../account-text.ts'
 import { useExpectedDay } from './expected-day.ts'
+import { failedPayoutOf } from './FailedAccount.tsx'
 
 /** Where the money for an open card goes, and by when it should arrive if nothing holds it up. */
 export function PaidTo({ card }: { card: SellerSubmission }) {
@@ -20,6 +21,9 @@ export function PaidTo({ card }: { card: SellerSubmission }) {
   return (
     <LedgerRow long name={t('payoutStatus.paidTo')}>
       <Masked text={`${method}, ${accountText(t, account)}`} />
+      {failedPayoutOf(card) && (
+        <span className="block text-pretty text-caution">{t('payoutStatus.cannotPay.short')}</span>
+      )}
       {day && (
         <span className="block text-pretty font-normal text-soft">
           <Rich

@@ -86,7 +86,7 @@ interface PayoutStatusWithFormProps extends Pick<SellerSubmission, 'id' | 'payou
 }
 
 /** Asks before the approval for another account if a card cannot be paid to its own. `PayoutStatus` does after it. */
-export function WrongRoutingNumber({ cards, primary = false }: WrongRoutingNumberProps) {
+export function UnpayableAccount({ cards, primary = false }: UnpayableAccountProps) {
   const t = useWords()
   const [open, setOpen] = useState(false)
   const card = cards.find((each) => !each.payout && failedPayoutOf(each))
@@ -97,7 +97,7 @@ export function WrongRoutingNumber({ cards, primary = false }: WrongRoutingNumbe
     <div className="grid gap-2 sm:justify-items-start">
       <p className="flex items-start gap-2 text-pretty font-medium text-caution text-sm">
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-        {t('payoutStatus.routingNumber.now')}
+        {t(payout.returnReason === null ? 'payoutStatus.routingNumber.now' : 'payoutStatus.refused.now')}
       </p>
       <Button size="sm" variant={primary ? 'primary' : 'secondary'} onClick={() => setOpen(true)}>
         {t('payoutStatus.account')}
@@ -107,7 +107,7 @@ export function WrongRoutingNumber({ cards, primary = false }: WrongRoutingNumbe
   )
 }
 
-interface WrongRoutingNumberProps {
+interface UnpayableAccountProps {
   cards: readonly SellerSubmission[]
   primary?: boolean
 }

@@ -27,6 +27,6 @@ function useDay(card: SellerSubmission | undefined) {
 function awaitsMoney(card: SellerSubmission): boolean {
   const { status, payout } = card
   const isDue = payout?.state === 'due' && !payout.waitsUntil && !payout.needsAccount
-  const isUnsure = foundLess(card) || card.routingNumberSuspect
+  const isUnsure = foundLess(card) || card.routingNumberSuspect || card.accountRefusal
   return (status === 'pending' && !isUnsure) || (status === 'approved' && isDue)
 }

@@ -3,8 +3,9 @@ import type { Page } from '#contract/values.ts'
 import { maskCardNumber, maskCards } from '#domain/card-number.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { adviceFor } from '#domain/resubmission.ts'
-import { type MoveName, statusRules, withoutUndone } from '#domain/submission.ts'
+import { accountTakingStatuses, type MoveName, statusRules, withoutUndone } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
+import { bankReason } from '#server/features/books/dead-accounts.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -199,6 +200,7 @@ export function toSellerSubmission(
     balanceRequest,
     isCheckedAutomatically,
     resubmissionOf,
+    accountRefusal,
     ...rest
   }: queries.SellerCardRow,
   context: SealingContext,
@@ -215,6 +217,10 @@ export function toSellerSubmission(
     pinGiven: card.securityCode !== null,
     account: card.paymentAccountHint,
     resubmissionOf,
+    accountRefusal:
+      accountRefusal && accountTakingStatuses.includes(card.status) && card.secretsErasedAt === null
+        ? bankReason(t, accountRefusal)
+        : null,
     paymentAccountType: card.paymentType === 'bank_transfer' ? card.paymentAccountType : null,
     images: photoPaths(photoNames, 'seller', card),
   }
@@ -241,7 +247,7 @@ export function toTransaction(
 function toProgress(
   row: Omit<
     queries.SellerCardRow,
-    'photoNames' | 'balanceRequest' | 'isCheckedAutomatically' | 'resubmissionOf'
+    'photoNames' | 'balanceRequest' | 'isCheckedAutomatically' | 'resubmissionOf' | 'accountRefusal'
   >,
   context: SealingContext,
   t: Translate,

@@ -4,7 +4,7 @@ import { maskAccountInfo } from '#domain/payment-methods.ts'
 import { APPEAL_DAYS, accountTakingStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { bounceOf, findUser } from '#server/features/accounts/sellers/account.ts'
-import { isAccountDead } from '#server/features/books/dead-accounts.ts'
+import { isAccountDead, isAccountRefused } from '#server/features/books/dead-accounts.ts'
 import { needsTaxDetails } from '#server/features/books/tax-details.ts'
 import type { Seller } from '#server/http/actor.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
@@ -64,8 +64,8 @@ interface Found {
 }
 
 /**
- * Cards of the seller that need another account: their payouts cannot leave, or their routing number is wrong and they are not approved
- * yet. A card whose secrets were erased cannot take one.
+ * Cards of the seller that need another account: their payouts cannot leave, or they are not approved yet and their account was refused
+ * or has a wrong routing number. A card whose secrets were erased cannot take one.
  */
 export const cardsWithoutAccount = (sellerId: string) => {
   const select = sql`
@@ -86,7 +86,7 @@ export const cardsWithoutAccount = (sellerId: string) => {
     union all
     select id, offer_expires_at, updated_at, coalesce(offer_amount, selling_price) from gift_cards
     where seller_id = ${sellerId} and status in ${accountTakingStatuses} and cleared_at is null
-      and secrets_erased_at is null and routing_number_suspect`
+      and secrets_erased_at is null and (routing_number_suspect or ${isAccountRefused})`
 }
 
 /** Failed payouts about which the seller has to write to us. */

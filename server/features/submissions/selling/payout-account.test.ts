@@ -146,6 +146,31 @@ describe('another account before the approval', () => {
     expect((await person.post(url(ids[1]), bank)).json.code).toBe('illegal_payout_move')
   })
 
+  it('replaces one that was refused, together with the payout that came back', async () => {
+    const [person, other] = [await server.seller(), await server.seller()]
+    const account = { paymentAccountInfo: 'refused@example.com' }
+    const id = await submittedIn('completed', { seller: person, staff }, account)
+    const waiting = await submitted(person, account)
+    const others = await submitted(other, account)
+    const refusal = async (of: string, owner = person) =>
+      (await owner.get(`/api/user/gift-cards/${of}`)).json.accountRefusal
+    const waitingIds = async () =>
+      (await person.get('/api/user/home')).json.needsYou.cards.map((card: { id: string }) => card.id).sort()
+    expect(await refusal(waiting)).toBeNull()
+    await payoutReturned(server, id, { code: 'RETURNED' })
+    expect(await refusal(waiting)).toBe('Nobody claimed the money within 30 days')
+    expect(await refusal(others, other)).toBeNull()
+    expect((await other.post(`/api/user/gift-cards/${others}/payout-account`, bank)).status).toBe(409)
+    expect(await waitingIds()).toEqual([id, waiting].sort())
+    const { json } = await person.post(`/api/user/gift-cards/${id}/payout-account`, {
+      ...bank,
+      sameAccount: true,
+    })
+    expect(json.accountChanged).toMatchObject({ count: 2, amount: '186.00' })
+    expect(await refusal(waiting)).toBeNull()
+    expect(await waitingIds()).toEqual([])
+  })
+
   it('is refused for an account that can be paid, a wrong one, another seller and a final card', async () => {
     const fine = await submitted(seller)
     expect((await change(fine, bank)).json.code).toBe('illegal_payout_move')

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
 import type { ChangedAccountAnswer } from '#contract/submissions.ts'
 import { failureOf, isAboutName, mayKeepAccount } from '#domain/failure.ts'
@@ -12,6 +12,7 @@ import {
   accountRefused,
   hasCameBack,
   isAccountDead,
+  isAccountRefused,
   requireNotRefused,
 } from '#server/features/books/dead-accounts.ts'
 import {
@@ -46,9 +47,9 @@ import { listSellerCards } from './queries.ts'
 
 /**
  * Enters another account after the payout came back or failed because of its account, or while it is due and its account was
- * refused before or has a wrong routing number. The same amount is due again, and waits before it is sent. Before the approval only a
- * wrong routing number can be corrected, and nothing waits. With `sameAccount`, also for the seller's other cards that were to be paid
- * to the failed account. Cards that the rules refuse are left out.
+ * refused before or has a wrong routing number. The same amount is due again, and waits before it is sent. Before the approval nothing
+ * waits. With `sameAccount`, also for the seller's other cards that were to be paid to the failed account. Cards that the rules refuse
+ * are left out.
  */
 export async function changePayoutAccount(
   context: Context,
@@ -160,7 +161,7 @@ async function changeAccountOf(
   const { paymentType, paymentAccountName } = account
   const payout = await lockLatestPayout(tx, id)
   const failedFor = await findAccountReason(tx, card)
-  const isCorrected = card.routingNumberSuspect && accountTakingStatuses.includes(status)
+  const isCorrected = accountTakingStatuses.includes(status) && (await cannotBePaid(tx, id, isAccountRefused))
   const mayChange = payout && (failedFor || (await needsAccount(tx, card, payout, isOther)))
   if (!isCorrected && !mayChange) {
     throw new Refusal('illegal_payout_move', 'refusals.payout_account_not_needed')
@@ -231,9 +232,14 @@ async function needsAccount(
   const { id, state, giftCardId } = payout
   if (status !== 'processing') return false
   if (state !== 'due') return state === 'returned'
-  const cannotBePaid = or(isAccountDead, giftCards.routingNumberSuspect)
-  if ((await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), cannotBePaid))) > 0) return true
+  if (await cannotBePaid(tx, giftCardId, isAccountDead)) return true
   return isOther && (await tx.$count(payouts, and(eq(payouts.id, id), hasCameBack))) > 0
+}
+
+/** @param isDead whether its account was refused */
+async function cannotBePaid(tx: Transaction, giftCardId: string, isDead: SQL): Promise<boolean> {
+  const isUnpayable = or(isDead, giftCards.routingNumberSuspect)
+  return (await tx.$count(giftCards, and(eq(giftCards.id, giftCardId), isUnpayable))) > 0
 }
 
 type KnownAccount = Pick<CardRow, 'paymentType' | 'paymentAccountIndex'>

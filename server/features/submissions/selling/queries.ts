@@ -2,6 +2,7 @@ import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from 'drizzl
 import type { Page } from '#contract/values.ts'
 import { ASK_FOR_REVIEW_DAYS } from '#domain/review.ts'
 import { OFFER_HOURS, openStatuses, type Status } from '#domain/submission.ts'
+import { accountRefusal } from '#server/features/books/dead-accounts.ts'
 import { countRows } from '#server/http/paging.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
@@ -70,6 +71,7 @@ export async function listSellerCards(db: Executor, filter: SellerFilter & Parti
       balanceRequest: latestRequest,
       isCheckedAutomatically,
       resubmissionOf,
+      accountRefusal,
       ...aboutCard,
     })
     .from(giftCards)

@@ -375,7 +375,7 @@ test('ignores what is typed after a key that came before the next submission was
   await isLive(ana)
   const desk = openSubmission(ana)
   await expect(desk.getByRole('button', { name: 'Start Processing' })).toBeEnabled()
-  expect(await pressAtOnce(ana, ...'sireceipt2')).toContain('I was not used: the submission was not ready.')
+  expect(await pressAtOnce(ana, ...'sireceipt2')).toContain('I was not used: the screen was not ready.')
   await expect(ana).toHaveURL(new RegExp(`id=${ids[0]}`))
   await expect(desk.getByRole('button', { name: 'Request Information' })).toBeEnabled()
   await expect(ana.getByText('Keys are ignored')).toHaveCount(0)

@@ -1,5 +1,5 @@
 import { Menu as Primitive } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode, Ref } from 'react'
 import { buttonClass } from './Button.tsx'
 import { cx } from './cx.ts'
 import { MenuButtonLabel, menuButtonClass } from './MenuOnDemand.tsx'
@@ -16,6 +16,8 @@ interface MenuProps {
   /** With `onOpenChange`: opened by more than its button. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
+  /** Its button. A click by script opens the menu as a key on the button does: with the first entry focused. */
+  button?: Ref<HTMLButtonElement>
   size?: 'sm' | 'md'
   /** Which edge of the button the list starts from. */
   align?: 'start' | 'end'
@@ -23,10 +25,20 @@ interface MenuProps {
 }
 
 /** A button that opens a list of links and actions. */
-export function Menu({ label, name, title, size = 'md', align = 'end', children, ...opened }: MenuProps) {
+export function Menu({
+  label,
+  name,
+  title,
+  button,
+  size = 'md',
+  align = 'end',
+  children,
+  ...opened
+}: MenuProps) {
   return (
     <Primitive.Root modal={false} {...opened}>
       <Primitive.Trigger
+        ref={button}
         aria-label={name}
         title={name}
         className={size === 'md' ? menuButtonClass : buttonClass({ variant: 'secondary', size })}

@@ -193,6 +193,8 @@ interface SendOptions {
   closes?: boolean
 }
 
+const SENT = 'Your message has been sent successfully.'
+
 /** Renews the mark in time, even if one call is late. */
 const RENEW_AFTER_MS = (ANSWERING_SECONDS * 1000) / 2
 
@@ -222,7 +224,7 @@ function useReply(
 
   function write(next: string) {
     keepDraft(next)
-    if (next.trim()) sayWriting()
+    sayWriting(next.trim() !== '')
   }
 
   const reply = useMutation({
@@ -235,7 +237,7 @@ function useReply(
         photos: { files, onProgress },
       }),
     onSuccess: (sent, options) => {
-      toast({ title: 'Reply Sent', description: 'Your message has been sent successfully.' })
+      if (!options.closes) toast({ title: 'Reply Sent', description: SENT })
       showReply(client, thread.id, sent)
       keepDraft('')
       takeFiles(picked)
@@ -255,7 +257,11 @@ function useReply(
       ...(!thread.assignedTo && { assignedTo: 'me' as const }),
     }
     if (closes || !thread.assignedTo) {
-      await changeThread(thread, change).catch(toastFailure('Error', 'Failed to change the conversation'))
+      const description = `${SENT} The conversation with ${thread.username} is closed.`
+      await changeThread(thread, change).then(
+        () => closes && toast({ title: 'Reply Sent', description }),
+        toastFailure('Error', 'Failed to change the conversation'),
+      )
     }
     await refreshThreads(client)
     if (!closes) changeAddress({ about: undefined })
@@ -268,14 +274,15 @@ function useReply(
 }
 
 /** Shows colleagues that someone is answering this thread. Failures are ignored. */
-function useAnswering(thread: ChatThread): () => void {
+function useAnswering(thread: ChatThread): (answering: boolean) => void {
   const saidAt = useRef(0)
   const say = (answering: boolean) => void reportAnswering(thread, answering).catch(() => undefined)
   const stop = useEffectEvent(() => saidAt.current > 0 && say(false))
   useEffect(() => () => void stop(), [])
-  return () => {
-    if (Date.now() - saidAt.current < RENEW_AFTER_MS) return
-    saidAt.current = Date.now()
-    say(true)
+  return (answering) => {
+    const isKnown = answering ? Date.now() - saidAt.current < RENEW_AFTER_MS : saidAt.current === 0
+    if (isKnown) return
+    saidAt.current = answering ? Date.now() : 0
+    say(answering)
   }
 }

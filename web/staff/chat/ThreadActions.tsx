@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { AlarmClock, Archive, ArchiveRestore, MailOpen, UserMinus, UserPlus } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { may } from '#domain/roles.ts'
@@ -27,6 +27,7 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
   const { admin } = useStaff()
   const change = useChange(thread)
   const [snoozing, setSnoozing] = useState(false)
+  const snoozeButton = useRef<HTMLButtonElement>(null)
   const [asking, setAsking] = useState(false)
   const isMine = thread.assignedTo?.id === admin.id
   const isClosed = thread.state === 'closed'
@@ -47,7 +48,7 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
           // A key that was meant for the reply must not end the wait of a customer.
           chatClose: () => (thread.waitingSince && !isClosed ? setAsking(true) : close()),
           chatAssign: assign,
-          chatSnooze: () => setSnoozing(true),
+          chatSnooze: () => snoozeButton.current?.click(),
           chatUnread: markUnread,
         },
   )
@@ -70,7 +71,13 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
         mayTake={(role) => may(role, 'chat')}
         onAssign={(assignee) => change({ assignedTo: assignee ?? 'none' }, 'Assignment Changed')}
       />
-      <Snooze thread={thread} open={snoozing} onOpenChange={setSnoozing} onChange={change} />
+      <Snooze
+        thread={thread}
+        button={snoozeButton}
+        open={snoozing}
+        onOpenChange={setSnoozing}
+        onChange={change}
+      />
       <KeyButton
         action="chatClose"
         variant="secondary"
@@ -101,6 +108,8 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
         refreshes={[routes.chatThreads, routes.chatCounts]}
         failed="Failed to change the conversation"
         submit="Close conversation"
+        cancel="Keep open"
+        focusCancel
       />
     </div>
   )
@@ -117,14 +126,15 @@ function Label({ children }: { children: string }) {
 
 interface SnoozeProps {
   thread: ChatThread
+  button: RefObject<HTMLButtonElement | null>
   open: boolean
   onOpenChange: (open: boolean) => void
   onChange: ReturnType<typeof useChange>
 }
 
-function Snooze({ thread, open, onOpenChange, onChange }: SnoozeProps) {
+function Snooze({ thread, onChange, ...menu }: SnoozeProps) {
   function snooze(snoozedUntil: string | null) {
-    onOpenChange(false)
+    menu.onOpenChange(false)
     onChange({ snoozedUntil }, snoozedUntil ? 'Conversation Snoozed' : 'Conversation Reopened')
   }
   const label = (
@@ -134,7 +144,7 @@ function Snooze({ thread, open, onOpenChange, onChange }: SnoozeProps) {
     </>
   )
   return (
-    <Menu label={label} size="sm" open={open} onOpenChange={onOpenChange}>
+    <Menu label={label} size="sm" {...menu}>
       {snoozeTimes(new Date()).map(({ label, until }) => (
         <MenuAction key={label} onSelect={() => snooze(until.toISOString())}>
           <span className="flex-1">{label}</span>

@@ -5,6 +5,7 @@ import { routes } from '#contract/routes.ts'
 import { toast } from '#web/kit/toast.ts'
 import { type LiveStatus, useLive } from '#web/wire/live.ts'
 import { fetchAgain, isStaffPath, refresh } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
 import { cutPreview } from '../../chat/cut-preview.ts'
 import { keepClaim } from './claim.ts'
 import { playSound } from './notifications/sound.ts'
@@ -31,7 +32,7 @@ export function useStaffLive(adminId: string, enabled: boolean): LiveStatus {
       side: 'staff',
       onMessage: (message) => {
         const isForMe = message.type !== 'ASSIGNED' || message.assigneeId === adminId
-        if (isForMe) announce(message)
+        if (isForMe && !isInView(message)) announce(message)
         if (message.type === 'CLAIM_UPDATE') keepClaim(client, message.submissionId, message.claimedBy)
         const threadId = threadWithNews(message)
         if (threadId) void refreshMessages(client, threadId)
@@ -99,6 +100,15 @@ function threadWithNews(message: LiveMessage): string | undefined {
   if (isForStaff(message)) return message.threadId
   const isNews = message.type === 'THREAD_UPDATE' && (message.what === 'replied' || message.what === 'read')
   return isNews ? message.threadId : undefined
+}
+
+/** Whether the message appears in the conversation that this window shows. */
+function isInView(message: LiveMessage): boolean {
+  if (!isForStaff(message) || location.pathname !== paths.adminChat || !document.hasFocus()) return false
+  const address = new URLSearchParams(location.search)
+  return [message.threadId, message.userId].includes(
+    address.get('thread') ?? address.get('user') ?? undefined,
+  )
 }
 
 function announce(message: LiveMessage): void {

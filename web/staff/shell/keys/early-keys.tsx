@@ -58,7 +58,7 @@ export function EarlyKeys() {
     >
       {shown && (
         <>
-          <b>{shown.name}</b> was not used: the submission was not ready.
+          <b>{shown.name}</b> was not used: the screen was not ready.
           {shown.ignoring && ' Keys are ignored until you pause for a second.'}
         </>
       )}

@@ -7,7 +7,7 @@ import { bounceKinds } from './mail-bounces.ts'
 import { payout } from './payouts.ts'
 import { route } from './route.ts'
 import { duplicateReasons } from './staff.ts'
-import { needsAccount } from './staff-submissions.ts'
+import { asksForAccount } from './staff-submissions.ts'
 import { about, decimal, id, instant, isAboutOne, money, page, text, time } from './values.ts'
 
 export const MAX_NOTE_LENGTH = 2000
@@ -69,6 +69,7 @@ export const staffSeller = z.object({
       failed: z.number().int(),
       paid: money.describe('What was sent'),
       owed: money.describe('What is still owed, or was sent and is not confirmed'),
+      unpayable: money.describe('The part of `owed` that waits for another account of the seller'),
       waitsForAccount: money.describe('Failed payouts that need another account. Not owed until then'),
     })
     .describe('Submissions that clear-all has not removed'),
@@ -81,7 +82,7 @@ export const staffSeller = z.object({
         denomination: money,
         quote: money,
         status: z.enum(statuses),
-        needsAccount,
+        needsAccount: asksForAccount,
         createdAt: instant,
       }),
     )

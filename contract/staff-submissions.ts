@@ -84,6 +84,12 @@ export const needsAccount = z
   .boolean()
   .describe('Its payout failed because of its account, so the seller is asked for another one')
 
+export const asksForAccount = z
+  .boolean()
+  .describe(
+    'The seller is asked for another account: the payout failed because of its account, or cannot leave',
+  )
+
 /** A submission as staff see it: the spec's gift card with its aliases, with masked numbers. */
 export const staffSubmission = card.extend({
   id,

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { MessagesPage } from '#contract/chat.ts'
 import { ANSWERING_SECONDS } from '#domain/chat.ts'
-import { failedForAccount } from '#server/features/submissions/payout-effects.ts'
+import { needsAccount } from '#server/features/submissions/payout-effects.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import {
@@ -43,7 +43,7 @@ export const about = {
   denomination: giftCards.denomination,
   quote: giftCards.sellingPrice,
   status: giftCards.status,
-  needsAccount: failedForAccount,
+  needsAccount,
   lastFour: giftCards.cardNumberLastFour,
 }
 export const isAbout = and(eq(giftCards.id, chatThreads.giftCardId), isNull(giftCards.clearedAt))

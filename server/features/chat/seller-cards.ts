@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Context } from '#server/context.ts'
-import { failedForAccount } from '#server/features/submissions/payout-effects.ts'
+import { needsAccount } from '#server/features/submissions/payout-effects.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
 import { userExists } from './queries.ts'
@@ -17,7 +17,7 @@ export async function listSellerCards({ db }: Context, sellerId: string) {
       denomination,
       quote: sellingPrice,
       status,
-      needsAccount: failedForAccount,
+      needsAccount,
       createdAt,
     })
     .from(giftCards)

@@ -358,6 +358,13 @@ describe('its seller', () => {
     const needsYou = async () =>
       (await cara.get('/api/user/home')).json.needsYou.cards.map(({ id }: { id: string }) => id)
     expect(await needsYou()).toContain(other.submissionId)
+    const shownToStaff = async () => {
+      const cards = (await staff.get(`/api/admin/chat/cards?userId=${cara.id}`)).json
+      const { totals, submissions } = (await staff.get(`/api/admin/seller?id=${cara.id}`)).json
+      const isOther = ({ id }: { id: string }) => id === other.submissionId
+      return [cards.find(isOther).needsAccount, submissions.find(isOther).needsAccount, totals]
+    }
+    expect(await shownToStaff()).toMatchObject([true, true, { owed: '186.00', unpayable: '186.00' }])
     expect((await cara.get(path)).json.payout).toMatchObject({
       state: 'due',
       needsAccount: true,
@@ -373,6 +380,7 @@ describe('its seller', () => {
     expect((await latestPayoutOf(server, other.submissionId)).id).toBe(other.id)
     expect(await read(other)).toMatchObject({ problem: 'account_new', deadAccount: null, amount: '93.00' })
     expect(await needsYou()).not.toContain(other.submissionId)
+    expect(await shownToStaff()).toMatchObject([false, false, { owed: '186.00', unpayable: '93.00' }])
     expect((await cara.post(`${path}/payout-account`, another)).status).toBe(409)
   })
 

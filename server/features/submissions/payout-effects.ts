@@ -18,7 +18,7 @@ export { completeConfirmed } from './complete.ts'
 export { hasOpenRisk, needsBalanceCheck } from './desk/risks.ts'
 export { requireMayBePaid } from './desk/seller-page/state.ts'
 export { isOnHold } from './holds.ts'
-export { failedForAccount, lockCards } from './queries.ts'
+export { failedForAccount, lockCards, needsAccount } from './queries.ts'
 export { findReasonCode, openReason, type SealingContext, type StoredReason } from './reasons.ts'
 export { accountIndexes } from './secrets.ts'
 

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { endings } from '#contract/submissions.ts'
 import { accountReasons } from '#domain/failure.ts'
 import { explainedStatuses, type Status } from '#domain/submission.ts'
+import { isAccountDead } from '#server/features/books/dead-accounts.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { jsonObject } from '#server/platform/database/queries.ts'
@@ -45,6 +46,22 @@ export const failedFor = (reasons: readonly string[]) => sql<boolean>`(
 
 /** Whether a submission failed because of its payout account, so that the seller can make it payable with another one. */
 export const failedForAccount = failedFor(accountReasons)
+
+/** Whether a payout that came back was not replaced, for queries of payouts. */
+export const isReturnedLast = sql`payouts.state = 'returned' and not exists (
+  select 1 from payouts later where later.gift_card_id = payouts.gift_card_id
+    and later.number > payouts.number and later.state <> 'void'
+)`
+
+/** Whether a due payout cannot leave because of its account, for queries of payouts and gift_cards. */
+export const isDueToBadAccount = sql`payouts.state = 'due' and (${isAccountDead} or gift_cards.routing_number_suspect)`
+
+/** Whether the seller is asked for another account, because the payout cannot leave or has failed. For queries of gift_cards. */
+export const needsAccount = sql<boolean>`(
+  ${failedForAccount} or gift_cards.status = 'processing' and gift_cards.secrets_erased_at is null and exists (
+    select from payouts where payouts.gift_card_id = gift_cards.id and (${isReturnedLast} or ${isDueToBadAccount})
+  )
+)`
 
 /** The amount of a submission's payout, which is void once the submission failed. For queries of gift_cards. */
 export const lastPayoutAmount = sql<number>`(

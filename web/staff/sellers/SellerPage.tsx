@@ -169,7 +169,7 @@ function Totals({ totals }: { totals: StaffSeller['totals'] }) {
     ['Open', totals.open],
     ['Approved', totals.approved],
     ['Completed', totals.completed],
-    ['Rejected', totals.rejected],
+    ['Ever rejected', totals.rejected],
     ['Failed', totals.failed],
     ['Paid out', <Money key="paid" amount={totals.paid} />],
     ['Owed now', <Owed key="owed" totals={totals} />],

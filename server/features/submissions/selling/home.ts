@@ -4,12 +4,18 @@ import { maskAccountInfo } from '#domain/payment-methods.ts'
 import { APPEAL_DAYS, accountTakingStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { bounceOf, findUser } from '#server/features/accounts/sellers/account.ts'
-import { isAccountDead, isAccountRefused } from '#server/features/books/dead-accounts.ts'
+import { isAccountRefused } from '#server/features/books/dead-accounts.ts'
 import { needsTaxDetails } from '#server/features/books/tax-details.ts'
 import type { Seller } from '#server/http/actor.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { hasLess } from '../balance-requests.ts'
-import { failedFor, failedForAccount, lastPayoutAmount } from '../queries.ts'
+import {
+  failedFor,
+  failedForAccount,
+  isDueToBadAccount,
+  isReturnedLast,
+  lastPayoutAmount,
+} from '../queries.ts'
 import { toSellerSubmission } from './actions.ts'
 import { listSellerCards } from './queries.ts'
 
@@ -75,11 +81,8 @@ export const cardsWithoutAccount = (sellerId: string) => {
       and status = 'processing' and cleared_at is null and secrets_erased_at is null`
   // Each has an index. Joined by OR, they would read all payouts of the seller.
   return sql`
-    ${select} and payouts.state = 'returned' and not exists (
-      select 1 from payouts later where later.gift_card_id = payouts.gift_card_id
-        and later.number > payouts.number and later.state <> 'void'
-    )
-    union all ${select} and payouts.state = 'due' and (${isAccountDead} or routing_number_suspect)
+    ${select} and ${isReturnedLast}
+    union all ${select} and ${isDueToBadAccount}
     union all
     select id, offer_expires_at, updated_at, ${lastPayoutAmount} from gift_cards
     where seller_id = ${sellerId} and status = 'failed' and cleared_at is null and ${failedForAccount}

@@ -112,7 +112,7 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
         )}
         <RequestFact submission={submission} />
         {submission.policyDecisions?.map((said) => (
-          <PolicyFact key={`${said.policyId} ${said.version}`} said={said} />
+          <PolicyFact key={`${said.policyId} ${said.version}`} said={said} risks={submission.risks} />
         ))}
       </Facts>
       {mayCheck && submission.balanceAskable && <AskButton submission={submission} />}
@@ -155,14 +155,16 @@ function RequestFact({ submission: { balanceRequest: request } }: Pick<BalancePr
 }
 
 /** What a policy said about the card. */
-function PolicyFact({ said: { name, version, outcome, reason, at } }: { said: PolicyDecision }) {
+function PolicyFact({ said, risks }: { said: PolicyDecision; risks: StaffSubmission['risks'] }) {
+  const { name, version, outcome, reason, at } = said
   const t = useWords()
   const policy = `“${name}” v${version}`
   return (
     <Fact name="Policy">
       {outcome === 'approved' && `Approved by ${policy}`}
       {outcome === 'would_approve' && `Would have approved: ${policy}`}
-      {reason && `Left to you by ${policy}: ${t(`policies.stopped.${reason}`)}`}{' '}
+      {reason && `Left to you by ${policy}: ${t(`policies.stopped.${reason}`)}`}
+      {reason === 'no_risk' && risks?.length === 0 && ', which is gone'}{' '}
       <span className="text-soft text-sm">
         <RelativeTime at={at} />
       </span>

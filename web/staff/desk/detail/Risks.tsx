@@ -155,7 +155,11 @@ export function OtherRisks({ submission: { risks } }: { submission: StaffSubmiss
     >
       <h3 className="flex items-center gap-2.5 self-start whitespace-nowrap font-semibold">
         <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
-        {others.length === 1 ? 'Risk' : `${others.length} risks`}
+        {others.length > 1
+          ? `${others.length} risks`
+          : others.some(({ code }) => isSerious(code))
+            ? 'Serious risk'
+            : 'Risk'}
       </h3>
       <ul className="grid min-w-0 gap-y-0.5 wrap-anywhere">
         {others.map((risk) => (

@@ -273,6 +273,10 @@ function CardLine({ card, blocker }: { card: StaffSubmission; blocker: string | 
         <div className="text-sm">
           {blocker ? (
             <CheckLine icon={<TriangleAlert className="text-negative" />}>{blocker}</CheckLine>
+          ) : card.risks?.length ? (
+            <CheckLine icon={<Check className="text-soft" />}>
+              Nothing blocks it, but look at the risks
+            </CheckLine>
           ) : (
             <CheckLine icon={<Check className="text-positive" />}>Nothing blocks it</CheckLine>
           )}

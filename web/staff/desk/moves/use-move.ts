@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { commitsToPay } from '#domain/risk.ts'
 import { type Move, type Status, staffStatus } from '#domain/submission.ts'
 import { createStore, useStore } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
@@ -36,7 +37,7 @@ export function useMove(
   onRefused: (id: string) => void,
 ) {
   const client = useQueryClient()
-  const { id, brandName, user } = submission
+  const { id, brandName, user, risks } = submission
   const [leaving, setLeaving] = useState(false)
   // A double-click comes before the buttons are disabled.
   const isSent = useRef(false)
@@ -50,10 +51,12 @@ export function useMove(
       if (decision.move.undoable) offerUndo([moved], decision.move, sentAt)
       return moved
     },
-    onSuccess: (moved) => {
+    onSuccess: (moved, { move }) => {
+      const isAccountDead = risks?.some(({ code }) => code === 'dead_account')
+      const asks = commitsToPay(move) && move.to === 'processing' && isAccountDead
       toast({
         title: 'Status Updated',
-        description: `${brandName} is now ${translate()(`staffStatuses.${staffStatus(moved.status)}`)}.`,
+        description: `${brandName} is now ${translate()(`staffStatuses.${staffStatus(moved.status)}`)}.${asks ? ' The seller is asked for another account.' : ''}`,
       })
       keepSubmission(client, moved)
     },

@@ -10,7 +10,7 @@ import { notFound } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { chatThreads, giftCards, payouts, users } from '#server/platform/database/schema.ts'
-import { failedForAccount, lastPayoutAmount, notCleared } from '../../queries.ts'
+import { failedForAccount, lastPayoutAmount, needsAccount, notCleared } from '../../queries.ts'
 import { findLinks } from './links.ts'
 import { findNotes } from './notes.ts'
 
@@ -80,6 +80,10 @@ async function countSubmissions(
         failed: count(eq(status, 'failed')),
         waitsForAccount:
           sql`coalesce(sum(${lastPayoutAmount}) filter (where ${failedForAccount}), 0)`.mapWith(Number),
+        unpayable:
+          sql`coalesce(sum(${lastPayoutAmount}) filter (where status = 'processing' and ${needsAccount}), 0)`.mapWith(
+            Number,
+          ),
       })
       .from(giftCards)
       .where(and(eq(giftCards.sellerId, sellerId), notCleared)),
@@ -140,7 +144,7 @@ async function listSubmissions(db: Executor, sellerId: string): Promise<SellerAn
       denomination,
       quote: sellingPrice,
       status,
-      needsAccount: failedForAccount,
+      needsAccount,
       createdAt,
     })
     .from(giftCards)

@@ -66,4 +66,29 @@ test('reports show what was done, as charts, tables and files, also by keyboard'
   await expect(staffPage.getByText('No payouts came back in this period')).toBeVisible()
 })
 
+test('long reasons fit beside the bars of a chart', async ({ staffPage }) => {
+  await asStaff(staffPage)
+  const reasons = [
+    'The bank account is closed',
+    'PayPal says that this account cannot receive payments',
+    'The bank has sent the money back and asks for the name, the address and the number of the person whom we pay. '.repeat(
+      2,
+    ),
+  ]
+  const json = reasons.map((code) => ({ period: today(), code, payouts: 1, amount: '93.00' }))
+  await staffPage.route('**/api/admin/reports/returns?*', (route) => route.fulfill({ json }))
+  for (const width of [360, 1440]) {
+    await staffPage.setViewportSize({ width, height: 900 })
+    await staffPage.goto('/admin/reports')
+    const chart = staffPage.getByRole('region', { name: 'Returned payouts' }).getByRole('application')
+    const labels = chart.locator('.recharts-yAxis-tick-labels text')
+    await expect(labels).toHaveText([/closed$/, /payments$/, /…$/])
+    const { y = 0, height = 0 } = (await chart.boundingBox()) ?? {}
+    const edges = await labels.evaluateAll((texts) =>
+      texts.map((text) => text.getBoundingClientRect()).flatMap(({ top, bottom }) => [top, bottom]),
+    )
+    expect([y, ...edges, y + height]).toEqual([y, ...edges, y + height].toSorted((one, other) => one - other))
+  }
+})
+
 const today = () => new Date().toISOString().slice(0, 10)

@@ -6,6 +6,7 @@ import {
   LabelList,
   Line,
   ResponsiveContainer,
+  Text,
   Tooltip,
   XAxis,
   YAxis,
@@ -16,6 +17,8 @@ import './chart.css'
 
 /** More bars than these are only in the table. */
 const MAX_BARS = 12
+/** The tooltip and the table have the rest of a long reason. */
+const MAX_LINES = 4
 
 interface ChartProps {
   title: string
@@ -141,13 +144,17 @@ const largest = (points: readonly Point[]) =>
 function Bars({ title, view }: ChartProps) {
   const { unit, series } = view
   const points = view.points.slice(0, MAX_BARS)
+  // Reasons are sentences, which take several lines of a wider axis.
+  const longest = Math.max(...points.map(({ label }) => label.length))
+  const axisWidth = longest > 20 ? 150 : 104
+  const lines = Math.min(Math.ceil(longest / (axisWidth / 8)), MAX_LINES)
   return (
-    <ResponsiveContainer width="100%" height={24 + points.length * 34}>
+    <ResponsiveContainer width="100%" height={24 + points.length * Math.max(34, 8 + 13 * lines)}>
       <BarChart
         data={points}
         layout="vertical"
         title={title}
-        margin={{ top: 0, right: series.length === 1 ? 84 : 12, bottom: 0, left: 0 }}
+        margin={{ top: 0, right: series.length > 1 ? 12 : unit === 'count' ? 40 : 84, bottom: 0, left: 0 }}
       >
         <XAxis
           type="number"
@@ -161,10 +168,16 @@ function Bars({ title, view }: ChartProps) {
         <YAxis
           type="category"
           dataKey="label"
-          width={104}
+          width={axisWidth}
           interval={0}
           tickLine={false}
           axisLine={{ stroke: 'var(--control)' }}
+          tick={({ payload, ...tick }) => (
+            // With its font size, by which the words are measured.
+            <Text {...tick} maxLines={MAX_LINES} style={{ fontSize: '0.75rem' }}>
+              {payload.value}
+            </Text>
+          )}
         />
         <Tooltip content={<Values view={view} />} cursor={{ fill: 'var(--sunken)' }} />
         {series.map((name, index) => (

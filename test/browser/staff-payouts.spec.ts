@@ -485,6 +485,40 @@ test('corrects the confirmation number of a payment, and warns of one that anoth
   await expect(page.getByRole('table').getByText(`ZE-${other.number}`)).toHaveCount(2)
 })
 
+test('opening or selecting a due payout moves nothing, and only the open one offers to allow its account', async ({
+  page,
+  ana,
+  database,
+}) => {
+  const { seller, came, other } = await twoDue(page, ana, database)
+  await ana.goto(`/admin/payouts?q=${seller.username}`)
+  const rows = ana.getByRole('listitem').filter({ hasText: seller.username })
+  const title = ana.getByRole('heading', { name: 'Worksheet' })
+  const places = () =>
+    Promise.all(
+      [title, rows.first()].map(async (locator) => Math.round((await locator.boundingBox())?.y ?? 0)),
+    )
+  await expect(rows).toHaveCount(2)
+  const before = await places()
+  await rows.getByRole('checkbox').first().click()
+  await expect(ana.getByRole('region', { name: 'Selection' })).toBeVisible()
+  expect(await places()).toEqual(before)
+  await rows.getByRole('link', { name: new RegExp(`#${other.number}`) }).click()
+  const panel = ana.getByRole('region', { name: 'Payout', exact: true })
+  await expect(panel).toContainText('Zelle')
+  expect(await places()).toEqual(before)
+
+  await ana.request.post(`/api/admin/payouts/${came.id}/paid`, { data: {} })
+  const reason = 'The account is limited'
+  await ana.request.post(`/api/admin/payouts/${came.id}/return`, { data: { reason } })
+  await expect(panel).toContainText(
+    `${reason}. The seller is asked for another account. If it can be paid after all, press Allow account.`,
+  )
+  await ana.keyboard.press('Escape')
+  await expect(rows).toContainText('Account was refused The seller is asked for another account.')
+  await expect(rows).not.toContainText('Allow account')
+})
+
 test('leaves the payouts to an account that sent money back out of a selection', async ({
   page,
   ana,

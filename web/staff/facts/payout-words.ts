@@ -167,7 +167,7 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
   },
   account_dead: {
     name: 'Account was refused',
-    whatToDo: 'The seller is asked for another account. If the bank was wrong, press Allow account.',
+    whatToDo: 'The seller is asked for another account.',
   },
   account_new: {
     name: 'Account is new',

@@ -8,6 +8,7 @@ import { type FileKind, fileKindOf, fileKinds, MAX_BATCH } from '#domain/payout.
 import { may } from '#domain/roles.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { CheckField } from '#web/kit/CheckField.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link, useNavigate } from '#web/kit/router/index.ts'
@@ -49,7 +50,7 @@ export function Due() {
       selection={selection}
       head={
         <>
-          <Totals creation={creation} mayBatch={mayPay && selection.selected.length === 0} />
+          <Totals {...{ creation, mayPay }} isSelecting={selection.selected.length > 0} />
           <AllDue onePerSeller={mayPay ? onePerSeller : undefined} />
           <DayLimit />
         </>
@@ -117,12 +118,13 @@ function useCreateBatches(selection: Selection<WirePayout>, onePerSeller: boolea
 
 interface TotalsProps {
   creation: Creation
-  /** Hidden while payouts are selected: the bar below the list batches these. */
-  mayBatch: boolean
+  mayPay: boolean
+  /** Hides the buttons and keeps their space: the bar below the list batches what is selected. */
+  isSelecting: boolean
 }
 
 /** What is due by file kind, each with a button that batches all of it. */
-function Totals({ creation, mayBatch }: TotalsProps) {
+function Totals(props: TotalsProps) {
   const query = useQuery(read(routes.duePayouts, {}))
   const totals = query.data ?? []
   const kinds = fileKinds.filter((kind) => totals.some(({ file }) => file === kind))
@@ -141,11 +143,7 @@ function Totals({ creation, mayBatch }: TotalsProps) {
     >
       {kinds.map((kind) => (
         <li key={kind}>
-          <KindTotal
-            kind={kind}
-            totals={totals.filter(({ file }) => file === kind)}
-            {...{ creation, mayBatch }}
-          />
+          <KindTotal kind={kind} totals={totals.filter(({ file }) => file === kind)} {...props} />
         </li>
       ))}
     </ul>
@@ -183,7 +181,7 @@ interface KindTotalProps extends TotalsProps {
   totals: readonly DueTotal[]
 }
 
-function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
+function KindTotal({ kind, totals, creation, mayPay, isSelecting }: KindTotalProps) {
   const t = useWords()
   const { shown, linkTo } = usePayoutView()
   const ready = sumOfTotals(totals, 'readyCount', 'readyTotal')
@@ -199,9 +197,10 @@ function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
   return (
     <section
       aria-label={fileWords[kind]}
-      className="grid h-full content-start gap-1.5 p-4 @2xl:@max-4xl:content-stretch"
+      // The same at the widths of a list with and without an open payout, so that opening one moves nothing.
+      className="grid h-full content-start gap-1.5 p-4 @2xl:@max-[84rem]:content-stretch"
     >
-      <div className="flex items-start justify-between gap-x-3 gap-y-2 @2xl:@max-4xl:flex-col">
+      <div className="flex items-start justify-between gap-x-3 gap-y-2 @2xl:@max-[84rem]:flex-col">
         <div>
           <h2 className="text-soft text-sm tracking-normal">{fileWords[kind]}</h2>
           <p className="flex flex-wrap items-baseline gap-x-2">
@@ -220,6 +219,23 @@ function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
               , <Money amount={sumOf([all.total, `-${ready.total}`])} />
             </p>
           )}
+          {totals.length > 1 && ready.count > 0 && (
+            <ul className="hidden flex-wrap gap-x-4 text-sm @4xl:flex">
+              {totals.map(({ paymentType, readyCount, readyTotal }) => (
+                <li key={paymentType}>
+                  <Link
+                    to={linkTo({ paymentType: shown.paymentType === paymentType ? undefined : paymentType })}
+                    replace
+                    aria-current={shown.paymentType === paymentType ? 'true' : undefined}
+                    className="figures inline-flex min-h-6 items-center gap-1 whitespace-nowrap text-soft underline-offset-4 hover:underline aria-[current]:text-accent aria-[current]:underline"
+                  >
+                    {t(`payments.type.${paymentType}`)} {readyCount.toLocaleString('en-US')} ·{' '}
+                    <Money amount={readyTotal} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
           {cameBack > 0 && <p className="text-caution text-sm">{cameBackWarning(cameBack)}</p>}
           {unconfirmed > 0 && (
             <p className="figures text-caution text-sm">
@@ -227,13 +243,13 @@ function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
             </p>
           )}
         </div>
-        {mayBatch && (ready.count > 0 || prenotes > 0) && (
+        {mayPay && (ready.count > 0 || prenotes > 0) && (
           <Button
             variant="secondary"
             size="sm"
             loading={isPending}
             disabled={creation.isPending}
-            className="shrink-0 whitespace-nowrap"
+            className={cx('shrink-0 whitespace-nowrap', isSelecting && 'invisible')}
             aria-label={`${label}: ${fileWords[kind]}${ready.count > 0 ? '' : ', only prenotes'}`}
             onClick={() => creation.mutate([{ paymentTypes }])}
           >
@@ -241,23 +257,6 @@ function KindTotal({ kind, totals, creation, mayBatch }: KindTotalProps) {
           </Button>
         )}
       </div>
-      {totals.length > 1 && (
-        <ul className="-mt-2 hidden flex-wrap gap-x-4 text-sm @4xl:flex">
-          {totals.map(({ paymentType, readyCount, readyTotal }) => (
-            <li key={paymentType}>
-              <Link
-                to={linkTo({ paymentType: shown.paymentType === paymentType ? undefined : paymentType })}
-                replace
-                aria-current={shown.paymentType === paymentType ? 'true' : undefined}
-                className="figures inline-flex min-h-6 items-center gap-1 whitespace-nowrap text-soft underline-offset-4 hover:underline aria-[current]:text-accent aria-[current]:underline"
-              >
-                {t(`payments.type.${paymentType}`)} {readyCount.toLocaleString('en-US')} ·{' '}
-                <Money amount={readyTotal} />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
       {ready.count > MAX_BATCH[kind] && (
         <p className="text-soft text-sm">
           A batch takes the oldest {MAX_BATCH[kind].toLocaleString('en-US')} of them.

@@ -137,7 +137,8 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
   )
   const about = (
     <p>
-      Payout {number}: {money} {accountName !== null && `to ${accountName}`} by {type}
+      Payout {number}: {money} {accountName !== null && `to ${accountName}`} by {type}{' '}
+      <LanguageBadge locale={payout.locale} />
     </p>
   )
   const { count, total } = (!deadAccount && sameAccount) || { count: 0, total: '0.00' }
@@ -216,11 +217,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                     does="send"
                     rows={2}
                     autoFocus={false}
-                    hint={
-                      <>
-                        The seller reads it as it is here <LanguageBadge locale={payout.locale} />
-                      </>
-                    }
+                    hint="The seller reads this text"
                     {...field('reason')}
                   />
                   {isAboutLimit(reasonOf(form.values.reason)) && (

@@ -340,6 +340,10 @@ function Problem({ payout }: { payout: WirePayout }) {
       {problem === 'account_dead' && deadAccount && `${deadAccount.reason}. `}
       {whatToDo}
       {payout.state === 'batched' && ' Take it out of the batch, so that the others can leave.'}
+      {problem === 'account_dead' &&
+        deadAccount &&
+        mayPay &&
+        ' If it can be paid after all, press Allow account.'}
       {problem === 'paid_before' && ' Record it as paid if it was, otherwise as not sent.'}
       {problem === 'account_new' && (
         <>

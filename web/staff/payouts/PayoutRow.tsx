@@ -114,7 +114,7 @@ function OnePayout(props: PayoutRowProps) {
         className={cx(
           'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
           '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_12rem]',
-          '@4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,2.4fr)_8.5rem]',
+          '@4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,2.4fr)_10rem]',
           selected === undefined ? 'pl-3' : 'pl-2',
         )}
       >
@@ -195,7 +195,7 @@ function OnePayout(props: PayoutRowProps) {
               <PayoutBadge payout={payout} />
             )}
           </span>
-          <span className="hidden text-soft @4xl:inline">
+          <span className="hidden text-right text-soft @4xl:inline">
             <LastChange payout={payout} />
           </span>
         </span>

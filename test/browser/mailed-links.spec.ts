@@ -72,6 +72,9 @@ test('an emailed link confirms a new address for its own account, and the profil
   await page.route('**/api/chat/unread', (route) => route.fulfill({ json: { unreadCount: 0 } }))
   const seller = await signedUp(page)
   const id = await submitCard(page)
+  await page.goto(`/confirmation?giftCardId=${id}`)
+  await expect(page.getByText('once your email is confirmed and your card is approved.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Amazon' })).toHaveAttribute('href', `/account/card?id=${id}`)
   for (const path of [`/confirmation?giftCardId=${id}`, `/account/card?id=${id}`, '/account', '/profile']) {
     await page.goto(path)
     await expect(page.getByText('Confirm your email to be paid')).toBeVisible()

@@ -55,7 +55,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expectToast(
     page,
     'Account Changed',
-    /^.*We will send \$93\.00 for this card to Bank Transfer ••••\s6789\./,
+    /^.*We will send \$93\.00 for this card to Bank Transfer ••••\s6789 after 24 hours\./,
   )
   await expect(dialog).toHaveCount(0)
 
@@ -179,7 +179,7 @@ for (const [locale, words] of Object.entries({
     remember: 'Remember this account for my next sale',
     send: 'Use This Account',
     done: 'Account Changed',
-    toast: 'We will send $279.00 for 3 cards to Venmo @r•••ms.',
+    toast: 'We will send $279.00 for 3 cards to Venmo @r•••ms after 24 hours.',
     waits: 'We will send it by',
   },
   es: {
@@ -192,7 +192,7 @@ for (const [locale, words] of Object.entries({
     remember: 'Recordar esta cuenta para mi próxima venta',
     send: 'Usar esta cuenta',
     done: 'Cuenta cambiada',
-    toast: 'Enviaremos $279.00 por 3 tarjetas a Venmo @r•••ms.',
+    toast: 'Enviaremos $279.00 por 3 tarjetas a Venmo @r•••ms después de 24 horas.',
     waits: 'Lo enviaremos por',
   },
 })) {
@@ -250,7 +250,11 @@ test('one card is changed alone when the box is cleared', async ({ page, staffPa
   await dialog.getByLabel(/^Use it for both cards/).uncheck()
   await expect(title).toHaveText('Where should we send your $93.00?')
   await dialog.getByRole('button', { name: 'Use This Account' }).click()
-  await expectToast(page, 'Account Changed', 'We will send $93.00 for this card to Venmo @r•••ms.')
+  await expectToast(
+    page,
+    'Account Changed',
+    'We will send $93.00 for this card to Venmo @r•••ms after 24 hours.',
+  )
   await page.goto(`/account/card?id=${ids[1]}`)
   await expect(page.getByRole('button', { name: 'Enter Another Account' })).toBeVisible()
   expect(await (await page.request.get('/api/payment-methods')).json()).toEqual([])
@@ -362,7 +366,7 @@ test('the home says how far the money is, and what its amounts leave out', async
     await staffPage.request.patch(`/api/admin/submissions/${await submitCard(page)}/status`, { data })
   }
   await page.reload()
-  await expect(main).toContainText('Your 2 open offers ($136.50) are not in it')
+  await expect(main).toContainText('Your 2 open offers ($136.50) are not included')
   await expectAccessibleInBothThemes(page)
   await expectTextFits(page)
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })

@@ -133,6 +133,11 @@ test('four cards are quoted and sold together, also when an answer is lost and t
   await picker(page).setInputFiles(await files(1))
   await page.getByRole('button', { name: 'Submit 1 Card' }).click()
   await expect(page).toHaveURL(`/confirmation?saleId=${saleId}`)
+  await expect(page.getByRole('region', { name: 'What happens next' }).getByRole('listitem')).toHaveText([
+    /We check your cards and photos/,
+    /Your payout starts once your email is confirmed and your cards are approved\.$/,
+    /the status of a card changes/,
+  ])
   const stored = await (await page.request.get('/api/user/gift-cards')).json()
   expect(stored.map((one: { saleId: string }) => one.saleId)).toEqual([saleId, saleId, saleId, saleId])
   expect(stored.map((one: { cardNumber: string }) => one.cardNumber.slice(-4))).toEqual([

@@ -180,6 +180,10 @@ test('the balance of a used card is its price, and a new card keeps the one that
     await expect(quote).toContainText(shown)
     if (error) await expect(page.getByText(error)).toBeVisible()
   }
+  await page.setViewportSize({ width: 360, height: 800 })
+  await balance.fill('')
+  await expect(quote).toHaveText(/You receive–$/)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByLabel('Brand New').check()
   await expect(quote).toContainText('$93.00')
   await expect(page).toHaveURL(/value=100&quote=93\.00&step=2$/)

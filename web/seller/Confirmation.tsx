@@ -74,6 +74,18 @@ export default function Confirmation() {
   const cardId = giftCardId ?? (isSale ? undefined : cards[0]?.id)
   const title = t(titles[isApproved ? 'approved' : 'inReview'][isSale ? 'sale' : 'card'])
   const needsAccount = !isApproved && cards.some(({ routingNumberSuspect }) => routingNumberSuspect)
+  const count = Math.max(cards.length, 1)
+  const paymentText = user?.mustConfirmEmail
+    ? isApproved
+      ? 'confirmation.next.payment.approvedUnconfirmed'
+      : 'confirmation.next.payment.unconfirmed'
+    : isApproved
+      ? 'confirmation.next.payment.approved'
+      : needsAccount
+        ? 'confirmation.next.payment.account'
+        : cards[0]?.paymentType === 'bank_transfer'
+          ? 'confirmation.next.payment.bank'
+          : 'confirmation.next.payment.text'
   const intro = t(
     needsAccount
       ? 'confirmation.introAccount'
@@ -125,7 +137,7 @@ export default function Confirmation() {
           )}
           {!isUpdated && cards[0] && (
             <Suspense>
-              <PaidTo card={cards[0]} />
+              <PaidTo card={cards[0]} count={cards.length} />
             </Suspense>
           )}
           {cardId && (
@@ -176,15 +188,7 @@ export default function Confirmation() {
                           tags={{ date: () => <Time at={expectedDay} as="weekday" /> }}
                         />
                       ) : (
-                        t(
-                          step === 'payment' && isApproved
-                            ? 'confirmation.next.payment.approved'
-                            : step === 'payment' && needsAccount
-                              ? 'confirmation.next.payment.account'
-                              : step === 'payment' && cards[0]?.paymentType === 'bank_transfer'
-                                ? 'confirmation.next.payment.bank'
-                                : `confirmation.next.${step}.text`,
-                        )
+                        t(step === 'payment' ? paymentText : `confirmation.next.${step}.text`, { count })
                       )}
                     </p>
                   </div>
@@ -325,7 +329,7 @@ function ConfirmedCard({ card }: { card: SellerSubmission }) {
         share={isOpen || isUnsure ? undefined : (100 * Number(amount)) / Number(card.denomination)}
       >
         <p className="text-soft text-sm">
-          {card.brandName} ·{' '}
+          <TextLink to={pathTo('accountCard', { id: card.id })}>{card.brandName}</TextLink> ·{' '}
           <Rich
             id="confirmation.cardValue"
             values={{ amount: card.denomination }}

@@ -207,7 +207,8 @@ function approvedLabel(home: SellerHome, mustConfirmEmail = false): Key {
   const isHeldUp = needsYou.cards.some((card) => card.payout?.needsAccount || isSafe(card))
   const approved = underWay.cards.filter(({ status }) => status === 'approved')
   const areSent = new Set(approved.map(({ payout }) => payout?.state === 'sent'))
-  if (isHeldUp || !areAllListed(home) || areSent.size !== 1) return 'account.approved'
+  const isWaiting = approved.some(({ payout }) => payout?.waitsUntil)
+  if (isHeldUp || isWaiting || !areAllListed(home) || areSent.size !== 1) return 'account.approved'
   if (areSent.has(true)) return 'account.onItsWay'
   return mustConfirmEmail ? 'account.waitsForEmail' : 'account.beingPrepared'
 }
@@ -408,9 +409,7 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
   const t = useWords()
   return (
     <div className={listClass}>
-      {cards.length > 1 && (
-        <h3 className="p-4 font-medium text-base md:px-5">{t('account.sale', { count: cards.length })}</h3>
-      )}
+      {cards.length > 1 && <h3 className="p-4 font-medium text-base md:px-5">{t('account.sale')}</h3>}
       <ul className="divide-y divide-line">
         {cards.map((card) => (
           <Row key={card.id} card={card} text={card.payout && <PayoutStatus payout={card.payout} />}>

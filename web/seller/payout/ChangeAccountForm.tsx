@@ -59,6 +59,7 @@ export function ChangeAccountForm({
           count,
           amount: inDollars(amount),
           account: to,
+          hours: CHANGED_ACCOUNT_HOURS,
         }),
       })
       if (remembered) void refresh(client, routes.paymentMethods)

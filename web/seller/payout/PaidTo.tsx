@@ -10,8 +10,11 @@ import { accountText } from '../account-text.ts'
 import { useExpectedDay } from './expected-day.ts'
 import { failedPayoutOf } from './FailedAccount.tsx'
 
-/** Where the money for an open card goes, and by when it should arrive if nothing holds it up. */
-export function PaidTo({ card }: { card: SellerSubmission }) {
+/**
+ * Where the money for an open card goes, and by when it should arrive if nothing holds it up.
+ * @param count the cards of its sale, if it stands for all of them
+ */
+export function PaidTo({ card, count = 1 }: { card: SellerSubmission; count?: number }) {
   const t = useWords()
   const { status, payout, paymentType, account } = card
   const day = useExpectedDay(card)
@@ -34,6 +37,7 @@ export function PaidTo({ card }: { card: SellerSubmission }) {
                   ? 'payoutStatus.expected.again'
                   : 'payoutStatus.expected'
             }
+            values={{ count }}
             tags={date}
           />
         </span>

@@ -92,7 +92,11 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
               <p className="font-medium">
                 <Dotted>
                   {t(`payments.type.${method.type}`)}
-                  {method.isDefault && <span className="text-accent">{t('profile.methods.default')}</span>}
+                  {method.isDefault && (
+                    <span className={isUsable(method) ? 'text-accent' : 'text-soft'}>
+                      {t('profile.methods.default')}
+                    </span>
+                  )}
                 </Dotted>
               </p>
               <p className="text-sm">{method.accountName}</p>
@@ -144,6 +148,9 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
     </>
   )
 }
+
+const isUsable = ({ isActive, routingNumberSuspect, cameBackAt }: PaymentMethod) =>
+  isActive && !routingNumberSuspect && !cameBackAt
 
 function useMakeDefault() {
   const t = useWords()

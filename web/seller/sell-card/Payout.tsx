@@ -14,12 +14,12 @@ import { type Draft, type DraftFields, fieldLabels, fieldProps } from './draft.t
 import { FormSection } from './FormSection.tsx'
 
 /** How the seller wants to be paid: with a method saved in the profile, or one entered here. */
-export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps) {
+export function Payout({ draft, onChange, errorAt, count, saved, chosen }: PayoutProps) {
   const t = useWords()
   const fields = { draft, onChange, errorAt }
   const skipped = isUntouched(draft) && saved.find(({ isDefault, cameBackAt }) => isDefault && cameBackAt)
   return (
-    <FormSection title={t('sellCard.payout')} intro={t('sellCard.payout.text')}>
+    <FormSection title={t('sellCard.payout')} intro={t('sellCard.payout.text', { count })}>
       <PayoutMethodField
         saved={saved}
         chosen={chosen}
@@ -50,12 +50,17 @@ export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps)
           onChange={({ currentTarget: { checked } }) => onChange({ paymentRemembered: checked })}
         />
       )}
-      {!chosen?.cameBackAt && <ExpectedDay type={chosen?.type ?? draft.paymentType} />}
+      {!chosen?.cameBackAt && <ExpectedDay type={chosen?.type ?? draft.paymentType} count={count} />}
     </FormSection>
   )
 }
 
-type PayoutProps = DraftFields & { saved: readonly PaymentMethod[]; chosen: PaymentMethod | undefined }
+interface PayoutProps extends DraftFields {
+  /** Of the cards to be paid. */
+  count: number
+  saved: readonly PaymentMethod[]
+  chosen: PaymentMethod | undefined
+}
 
 /** The saved payment methods and the chosen one: until the seller chooses, the default, unless it sent money back. */
 export function useSavedMethods(draft: Draft) {
@@ -74,15 +79,19 @@ const isUntouched = ({ paymentMethodId, paymentType }: Draft) =>
 
 const isDefault = (method: PaymentMethod) => method.isActive && method.isDefault
 
-/** The day by which the money should arrive if the card is submitted now. Nothing if it is not known. */
-function ExpectedDay({ type }: { type: string }) {
+/** The day by which the money should arrive if the cards are submitted now. Nothing if it is not known. */
+function ExpectedDay({ type, count }: { type: string; count: number }) {
   const { user } = useSession()
   const days = useQuery(read(routes.expectedPayoutDays, {}))
   const day = days.data?.find(({ paymentType }) => paymentType === type)
   if (!day || user?.mustConfirmEmail) return null
   return (
     <p className="text-soft text-sm">
-      <Rich id="payoutStatus.expected" tags={{ date: () => <Time at={day.expectedOn} as="weekday" /> }} />
+      <Rich
+        id="payoutStatus.expected"
+        values={{ count }}
+        tags={{ date: () => <Time at={day.expectedOn} as="weekday" /> }}
+      />
     </p>
   )
 }

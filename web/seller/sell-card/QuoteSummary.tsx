@@ -4,7 +4,6 @@ import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { HeldUntil } from '#web/cards/HeldUntil.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
-import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { Rich } from '#web/words/Rich.tsx'
@@ -60,12 +59,11 @@ export function QuoteSummary({ entries, total, sent, unready }: QuoteSummaryProp
         </div>
         <p className="grid justify-items-end">
           <span className="text-soft text-xs">{t('sellCard.youReceive')}</span>
-          <Money
-            amount={totalOf(prices, 'pays')}
-            size="xl"
-            gold={isPriced}
-            className={cx(!isPriced && 'text-soft')}
-          />
+          {isPriced ? (
+            <Money amount={totalOf(prices, 'pays')} size="xl" gold />
+          ) : (
+            <span className="font-semibold text-2xl text-soft">–</span>
+          )}
         </p>
       </section>
     </>
@@ -89,11 +87,14 @@ function SeveralQuotes({ entries, prices, title, rest }: SeveralQuotesProps) {
       <TotalFigure quotes={prices} title={title} />
       {rest && <p className="text-soft text-sm">{rest}</p>}
       <Ledger className="border-line border-y text-sm">
-        {entries.map((entry) => (
-          <LedgerRow key={entry.name} name={entry.quote.brand.name}>
-            <Money amount={toDecimal(priceOf(entry)?.pays ?? 0)} />
-          </LedgerRow>
-        ))}
+        {entries.map((entry) => {
+          const price = priceOf(entry)
+          return (
+            <LedgerRow key={entry.name} name={entry.quote.brand.name}>
+              {price ? <Money amount={toDecimal(price.pays)} /> : '–'}
+            </LedgerRow>
+          )
+        })}
       </Ledger>
     </div>
   )
@@ -112,15 +113,16 @@ interface SeveralQuotesProps {
 export function TotalFigure({ quotes, title }: { quotes: readonly Quote[]; title: string }) {
   const t = useWords()
   const [pays, faceValue] = [totalOf(quotes, 'pays'), totalOf(quotes, 'faceValue')]
+  const isPriced = quotes.length > 0
   return (
     <AmountCard
-      amount={pays}
+      amount={isPriced ? pays : undefined}
       label={t('cards.youGet')}
-      share={quotes.length > 0 ? (100 * Number(pays)) / Number(faceValue) : undefined}
+      share={isPriced ? (100 * Number(pays)) / Number(faceValue) : undefined}
     >
       <p className="flex items-baseline justify-between gap-4 font-semibold text-lg">
         {title}
-        <Money amount={faceValue} />
+        {isPriced && <Money amount={faceValue} />}
       </p>
       <p className="text-right text-soft text-sm">{t('cards.noFees')}</p>
     </AmountCard>

@@ -305,6 +305,7 @@ export function SubmissionStep({
             draft={payout.draft}
             onChange={payout.change}
             errorAt={errorAt(left, PAYOUT)}
+            count={entries.length}
             saved={methods}
             chosen={savedMethod}
           />

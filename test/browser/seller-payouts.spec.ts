@@ -303,6 +303,11 @@ test('a late payout says so, and how to ask', async ({ page, staffPage, database
   }
   await page.request.put('/api/user/locale', { data: { locale: 'en' } })
   await ago(0)
+  for (const list of ['/account', '/processing']) {
+    await page.goto(list)
+    await expect(main.getByText(/Expected by \w{3}, \w{3} \d+$/)).toHaveCount(1)
+    await expectTextFits(page)
+  }
   await open()
   await expect(main).toContainText('Expected by')
   await expect(late).toHaveCount(0)

@@ -28,7 +28,7 @@ import { askPath, CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { foundLess } from '../lower-balance.ts'
 import { AccountNeeded, byFailedAccount, grouped } from '../payout/AccountNeeded.tsx'
-import { Late } from '../payout/Late.tsx'
+import { Arrival } from '../payout/Arrival.tsx'
 import { PayoutStatus, UnpayableAccount } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
 import { AskForReview } from '../review/AskForReview.tsx'
@@ -412,8 +412,18 @@ function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
       {cards.length > 1 && <h3 className="p-4 font-medium text-base md:px-5">{t('account.sale')}</h3>}
       <ul className="divide-y divide-line">
         {cards.map((card) => (
-          <Row key={card.id} card={card} text={card.payout && <PayoutStatus payout={card.payout} />}>
-            <Late card={card} />
+          <Row
+            key={card.id}
+            card={card}
+            text={
+              card.payout && (
+                <>
+                  <PayoutStatus payout={card.payout} />
+                  <Arrival card={card} />
+                </>
+              )
+            }
+          >
             <Tracker submission={card} bare />
           </Row>
         ))}

@@ -12,7 +12,7 @@ import { CardLink } from '../card/CardLink.tsx'
 import { CardState, Price } from '../card/CardState.tsx'
 import { Timeline } from '../card/Timeline.tsx'
 import { Tracker } from '../card/Tracker.tsx'
-import { Late } from '../payout/Late.tsx'
+import { Arrival } from '../payout/Arrival.tsx'
 
 /** A submission in progress: what it pays, its status, and what the seller can do. */
 export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
@@ -25,7 +25,7 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
     <Panel aria-label={[cardName(brandName), ...digits].join(' ')} className="flex h-full flex-col gap-4">
       <Head submission={submission} />
       <Tracker submission={submission} bare />
-      <Late card={submission} />
+      <Arrival card={submission} />
       <CardState submission={submission} onAnswer={onAnswer} inList>
         <Button
           variant="quiet"

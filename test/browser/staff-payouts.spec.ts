@@ -537,7 +537,14 @@ test('leaves the payouts to an account that sent money back out of a selection',
   await expectAccessible(ana)
   await bar.getByRole('button', { name: 'Leave out 1' }).click()
   await expect(bar).not.toContainText('sent back')
-  await expect(bar.getByRole('button', { name: 'Create batch of 1' })).toBeVisible()
+  await bar.getByRole('button', { name: 'Create batch of 1' }).click()
+  await expectToast(ana, 'Batch Created')
+  const toast = ana.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+  const [above, below] = [
+    await ana.getByRole('region', { name: 'Payouts', exact: true }).boundingBox(),
+    await toast.boundingBox(),
+  ]
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
 })
 
 test('shows the state of a payout beside its note, and the worksheet only after its start is loaded', async ({
@@ -589,6 +596,16 @@ test('shows the state of a payout beside its note, and the worksheet only after 
   await expect(ben.getByText(/none left|Everything here is paid/)).toHaveCount(0)
   load()
   await expect(ben.getByText('1 to pay')).toBeVisible()
+
+  const { promise: mayLoadAgain, resolve: loadAgain } = Promise.withResolvers<void>()
+  await ben.route('**/api/admin/payouts?*', async (route) => {
+    await mayLoadAgain
+    await route.continue()
+  })
+  await ben.getByRole('textbox', { name: 'Confirmation number' }).fill(`ZE-${other.number}`)
+  await ben.keyboard.press('Enter')
+  await expect(ben.getByText('none left')).toBeVisible()
+  loadAgain()
 })
 
 async function emptyBatch(

@@ -53,6 +53,7 @@ export function PayoutList({ usual, selection, noun = 'payout', ...listProps }: 
   return (
     <div
       ref={view}
+      data-payout-list
       className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] gap-4 p-3 md:p-4 min-[1100px]:has-[[data-panel]]:grid-cols-[minmax(0,1fr)_26rem] lg:px-6"
     >
       <List

@@ -312,7 +312,7 @@ function about(payout: WirePayout, inBatch: boolean): string {
   return byHand ? 'By hand' : ''
 }
 
-/** @param isShort leaves out on phones that it is due, which the list says */
+/** @param isShort leaves out on phones what happened, which the list says */
 function LastChange({ payout, isShort = false }: Pick<PayoutRowProps, 'payout'> & { isShort?: boolean }) {
   // When it was due does not matter anymore.
   if (payout.state === 'void') {
@@ -327,7 +327,7 @@ function LastChange({ payout, isShort = false }: Pick<PayoutRowProps, 'payout'> 
   const [does, at] = lastChange(payout)
   return (
     <>
-      <span className={cx(isShort && does === 'due' && 'max-sm:sr-only')}>{does} </span>
+      <span className={cx(isShort && 'max-sm:sr-only')}>{does} </span>
       <RelativeTime at={at} />
     </>
   )

@@ -80,18 +80,21 @@ function Pages({
 }) {
   const firstOpen = payouts.findIndex(isToPay)
   const [index, setIndex] = useState(Math.max(firstOpen, 0))
-  const [lastPaid, setLastPaid] = useState<WirePayout>()
-  const left = payouts.filter(isToPay).length
+  const [paid, setPaid] = useState<readonly WirePayout[]>([])
+  // The list still loads again after a payment.
+  const isLeft = (one: WirePayout) => isToPay(one) && !paid.some(({ id }) => id === one.id)
+  const left = payouts.filter(isLeft).length
+  const lastPaid = paid.at(-1)
   const payout = payouts[index]
   const go = (next: number) => setIndex(Math.min(Math.max(next, 0), payouts.length - 1))
   useKeys({ payoutNext: () => go(index + 1), payoutPrevious: () => go(index - 1) })
 
   /** Goes to the next unpaid payout, or else to a skipped one. */
-  function goOn(paid: WirePayout) {
-    setLastPaid(paid)
+  function goOn(latest: WirePayout) {
+    setPaid([...paid, latest])
     const others = payouts
       .map((one, at) => ({ one, at }))
-      .filter(({ one, at }) => isToPay(one) && at !== index)
+      .filter(({ one, at }) => isLeft(one) && at !== index)
     const next = others.find(({ at }) => at > index) ?? others[0]
     if (next) go(next.at)
   }
@@ -263,7 +266,7 @@ function ConfirmationForm({ payout, onPaid }: { payout: WirePayout; onPaid: (pai
         hint={
           <>
             From the bank or service. The seller sees it.
-            <span className="pointer-coarse:hidden"> Press Esc to leave the field.</span>
+            <span className="pointer-coarse:hidden"> Press Enter to type it and Esc to leave the field.</span>
           </>
         }
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}

@@ -177,7 +177,7 @@ const views: Views = {
       unit: 'dollars',
       series: ['Owed'],
       points: ages.map(({ age, owed }) => named(ageNames[age], [total(owed, 'amount')])),
-      summary: `${counted(total(rows, 'payouts'), 'payout')}, ${dollars(rows, 'amount')} in all, by how long they have been due.`,
+      summary: `${counted(total(rows, 'payouts'), 'payout')}, ${dollars(rows, 'amount')} in all, by how long they have been due. Payouts in a batch count until they are paid, and so do payouts that came back.`,
       table: {
         columns: [
           { name: 'Due for' },

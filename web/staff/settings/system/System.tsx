@@ -66,8 +66,9 @@ function Verdict({ findings }: { findings: readonly Finding[] }) {
     )
   }
   if (unsafe > 0) {
-    const what = unsafe === 1 ? 'one thing is' : `${unsafe} things are`
-    return <Notice tone="caution" title={`Everything works, but ${what} unsafe.`} />
+    return (
+      <Notice tone="caution" title={unsafe === 1 ? 'One thing is unsafe.' : `${unsafe} things are unsafe.`} />
+    )
   }
   return (
     <Notice
@@ -127,7 +128,7 @@ function Parts({ report: { version, startedAt, database, photos, backups } }: { 
         </LedgerRow>
         <LedgerRow name="Newest migration">{database.migration.split('_')[0]}</LedgerRow>
         <LedgerRow name="Photos" long>
-          {photos.name}, {photos.reachable ? 'reachable' : 'not reachable'}
+          {photos.reachable ? 'Reachable' : 'Not reachable'}: {photos.name}
         </LedgerRow>
         <LedgerRow name="Backups" long>
           {backups.to === null ? 'Not scheduled' : `Every ${backups.everyHours} h to ${backups.to}`}

@@ -116,7 +116,7 @@ export const chatCard = z.object({
   id,
   brandName: z.string(),
   denomination: money,
-  quote: money,
+  quote: money.describe('The price, or that of an open offer'),
   status: z.enum(statuses),
   needsAccount: asksForAccount,
   createdAt: instant,

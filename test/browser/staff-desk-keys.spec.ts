@@ -411,6 +411,18 @@ test('ignores what is typed while the first submission loads', async ({ page, an
   await expect(ana.getByRole('tab', { name: 'Submissions' })).toHaveAttribute('aria-selected', 'true')
 })
 
+test('rejects a card before its risks are known, but does not approve it', async ({ page, ana }) => {
+  const { id, view } = await cardsOf(page, {})
+  const arrive = await holdBack(ana, new RegExp(`/submissions/${id}$`))
+  await ana.goto(view)
+  const desk = openSubmission(ana)
+  await expect(desk.getByRole('button', { name: 'Reject' })).toBeEnabled()
+  await expect(desk.getByRole('button', { name: 'Start Processing' })).toBeDisabled()
+  expect(await pressAtOnce(ana, 's')).toContain('S was not used')
+  arrive()
+  await expect(desk.getByRole('button', { name: 'Start Processing' })).toBeEnabled()
+})
+
 test('ignores other keys while a dialog is loading', async ({ page, ana }) => {
   const { id, ids, view } = await cardsOf(page, { cardNumber: NUMBER }, {})
   const arrive = await holdBack(ana, /assets\/OpenDialog-[^/]+\.js/)

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from '#server/context.ts'
 import { needsAccount } from '#server/features/submissions/payout-effects.ts'
 import { notFound } from '#server/http/refusal.ts'
@@ -9,13 +9,13 @@ const MAX_CARDS = 20
 
 /** A seller's newest submissions, for the staff who write with them. Throws 404 for an unknown seller. */
 export async function listSellerCards({ db }: Context, sellerId: string) {
-  const { id, brandName, denomination, sellingPrice, status, createdAt } = giftCards
+  const { id, brandName, denomination, offerAmount, sellingPrice, status, createdAt } = giftCards
   const rows = await db
     .select({
       id,
       brandName,
       denomination,
-      quote: sellingPrice,
+      quote: sql<number>`coalesce(${offerAmount}, ${sellingPrice})`.mapWith(sellingPrice),
       status,
       needsAccount,
       createdAt,

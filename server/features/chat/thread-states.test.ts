@@ -241,6 +241,10 @@ describe('the cards beside a conversation', () => {
     expect((await cards(person.id)).json).toEqual([])
     const first = await submittedIn('rejected', { seller: person, staff: admin })
     const second = await submitted(person)
+    const offered = await submittedIn('offered', { seller: person, staff: admin })
+    const { offer } = (await admin.get(`/api/admin/submissions/${offered}`)).json
+    expect((await cards(person.id)).json[0]).toMatchObject({ id: offered, quote: offer.amount })
+    await own.pool.query('update gift_cards set cleared_at = now() where id = $1', [offered])
     expect((await cards(person.id)).json).toEqual([
       {
         id: second,

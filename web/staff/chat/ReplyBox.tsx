@@ -156,10 +156,7 @@ export function ReplyBox({ thread, submissionId, autoFocus, onClosed }: ReplyBox
       </div>
       <p id={hint} className="px-1 text-soft text-xs pointer-coarse:hidden">
         <span>Press Enter to send, Shift+Enter for new line</span>
-        <span className="max-sm:hidden">
-          {' '}
-          · Ctrl+Enter sends and closes · / in an empty reply lists the saved replies
-        </span>
+        <span className="max-sm:hidden"> · Ctrl+Enter sends and closes · / lists saved replies</span>
       </p>
     </div>
   )

@@ -6,9 +6,10 @@ import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { may } from '#domain/roles.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Menu, MenuAction } from '#web/kit/Menu.tsx'
-import { Time } from '#web/kit/Time.tsx'
+import { Time, timeText } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
+import { useWords } from '#web/words/words.ts'
 import { AssignMenu } from '../facts/AssignMenu.tsx'
 import { KeyButton, KeyHint } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
@@ -133,9 +134,18 @@ interface SnoozeProps {
 }
 
 function Snooze({ thread, onChange, ...menu }: SnoozeProps) {
-  function snooze(snoozedUntil: string | null) {
+  const { locale } = useWords()
+  function snooze(until: string) {
     menu.onOpenChange(false)
-    onChange({ snoozedUntil }, snoozedUntil ? 'Conversation Snoozed' : 'Conversation Reopened')
+    onChange(
+      { snoozedUntil: until },
+      'Conversation Snoozed',
+      `${thread.username}, until ${timeText(locale, until, 'dateTime24')}`,
+    )
+  }
+  function endSnooze() {
+    menu.onOpenChange(false)
+    onChange({ snoozedUntil: null }, 'Conversation Reopened')
   }
   const label = (
     <>
@@ -153,24 +163,24 @@ function Snooze({ thread, onChange, ...menu }: SnoozeProps) {
           </span>
         </MenuAction>
       ))}
-      {thread.state === 'snoozed' && <MenuAction onSelect={() => snooze(null)}>End the snooze</MenuAction>}
+      {thread.state === 'snoozed' && <MenuAction onSelect={endSnooze}>End the snooze</MenuAction>}
     </Menu>
   )
 }
 
 /** @returns sends a change. `title` is the toast's; without one the change is visible anyway */
-function useChange(thread: ChatThread): (change: ThreadChange, title?: string) => void {
+function useChange(thread: ChatThread): (change: ThreadChange, title?: string, description?: string) => void {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ change }: { change: ThreadChange; title: string | undefined }) =>
+    mutationFn: ({ change }: { change: ThreadChange; title: string | undefined; description: string }) =>
       changeThread(thread, change),
-    onSuccess: (_, { title }) => {
-      if (title) toast({ title, description: thread.username })
+    onSuccess: (_, { title, description }) => {
+      if (title) toast({ title, description })
       return refreshThreads(client)
     },
     onError: toastFailure('Error', 'Failed to change the conversation'),
   })
-  return (change, title) => {
-    if (!isPending) mutate({ change, title })
+  return (change, title, description = thread.username) => {
+    if (!isPending) mutate({ change, title, description })
   }
 }

@@ -116,6 +116,11 @@ export function ThreadList(props: ThreadListProps) {
           <p role="status" className="text-soft">
             No conversations found
           </p>
+          {q && (
+            <p className="text-center text-soft text-sm">
+              The search does not read messages. It finds names, emails and the references of sellers.
+            </p>
+          )}
           {q && show !== 'all' && (
             <Button variant="secondary" size="sm" onClick={() => onShow('all')}>
               Search all conversations

@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { commitsToPay } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
 import { paymentStop } from '#domain/seller-state.ts'
 import { decides, type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
@@ -51,7 +52,10 @@ export function ActionBar(props: ActionBarProps) {
     concurrentMove.changed ? NOTICE_MS : DOUBLE_PRESS_MS,
     submission.version,
   )
-  const ready = !justOpened && seenVersion === submission.version && !move.isBusy
+  const isSteady = !justOpened && seenVersion === submission.version && !move.isBusy
+  // A row of the list shows before its risks are known.
+  const risksLoading = submission.risks === null && may(admin.role, 'see_details')
+  const isReady = (chosen: Move) => isSteady && !(risksLoading && commitsToPay(chosen))
 
   const stop = paymentStop({ sellerState: submission.user.state, isOnHold: submission.onHold })
   function stopOf(chosen: Move): Stop | undefined {
@@ -60,7 +64,7 @@ export function ActionBar(props: ActionBarProps) {
   }
 
   function press(chosen: Move) {
-    if (!ready) return
+    if (!isReady(chosen)) return
     if (claim.other) return sayTaken(claim.other.username)
     const stopped = stopOf(chosen)
     if (stopped) return toast({ ...stopped, variant: 'destructive' })
@@ -75,7 +79,7 @@ export function ActionBar(props: ActionBarProps) {
     ...Object.fromEntries(
       moves.map((chosen) => [
         actionOf(chosen),
-        (event: KeyboardEvent) => (ready ? press(chosen) : ignoreKeys(event)),
+        (event: KeyboardEvent) => (isReady(chosen) ? press(chosen) : ignoreKeys(event)),
       ]),
     ),
     ...(claim.other && claim.takeOver && { takeOver: claim.takeOver }),
@@ -89,7 +93,8 @@ export function ActionBar(props: ActionBarProps) {
     <div data-actions className={barClass}>
       <Buttons
         moves={moves}
-        ready={ready}
+        isSteady={isSteady}
+        isReady={isReady}
         isTaken={(chosen) => claim.other !== undefined || openRisk(submission, chosen) !== undefined}
         stopOf={stopOf}
         pending={move.isPending ? move.pending : undefined}
@@ -154,8 +159,10 @@ function stopWords(stop: keyof typeof stops, name: MoveName): Stop {
 
 interface ButtonsProps {
   moves: readonly Move[]
+  /** Not about to change. */
+  isSteady: boolean
   /** A press counts. */
-  ready: boolean
+  isReady: (move: Move) => boolean
   /** A colleague has claimed the submission, or a risk blocks the move: a press says so or leads to the risk. */
   isTaken: (move: Move) => boolean
   /** Why this move cannot be made now. A press says so. */
@@ -170,20 +177,20 @@ const onPhones: readonly MoveName[] = ['start', 'reject', 'resume']
 /** The usual next step of its status. Recording a payout by hand is the exception: batches pay. */
 const usual: readonly MoveName[] = ['start']
 
-function Buttons({ moves, ready, isTaken, stopOf, pending, onPress }: ButtonsProps) {
+function Buttons({ moves, isSteady, isReady, isTaken, stopOf, pending, onPress }: ButtonsProps) {
   const isWide = useMedia(WIDER_THAN_PHONE)
   const [isOpen, open] = useState(false)
   const fits = isWide || moves.length <= 2
   const shown = fits ? moves : moves.filter(({ name }) => onPhones.includes(name))
   const others = moves.filter((move) => !shown.includes(move))
   return (
-    <fieldset aria-busy={!ready} className="contents">
+    <fieldset aria-busy={!isSteady} className="contents">
       <legend className="sr-only">Status</legend>
       {shown.map((move) => (
         <MoveButton
           key={move.to}
           move={move}
-          ready={ready}
+          ready={isReady(move)}
           taken={isTaken(move) || stopOf(move) !== undefined}
           stop={stopOf(move)}
           pending={pending?.to === move.to}
@@ -195,7 +202,7 @@ function Buttons({ moves, ready, isTaken, stopOf, pending, onPress }: ButtonsPro
           {others.map((move) => (
             <MenuAction
               key={move.to}
-              disabled={!ready}
+              disabled={!isReady(move)}
               onSelect={() => {
                 open(false)
                 onPress(move)

@@ -24,11 +24,13 @@ export function parseDollars(amount: string | number): Cents | undefined {
 
 /** "1,250" and "1,250.50". A zero before the comma would be a decimal comma. */
 const WITH_THOUSANDS = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{0,2})?$/
+/** "1.250,50". Without the comma, the dot could be a decimal point. */
+const WITH_THOUSANDS_DOTS = /^[1-9]\d{0,2}(?:\.\d{3})+,\d{1,2}$/
 /** "12,5" and "12,50" */
 const WITH_DECIMAL_COMMA = /^\d*,\d{0,2}$/
 
 /**
- * Parses dollars as people type them, also with a dollar sign, commas between thousands, or a decimal comma as in Spanish.
+ * Parses dollars as people type them, also with a dollar sign, commas between thousands, or as in Spanish: "1.250,50".
  * @returns cents, or undefined if it is no amount or can be read in two ways
  */
 export function parseTypedDollars(typed: string | number): Cents | undefined {
@@ -36,6 +38,7 @@ export function parseTypedDollars(typed: string | number): Cents | undefined {
     .trim()
     .replace(/^\$\s*/, '')
   if (WITH_THOUSANDS.test(text)) return parseDollars(text.replaceAll(',', ''))
+  if (WITH_THOUSANDS_DOTS.test(text)) return parseDollars(text.replaceAll('.', '').replace(',', '.'))
   return parseDollars(WITH_DECIMAL_COMMA.test(text) ? text.replace(',', '.') : text)
 }
 

@@ -168,6 +168,8 @@ test('a decimal comma is not dropped', async ({ page }) => {
   await value.fill('1,250')
   await expect(quote.getByText('$1,162.50')).toBeVisible()
   await value.fill('1.250,50')
+  await expect(quote.getByText('$1,162.97')).toBeVisible()
+  await value.fill('1.250,500')
   await expect(quote.getByText('Please enter a valid amount')).toBeVisible()
   await expect(quote.getByText('For example 1,234.50. From $25 to $2,000.')).toBeVisible()
   await value.fill('100,50')

@@ -137,6 +137,23 @@ it('tells how a completed submission was paid, in other words after a file than 
   expect(expected?.text).not.toContain('should be in your account')
 })
 
+it('tells once about the payouts of a batch that are paid one by one within a minute', async () => {
+  const { ids } = await exported({ paymentType: 'zelle' }, { count: 3 })
+  for (const [index, id] of ids.entries()) await payoutPaid(server, id, `ZL-${index}`)
+  expect(await sendMails(server), 'wait for more payouts').toEqual([])
+  await server.pool.query(`
+    alter table status_history disable trigger user;
+    update status_history set at = at + interval '2 minutes' where gift_card_id = '${ids[2]}' and move = 'complete';
+    alter table status_history enable trigger user;
+    update jobs set run_at = now() where kind = 'statusMail' and done_at is null`)
+  const mails = (await sendMails(server)).toSorted((one, other) => (one.subject < other.subject ? -1 : 1))
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Paid: $186.00 for 2 cards',
+    'Paid: $93.00 for your Amazon card',
+  ])
+  for (const number of ['ZL-0', 'ZL-1']) expect(mails[0]?.text).toContain(`Zelle confirmation: ${number}`)
+})
+
 it('says in the language of the seller why the money came back, once', async () => {
   await seller.put('/api/user/locale', { locale: 'es' })
   const { ids } = await exported({})

@@ -10,7 +10,7 @@ import { publishMany } from '#server/platform/live/publish.ts'
 import { insertHistory, mailKey } from './history.ts'
 import { allowedMove, moveMessages } from './move.ts'
 import type { LockedCard } from './queries.ts'
-import { sendReceiptsFirst } from './sales.ts'
+import { findGathered, sendReceiptsFirst } from './sales.ts'
 
 /** Emails enqueued for the same second, so that those of many submissions do not delay other emails. */
 const MAILS_PER_SECOND = 20
@@ -101,6 +101,10 @@ async function tellSellers(
   mailedBefore: number,
 ): Promise<void> {
   const receipts = await sendReceiptsFirst(tx, cards)
+  const gathered = await findGathered(
+    tx,
+    cards.map(({ id }) => id),
+  )
   const news = cards.map((card, index) => ({
     sellerId: card.sellerId,
     move: { giftCardId: card.id, version: card.version + 1 },
@@ -112,7 +116,11 @@ async function tellSellers(
   await enqueueMany(
     tx,
     'statusMail',
-    news.map(({ move, afterSeconds }) => ({ key: mailKey(move), payload: move, afterSeconds })),
+    news.map(({ move, afterSeconds }) => ({
+      key: mailKey(move),
+      payload: move,
+      afterSeconds: afterSeconds + (gathered.get(move.giftCardId) ?? 0),
+    })),
   )
   await enqueueManyPushes(
     tx,

@@ -303,8 +303,7 @@ async function mailLater(
   const { size: receipts } = await sendReceiptsFirst(tx, [card])
   const seconds = undoSeconds ?? (receipts > 0 ? 1 : undefined)
   const payload = { giftCardId: card.id, version }
-  const afterSeconds =
-    isMailedTogether(name) && card.saleId ? mailAfterGathering(card.saleId, seconds) : seconds
+  const afterSeconds = isMailedTogether(name) ? mailAfterGathering(card.id, seconds) : seconds
   if (afterSeconds === undefined) await enqueue(tx, 'statusMail', mailKey(payload), payload)
   else await enqueueLater(tx, 'statusMail', mailKey(payload), { payload, afterSeconds })
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { BALANCE_WAIT_SECONDS } from '#domain/balance.ts'
 import { type HistoryName, UNDO_SECONDS } from '#domain/submission.ts'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
@@ -19,20 +19,47 @@ import type { CardRow } from './queries.ts'
 const RECEIPT_AFTER_SECONDS = 15 * 60
 
 /**
- * Cards of one sale that are approved, rejected or paid within this many seconds are mailed together. A card that follows later
- * starts the next mail.
+ * Cards of one sale that are approved or rejected within this many seconds are mailed together, and cards of one sale or batch that
+ * are paid. A card that follows later starts the next mail.
  */
 export const GATHER_SECONDS = 60
 
-/** Whether several cards of a sale that make this move get one email. */
+/** Whether several cards that make this move get one email. */
 export function isMailedTogether(move: HistoryName): move is 'start' | 'reject' | 'complete' {
   return move === 'start' || move === 'reject' || move === 'complete'
 }
 
-/** The email about the first card waits until no other move can join it, or be taken back. Single cards do not wait. */
-export function mailAfterGathering(saleId: string, otherwise = 0): SQL {
-  return sql`case when (select cards from sales where id = ${saleId}) > 1
-    then ${GATHER_SECONDS + UNDO_SECONDS}::int else ${otherwise}::int end`
+/** Whether the email about a card may be about others too: of its sale, or of its seller in the same batch. For queries of gift_cards. */
+const isGathered = sql`(
+  (select cards from sales where id = gift_cards.sale_id) > 1
+  or exists (
+    select from payouts join payouts other on other.seller_id = payouts.seller_id and other.id <> payouts.id
+    where payouts.gift_card_id = gift_cards.id and payouts.batch_id is not null and payouts.entry_number is null
+      and payouts.state in ('exported', 'paid')
+      -- Among the seller's payouts, because a batch has many.
+      and other.batch_id is not distinct from payouts.batch_id
+  )
+)`
+
+/** Seconds until no other move can join the email about the first card, or be taken back. */
+const GATHERED_AFTER_SECONDS = GATHER_SECONDS + UNDO_SECONDS
+
+/** When the email about a card is sent, in seconds. */
+export function mailAfterGathering(cardId: string, otherwise = 0): SQL {
+  return sql`(select case when ${isGathered} then ${GATHERED_AFTER_SECONDS}::int else ${otherwise}::int end
+    from gift_cards where id = ${cardId})`
+}
+
+/** The same for many cards: how long the emails about those wait that may be about others too. By card. */
+export async function findGathered(
+  tx: Transaction,
+  cardIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(and(inArray(giftCards.id, [...cardIds]), isGathered))
+  return new Map(rows.map(({ id }) => [id, GATHERED_AFTER_SECONDS]))
 }
 
 interface SalePlace {

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
 import { failureOf } from '#domain/failure.ts'
 import { shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
@@ -16,7 +16,7 @@ import type { Context } from '#server/context.ts'
 import { listEntryCards } from '#server/features/books/entries.ts'
 import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { giftCards, payoutBatches, statusHistory, users } from '#server/platform/database/schema.ts'
+import { giftCards, payoutBatches, payouts, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { dayIn, isAhead, momentIn } from '#server/platform/mail/dates.ts'
 import {
@@ -68,11 +68,12 @@ export async function composeStatusMail(
     const cards = await listEntryCards(context.db, payout.entryNumber)
     return composePaymentMail(t, found, payout, cards, arrivesOn)
   }
-  const together = await findMovedTogether(context.db, found)
-  if (entry.move === 'complete' && payout && together.length > 1) {
+  const together = await findMovedTogether(context.db, found, payout)
+  if (entry.move === 'complete' && payout) {
     const paid = await listPaidLike(context.db, t, payout, together)
-    if (paid[0]?.id !== card.id) return undefined
-    if (paid.length > 1) return composePaymentMail(t, found, payout, paid, arrivesOn)
+    const isPaidStill = paid.some(({ id }) => id === card.id)
+    if (isPaidStill && paid[0]?.id !== card.id) return undefined
+    if (isPaidStill && paid.length > 1) return composePaymentMail(t, found, payout, paid, arrivesOn)
   } else {
     // The email about the first card names the others too.
     if (together[0] && together[0].card.id !== giftCardId) return undefined
@@ -280,14 +281,25 @@ function buttonOf({ toStatus }: Entry): Key {
   return toStatus === 'offered' ? 'mail.offer.button' : 'mail.status.button'
 }
 
-/** The same move of other cards of the sale, made soon enough for one email. In order, without moves that were taken back. */
-async function findMovedTogether(db: Executor, { entry, card }: Found): Promise<Found[]> {
+/**
+ * The same move of other cards of the sale, or of the batch if they were paid in one, made soon enough for one email. In order, without
+ * moves that were taken back.
+ */
+async function findMovedTogether(
+  db: Executor,
+  { entry, card }: Found,
+  payout: Payout | undefined,
+): Promise<Found[]> {
   const { move } = entry
-  if (card.saleId === null || move === null || !isMailedTogether(move)) return []
+  if (move === null || !isMailedTogether(move)) return []
+  const batchId = move === 'complete' ? payout?.batchId : undefined
+  if (!batchId && !card.saleId) return []
   const rows = await selectMoves(db)
     .where(
       and(
-        eq(giftCards.saleId, card.saleId),
+        batchId
+          ? sql`${giftCards.id} in (select gift_card_id from payouts where batch_id = ${batchId} and seller_id = ${card.sellerId})`
+          : eq(giftCards.saleId, card.saleId ?? ''),
         eq(statusHistory.move, move),
         sql`not exists (select from status_history undone where undone.gift_card_id = ${statusHistory.giftCardId}
           and undone.version = ${statusHistory.version} + 1 and undone.move = 'undo')`,
@@ -390,25 +402,28 @@ async function composeJointMail(
 
 /** The cards of these moves that were paid in the same way as this payout, each by a separate payment. */
 async function listPaidLike(db: Executor, t: Translate, payout: Payout, moves: readonly Found[]) {
-  const cards = await Promise.all(
-    moves.map(async ({ card, to }) => ({ card, to, other: await findLatestPayout(db, card.id) })),
-  )
-  return cards.flatMap(({ card, to, other }) =>
-    other &&
-    other.batchId === payout.batchId &&
-    other.byHand === payout.byHand &&
-    other.accountHint === payout.accountHint &&
-    other.entryNumber === null
-      ? [
-          {
-            ...card,
-            amount: other.amount,
-            deducted: other.deducted,
-            confirmation: payoutFacts(t, other, to)[2],
-          },
-        ]
-      : [],
-  )
+  const ids = moves.map(({ card }) => card.id)
+  const { batchId, byHand, paymentType, accountHint } = payout
+  const paid = await db
+    .select()
+    .from(payouts)
+    .where(
+      and(
+        inArray(payouts.giftCardId, ids),
+        batchId ? eq(payouts.batchId, batchId) : isNull(payouts.batchId),
+        eq(payouts.state, 'paid'),
+        eq(payouts.byHand, byHand),
+        eq(payouts.paymentType, paymentType),
+        eq(payouts.accountHint, accountHint),
+        isNull(payouts.entryNumber),
+      ),
+    )
+  return moves.flatMap(({ card, to }) => {
+    const own = paid.find(({ giftCardId }) => giftCardId === card.id)
+    return own
+      ? [{ ...card, amount: own.amount, deducted: own.deducted, confirmation: payoutFacts(t, own, to)[2] }]
+      : []
+  })
 }
 
 /** One email about several cards that were paid in one payment, or as the payouts of one sale at the same time. */

@@ -65,7 +65,7 @@ export function Owed({ totals: { owed, unpayable, waitsForAccount } }: Pick<Staf
       <Money amount={owed} />
       {Number(unpayable) > 0 && (
         <span className="block font-normal text-soft text-sm">
-          {unpayable === owed ? 'all of it' : <Money amount={unpayable} />} waits for another account
+          {unpayable === owed ? 'all' : <Money amount={unpayable} />} of it waits for another account
         </span>
       )}
       {Number(waitsForAccount) > 0 && (

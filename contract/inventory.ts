@@ -37,6 +37,7 @@ export const stockItem = z.object({
     .describe('For a sold card: the value date of its sale. After `soldAt` if that month was closed'),
   proceeds: money.nullable().describe('What the buyer paid'),
   writtenOff: money.describe('For a bad card: the part of the debt that was written off'),
+  submittedAt: instant,
   enteredAt: instant,
   leftAt: instant.nullable().describe('When it was sold, used or found bad'),
   secretsErasedAt: instant.nullable(),

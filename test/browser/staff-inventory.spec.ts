@@ -19,6 +19,7 @@ test('a manager records the status of cards, exports their numbers, and keeps da
   const rows = staffPage.getByRole('row')
   const states = staffPage.getByRole('navigation', { name: 'States' })
   await expect(rows).toHaveCount(4)
+  await expect(rows.last()).toContainText(/bought \w+ \d/)
   await expect(states.getByRole('button', { name: 'In stock' })).toContainText('$274.00')
   for (const width of [768, 1280, 1440]) {
     await staffPage.setViewportSize({ width, height: 800 })

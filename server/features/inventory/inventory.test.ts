@@ -83,7 +83,7 @@ describe('the status of a card', () => {
     await change(id, { state: 'listed', channel: 'Raise' })
     const { json } = await change(id, { state: 'sold', proceeds: 95, from: 'listed' })
     expect(json).toMatchObject({ channel: 'Raise', proceeds: '95.00', cost: '93.00' })
-    expect(Date.parse(json.leftAt)).toBeGreaterThan(0)
+    expect(Date.parse(json.leftAt)).toBeGreaterThan(Date.parse(json.submittedAt))
   })
 
   it('is decided once, when two people sell the same card at once', async () => {

@@ -17,6 +17,7 @@ const stockColumns = {
     unlistedBrand: giftCards.unlistedBrand,
     denomination: giftCards.denomination,
     cardNumberLastFour: giftCards.cardNumberLastFour,
+    submittedAt: giftCards.createdAt,
     secretsErasedAt: giftCards.secretsErasedAt,
   },
   username: users.username,

@@ -89,15 +89,13 @@ export function stockColumns({ selection, timeZone, onOpen, onChannel }: Handler
         ),
     },
     {
-      name: 'In stock since',
-      cell: ({ enteredAt, leftAt }) => (
+      name: 'Submitted',
+      cell: ({ submittedAt, enteredAt, leftAt }) => (
         <span className="block min-w-28">
-          <When at={enteredAt} as="day" />
-          {leftAt && (
-            <span className="block text-soft">
-              left <When at={leftAt} as="day" />
-            </span>
-          )}
+          <When at={submittedAt} as="day" />
+          <span className="block text-soft">
+            {leftAt ? 'left' : 'bought'} <When at={leftAt ?? enteredAt} as="day" />
+          </span>
         </span>
       ),
     },

@@ -1,5 +1,6 @@
 import { toDollars } from '#domain/money.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
+import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import {
@@ -165,7 +166,7 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
       isSaved && 'mail.payoutAccountChanged.saved',
       'mail.notYou',
     ],
-    values: { count, method: accountWords(t, given) },
+    values: { count, method: accountWords(t, given), hours: CHANGED_ACCOUNT_HOURS },
     button: { label: count > 1 ? 'mail.saleReceipt.button' : 'mail.status.button', path: '/processing' },
     otherLink: newPassword,
   }),

@@ -134,7 +134,7 @@ describe('another account before the approval', () => {
     const [mail, ...more] = await accountMails(server)
     expect(more).toEqual([])
     expect(mail?.text).toContain('another account for 2 cards in review: Bank Transfer')
-    expect(mail?.text).not.toContain('wait a day')
+    expect(mail?.text).not.toContain('We will wait')
     const [entry] = await server.db.select().from(auditLog).where(eq(auditLog.subjectId, ids[1]))
     expect(entry).toMatchObject({ actorKind: 'seller', action: 'payout.account_changed' })
     await move(ids[0], 'processing')
@@ -294,6 +294,7 @@ describe('another account', () => {
     const mails = await accountMails(server)
     expect(mails).toMatchObject([{ subject: 'The account for a payout was changed' }])
     expect(mails[0]?.text).toContain('Bank Transfer, Routing: •••• 0021, Account: •••• 4321, Sally Seller.')
+    expect(mails[0]?.text).toContain('We will wait 24 hours before we send the money there.')
     expect(mails[0]?.text).not.toContain('saved')
     const { json: revealed } = await staff.post(`/api/admin/submissions/${id}/reveal`)
     expect(revealed).toMatchObject({

@@ -51,7 +51,7 @@ export function demoLines({ seller, instantSeller, staff, colleagues }: Demo, ur
       .filter(({ role }) => role === 'payer')
       .map(
         ({ username }) =>
-          `To pay sellers, sign in as ${username} and freeze a batch at ${url}/admin/payouts. Then sign in as ${staff.username} and release it.`,
+          `To pay sellers, sign in as ${username} and freeze a batch at ${url}/admin/payouts. Then sign in as ${staff.username} and release it. If it needs two approvals, a third person releases it.`,
       ),
   ]
 }

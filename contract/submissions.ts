@@ -273,7 +273,17 @@ const expectedDay = z.object({
 })
 
 /** Some of the seller's cards whose payouts need another account. */
-const accountCards = z.object({ count: z.number().int(), amount: money.describe('The sum to send') })
+const accountCards = z.object({
+  count: z.number().int(),
+  amount: money.describe('The sum to send'),
+  undecided: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      'More cards, which are not decided yet and so not in `count` and `amount`. Missing if there are none, or no others',
+    ),
+})
 
 const changedAccount = sellerSubmission.extend({
   accountChanged: accountCards.describe('The cards that will be paid to the new account'),

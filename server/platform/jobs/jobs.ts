@@ -97,7 +97,14 @@ export interface SecurityEvents {
    * `count` is the number of cards and `amount` their sum in cents. `waits` is false before the approval. `isSaved` says
    * that the account is a payment method now. All are missing in jobs of earlier versions.
    */
-  payoutAccountChanged: AccountGiven & { count?: number; amount?: number; waits?: boolean; isSaved?: boolean }
+  payoutAccountChanged: AccountGiven & {
+    count?: number
+    amount?: number
+    /** More cards, which are not decided yet. */
+    undecided?: number
+    waits?: boolean
+    isSaved?: boolean
+  }
 }
 /** `hint` is the masked account. Missing in jobs of earlier versions, as `holder` is. */
 export interface AccountGiven {

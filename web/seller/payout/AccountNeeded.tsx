@@ -25,9 +25,9 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
     reason && <p className="text-soft">{t('payoutStatus.returned.reason', { reason })}</p>
   const sum = (of: readonly string[]) =>
     toDecimal(of.reduce((total, each) => total + (parseDollars(each) ?? 0), 0))
-  const amount = sum(amounts)
   const safe = sum(approved.map((card) => amountOf(card, card.sellingPrice)))
   const inReview = approved.length === 0
+  const amount = inReview ? sum(amounts) : safe
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="grid gap-1">
@@ -71,7 +71,8 @@ interface AccountNeededProps {
 export const byFailedAccount = (cards: readonly SellerSubmission[]): SellerSubmission[][] =>
   grouped(cards, (card) => {
     const failed = needsAnswer(card) ? undefined : failedPayoutOf(card)
-    return failed ? `${failed.paymentType} ${failed.account}` : card.id
+    // A refused account of a card that is not decided yet is not owed anything.
+    return failed ? `${Boolean(card.accountRefusal)} ${failed.paymentType} ${failed.account}` : card.id
   })
 
 const needsAnswer = ({ status, offer }: SellerSubmission) => status === 'under_review' || offer !== null

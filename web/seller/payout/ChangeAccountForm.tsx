@@ -51,16 +51,21 @@ export function ChangeAccountForm({
       const body = { ...withoutOtherKind(account), sameAccount: forAll && isShared, remember: remembered }
       return call(routes.changePayoutAccount, { params: { id }, body })
     },
-    onDone: ({ paymentType, account, accountChanged: { count, amount } }) => {
+    onDone: ({ paymentType, account, accountChanged: { count, amount, undecided } }) => {
       const to = `${t(`payments.type.${paymentType as PaymentType}`)} ${onOneLine(accountName(account))}`
       toast({
         title: t('payoutAccount.changed'),
-        description: t(inReview ? 'payoutAccount.changedInReview' : 'payoutAccount.changedText', {
-          count,
-          amount: inDollars(amount),
-          account: to,
-          hours: CHANGED_ACCOUNT_HOURS,
-        }),
+        description: [
+          t(inReview && !undecided ? 'payoutAccount.changedInReview' : 'payoutAccount.changedText', {
+            count,
+            amount: inDollars(amount),
+            account: to,
+            hours: CHANGED_ACCOUNT_HOURS,
+          }),
+          undecided && t('payoutAccount.changedUndecided', { count: undecided }),
+        ]
+          .filter(Boolean)
+          .join(' '),
       })
       if (remembered) void refresh(client, routes.paymentMethods)
       onClose()
@@ -76,7 +81,9 @@ export function ChangeAccountForm({
     },
   })
   const type: PaymentType | undefined = form.values.type
-  const isShared = same !== undefined && same.count > 1
+  const total = same ? same.count + (same.undecided ?? 0) : 0
+  const isShared = total > 1
+  const isDue = !inReview || (forAll && same?.undecided !== undefined)
 
   return (
     <Form
@@ -125,10 +132,11 @@ export function ChangeAccountForm({
         />
       )}
       <div className="grid gap-2 empty:hidden">
-        {isShared && (
+        {same && isShared && (
           <CheckField
-            label={t('payoutAccount.all', {
-              count: same.count,
+            label={t(same.undecided ? 'payoutAccount.allUndecided' : 'payoutAccount.all', {
+              total,
+              count: same.undecided ?? same.count,
               amount: inDollars(same.amount),
               account: onOneLine(accountName(payout.account)),
             })}
@@ -144,7 +152,7 @@ export function ChangeAccountForm({
           />
         )}
       </div>
-      {!inReview && (
+      {isDue && (
         <p className="text-soft text-sm">{t('payoutAccount.waits', { hours: CHANGED_ACCOUNT_HOURS })}</p>
       )}
       <Button type="submit" loading={sending.isPending} className="sm:justify-self-end">

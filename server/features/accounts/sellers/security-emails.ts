@@ -157,12 +157,13 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     button: methods,
     otherLink: newPassword,
   }),
-  payoutAccountChanged: ({ count = 1, amount, waits = true, isSaved, ...given }, t) => ({
+  payoutAccountChanged: ({ count = 1, amount, undecided, waits = true, isSaved, ...given }, t) => ({
     paragraphs: [
       waits ? 'mail.payoutAccountChanged.text' : 'mail.payoutAccountChanged.inReview',
       waits &&
         amount !== undefined &&
         count > 1 && ['mail.payoutAccountChanged.sum', { amount: toDollars(amount) }],
+      undecided !== undefined && ['mail.payoutAccountChanged.undecided', { count: undecided }],
       isSaved && 'mail.payoutAccountChanged.saved',
       'mail.notYou',
     ],

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { HOME_ROWS, type HomeAnswer } from '#contract/home.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
 import { APPEAL_DAYS, accountTakingStatuses } from '#domain/submission.ts'
@@ -72,8 +72,9 @@ interface Found {
 /**
  * Cards of the seller that need another account: their payouts cannot leave, or they are not approved yet and their account was refused
  * or has a wrong routing number. A card whose secrets were erased cannot take one.
+ * @param isAsked which of those that are not approved yet and were refused
  */
-export const cardsWithoutAccount = (sellerId: string) => {
+export const cardsWithoutAccount = (sellerId: string, isAsked: SQL = sql`true`) => {
   const select = sql`
     select gift_cards.id, offer_expires_at, updated_at, payouts.amount from payouts
     join gift_cards on gift_cards.id = payouts.gift_card_id
@@ -89,8 +90,19 @@ export const cardsWithoutAccount = (sellerId: string) => {
     union all
     select id, offer_expires_at, updated_at, coalesce(offer_amount, selling_price) from gift_cards
     where seller_id = ${sellerId} and status in ${accountTakingStatuses} and cleared_at is null
-      and secrets_erased_at is null and (routing_number_suspect or ${isAccountRefused})`
+      and secrets_erased_at is null and (routing_number_suspect or ${isAccountRefused} and ${isAsked})`
 }
+
+/** The same without cards that are not decided yet, if an approved one asks for the account already. They stay under way. */
+const cardsToAskAbout = (sellerId: string) =>
+  cardsWithoutAccount(
+    sellerId,
+    sql`not exists (
+      select from gift_cards approved where approved.seller_id = ${sellerId} and approved.status = 'processing'
+        and approved.cleared_at is null and approved.payment_type = gift_cards.payment_type
+        and approved.payment_account_index = gift_cards.payment_account_index
+    )`,
+  )
 
 /** Failed payouts about which the seller has to write to us. */
 const failedOtherwise = failedFor(['free_text'])
@@ -106,7 +118,7 @@ async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
         select id, offer_expires_at, updated_at from gift_cards
         where seller_id = ${sellerId} and status = 'failed' and cleared_at is null and ${failedOtherwise}
         -- A card with a question may also need another account.
-        union select id, offer_expires_at, updated_at from (${cardsWithoutAccount(sellerId)}) unpayable
+        union select id, offer_expires_at, updated_at from (${cardsToAskAbout(sellerId)}) unpayable
       ), shown as (
         select id, row_number() over (order by offer_expires_at nulls last, updated_at, id) as position
         from waiting order by position limit ${HOME_ROWS.needsYou}
@@ -117,7 +129,7 @@ async function findOpenTasks(db: Executor, sellerId: string): Promise<Found> {
 }
 
 async function findUnderWay(db: Executor, sellerId: string): Promise<Found> {
-  const isWaiting = sql`gift_cards.id in (select id from (${cardsWithoutAccount(sellerId)}) waiting)`
+  const isWaiting = sql`gift_cards.id in (select id from (${cardsToAskAbout(sellerId)}) waiting)`
   return findOne(
     db,
     sql`

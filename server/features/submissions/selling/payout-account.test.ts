@@ -161,12 +161,19 @@ describe('another account before the approval', () => {
     expect(await refusal(waiting)).toBe('Nobody claimed the money within 30 days')
     expect(await refusal(others, other)).toBeNull()
     expect((await other.post(`/api/user/gift-cards/${others}/payout-account`, bank)).status).toBe(409)
-    expect(await waitingIds()).toEqual([id, waiting].sort())
+    // The other card stays under way, and is taken along.
+    expect(await waitingIds()).toEqual([id])
+    expect((await person.get('/api/user/home')).json.underWay.cards).toMatchObject([{ id: waiting }])
+    expect(await shared(id, person)).toEqual({ count: 1, amount: '93.00', undecided: 1 })
+    await accountMails(server)
     const { json } = await person.post(`/api/user/gift-cards/${id}/payout-account`, {
       ...bank,
       sameAccount: true,
     })
-    expect(json.accountChanged).toMatchObject({ count: 2, amount: '186.00' })
+    expect(json.accountChanged).toEqual({ count: 1, amount: '93.00', undecided: 1 })
+    const [mail] = await accountMails(server)
+    expect(mail?.subject).toBe('The account for a payout was changed')
+    expect(mail?.text).toContain('We will also pay it for a card that is not decided yet, if we approve it.')
     expect(await refusal(waiting)).toBeNull()
     expect(await waitingIds()).toEqual([])
   })

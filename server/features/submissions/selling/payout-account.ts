@@ -112,19 +112,26 @@ export async function readSameAccount({ db }: Context, seller: Seller, id: strin
   return totalOf(await listSameAccount(db, seller, id))
 }
 
-/** The same without this card. */
+/** The same without this card and without those that are not decided yet. */
 export async function findSameAccount(db: Executor, { id, sellerId }: Pick<CardRow, 'id' | 'sellerId'>) {
-  return totalOf((await listSameAccount(db, { id: sellerId }, id)).filter((card) => card.id !== id))
+  const cards = await listSameAccount(db, { id: sellerId }, id)
+  return totalOf(cards.filter((card) => card.id !== id && card.isDue))
 }
 
-const totalOf = (cards: readonly { readonly amount: number }[]) => ({
-  count: cards.length,
-  amount: cards.reduce((total, { amount }) => total + amount, 0),
-})
+/** Nothing is owed yet for cards that are not decided, so they are only counted, unless there are no others. */
+function totalOf(cards: readonly { readonly amount: number; readonly isDue: boolean }[]) {
+  const due = cards.filter(({ isDue }) => isDue)
+  const summed = due.length > 0 ? due : cards
+  return {
+    count: summed.length,
+    amount: summed.reduce((total, { amount }) => total + amount, 0),
+    ...(summed.length < cards.length && { undecided: cards.length - summed.length }),
+  }
+}
 
 async function listSameAccount(db: Executor, { id: sellerId }: Pick<Seller, 'id'>, id: string) {
-  const { rows } = await db.execute<{ id: string; amount: string }>(sql`
-    select gift_cards.id, waiting.amount
+  const { rows } = await db.execute<{ id: string; amount: string; isDue: boolean }>(sql`
+    select gift_cards.id, waiting.amount, gift_cards.status not in ${accountTakingStatuses} as "isDue"
     from gift_cards
     join (
       ${cardsWithoutAccount(sellerId)}
@@ -138,7 +145,7 @@ async function listSameAccount(db: Executor, { id: sellerId }: Pick<Seller, 'id'
     join gift_cards asked on asked.id = ${id} and asked.seller_id = ${sellerId}
     where gift_cards.id = asked.id
       or (gift_cards.payment_account_index = asked.payment_account_index and gift_cards.payment_type = asked.payment_type)`)
-  return rows.map((row) => ({ id: row.id, amount: Number(row.amount) }))
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }))
 }
 
 interface ChangedAccount {

@@ -12,6 +12,7 @@ import {
 } from '#domain/payout.ts'
 import type { PayoutLimits } from '#domain/payout-limits.ts'
 import { unsentProviderStates } from '#domain/payout-provider.ts'
+import type { Status } from '#domain/submission.ts'
 import { type AuditActor, type AuditDetails, record } from '#server/features/audit/actions.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -37,20 +38,29 @@ export interface PayableCard {
 }
 
 /**
- * Makes a payout due for an approved submission. One that came back is owed again, and still waits for another account.
+ * Makes a payout due for an approved submission. One that came back is owed again, and still waits for another account. A new one
+ * waits as long as others to the same account, which the seller has just entered.
  * @param latest its payout from an earlier approval
  */
 export async function createPayout(
   tx: Transaction,
   card: PayableCard,
   latest: Payout | undefined,
-  { price, netReceivables }: { price: number; netReceivables: boolean },
+  { price, netReceivables, to }: { price: number; netReceivables: boolean; to: Status },
 ): Promise<Payout> {
   const { id: giftCardId, sellerId } = card
+  const waiting = sql`greatest(now(), (
+    select max(batchable_at) from payouts
+    join gift_cards same on same.id = gift_card_id
+    join gift_cards own on own.id = ${giftCardId}
+      and own.payment_type = same.payment_type and own.payment_account_index = same.payment_account_index
+    where payouts.seller_id = ${sellerId} and state = 'due'
+  ))`
   const approved = post(tx, 'approved', { price }, { giftCardId })
   const make = async () => {
     const deducted = netReceivables ? Math.min(await lockReceivable(tx, sellerId), price) : 0
-    return insertPayout(tx, card, { amount: price - deducted, deducted })
+    const due = { amount: price - deducted, deducted }
+    return insertPayout(tx, card, to === 'completed' ? due : { ...due, batchableAt: waiting })
   }
   const [payout] = await Promise.all([latest?.state === 'returned' ? latest : make(), approved])
   await post(tx, 'netted', { amount: payout.deducted, sellerId }, subjectOf(payout))

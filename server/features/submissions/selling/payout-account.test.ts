@@ -176,6 +176,11 @@ describe('another account before the approval', () => {
     expect(mail?.text).toContain('We will also pay it for a card that is not decided yet, if we approve it.')
     expect(await refusal(waiting)).toBeNull()
     expect(await waitingIds()).toEqual([])
+    // A payout that becomes due to the new account waits as long as the one that was changed.
+    await move(waiting, 'processing')
+    const payoutOf = async (of: string) => (await person.get(`/api/user/gift-cards/${of}`)).json.payout
+    expect((await payoutOf(waiting)).waitsUntil).toBe((await payoutOf(id)).waitsUntil)
+    expect((await payoutOf(waiting)).waitsUntil).not.toBeNull()
   })
 
   it('is refused for an account that can be paid, a wrong one, another seller and a final card', async () => {

@@ -85,13 +85,16 @@ describe('an API token', () => {
     expect(create.json.code).toBe('person_required')
   })
 
-  it('reads conversations without card numbers', async () => {
+  it('reads conversations without card numbers, and cannot reveal them', async () => {
     const seller = await server.seller()
     await seller.post('/api/chat/messages', { message: 'My number is 6006 4930 1234 5678' })
     const url = `/api/admin/chat/messages?userId=${seller.id}`
-    expect((await owner.get(url)).text).toContain('1234 5678')
+    const [{ id }] = (await owner.get(url)).json
+    const reveal = `/api/admin/chat/messages/${id}/reveal`
+    expect((await owner.post(reveal)).text).toContain('1234 5678')
     const program = await created({ role: 'owner' })
     expect((await program.send('GET', url)).text).toMatch(/My number is (?!.*1234 5678)/)
+    expect((await program.send('POST', reveal)).status).toBe(403)
     expect((await program.send('GET', '/api/admin/chat/threads')).text).not.toContain('1234 5678')
   })
 

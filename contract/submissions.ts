@@ -485,7 +485,7 @@ export const submissionRoutes = {
     method: 'GET',
     path: '/api/user/gift-cards/:id/payout-account',
     summary:
-      'How many cards were to be paid to the failed account of this card, and their sum. Counts this card too',
+      'How many cards were to be paid to the failed account of this card, this one included, and what is owed for them',
     access: 'seller',
     limit: 'read',
     params: withId,
@@ -494,7 +494,7 @@ export const submissionRoutes = {
   changePayoutAccount: route({
     method: 'POST',
     path: '/api/user/gift-cards/:id/payout-account',
-    summary: `Name another account after the payout came back, or while it is due to an account that was refused before. It waits ${CHANGED_ACCOUNT_HOURS} hours. Before the approval, correct a wrong routing number`,
+    summary: `Name another account after the payout came back, or while it is due to an account that was refused before. It waits ${CHANGED_ACCOUNT_HOURS} hours. Before the approval, replace an account that was refused or has a wrong routing number`,
     access: 'seller',
     limit: 'account',
     refuses: ['illegal_payout_move', 'erased', 'unreadable'],

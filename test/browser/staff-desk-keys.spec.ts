@@ -130,7 +130,7 @@ test('closes a revealed submission for the hits of a search, and opens the first
   expect(status).toBe('pending')
 })
 
-test('goes on to a submission that the reviewer may decide on', async ({ page, ana }) => {
+test('skips an appeal that somebody else must decide on', async ({ page, ana }) => {
   const { ids, view } = await cardsOf(page, {}, {}, {})
   const [first = '', appealed = '', last = ''] = ids
   await move(ana, appealed, 'rejected', 'The photo is blurry.')

@@ -71,9 +71,7 @@ test('long reasons fit beside the bars of a chart', async ({ staffPage }) => {
   const reasons = [
     'The bank account is closed',
     'PayPal says that this account cannot receive payments',
-    'The bank has sent the money back and asks for the name, the address and the number of the person whom we pay. '.repeat(
-      2,
-    ),
+    'The bank returned the payment because the name of the recipient does not match the account. '.repeat(3),
   ]
   const json = reasons.map((code) => ({ period: today(), code, payouts: 1, amount: '93.00' }))
   await staffPage.route('**/api/admin/reports/returns?*', (route) => route.fulfill({ json }))

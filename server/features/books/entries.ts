@@ -26,8 +26,8 @@ export const countEntries = sql`(
 )`
 
 /**
- * The first payout to each account in a batch whose file was sent: the news are about all payouts to it. None of a worksheet, whose
- * payouts are sent one by one later. For queries from payouts.
+ * The first payout to each account in a batch whose file was sent. One email or push is about all payouts to the account. Empty for a
+ * worksheet, whose payouts are sent one by one later. For queries from payouts.
  */
 export const firstToEachAccount = (batchId: string) => sql`(
   select distinct on (${account}) payouts.id, payouts.seller_id, batch_position

@@ -11,8 +11,8 @@ export interface EnteredReference {
 }
 
 /**
- * Refuses a confirmation number that the payout of another submission has: most likely somebody pasted the number of the payment
- * before. Payouts of one payment share a number, and so do those of one file, unless that is a worksheet.
+ * Refuses a confirmation number that the payout of another submission has: people paste the number of the payment before. Payouts of
+ * one payment or one file may share a number, but each line of a worksheet is a payment.
  */
 export async function requireUnusedReference(
   tx: Transaction,

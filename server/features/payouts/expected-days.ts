@@ -13,8 +13,8 @@ import { findPayoutStop } from './payout-stop.ts'
 import { WAITING_DAYS } from './prenotes.ts'
 
 /**
- * The same for one card of a seller. Empty unless it is in review or approved, and if its account has sent money back. A day that is
- * over is named only for an approved card, also while payouts are stopped.
+ * The same for one card of a seller. Empty if it is neither in review nor approved, or if its account has sent money back. A day
+ * that is over is named only for an approved card, also while payouts are stopped.
  */
 export async function listExpectedDaysOf(context: Context, seller: Seller, giftCardId: string, now: Date) {
   const days = await findExpectedDays(context, seller.id, giftCardId, now)

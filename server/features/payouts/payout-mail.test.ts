@@ -63,7 +63,7 @@ it('says once that a payout was sent, how, and when it should arrive', async () 
   expect(byBank?.text).toContain('Expected by: November 24')
 })
 
-it('is one for all payouts of a batch to the same account, and leaves out those that came back', async () => {
+it('names all payouts of a batch to the same account in one email, except payouts that came back', async () => {
   const { ids, batch } = await exported({}, { count: 3 })
   const elsewhere = await submittedIn(
     'processing',

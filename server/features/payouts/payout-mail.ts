@@ -79,8 +79,8 @@ export async function composePayoutPush(
 }
 
 /**
- * A payout with all cards that the news are about: those of its entry, or all that were sent to its account in the same batch.
- * Undefined if they came back before the seller learned that they were sent.
+ * A payout, and the cards that its email or push names: those of its entry, or all that were sent to its account in the same batch.
+ * Undefined if all of them came back before the seller learned that they were sent.
  */
 async function findNews(db: Executor, payoutId: string, kind: PayoutEvent) {
   const sent = kind === 'sent' ? await listSentTogether(db, payoutId) : undefined
@@ -193,7 +193,7 @@ function accountDiffers({ changeCode, card }: Found): Texts {
 
 const totalOf = ({ cards }: Found) => cards.reduce((sum, { amount }) => sum + amount, 0)
 
-/** @param single how a single card is called */
+/** @param single the name of a single card */
 function valuesOf(t: Translate, found: Found, single: string) {
   const count = found.cards.length
   return {

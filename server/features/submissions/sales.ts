@@ -19,17 +19,17 @@ import type { CardRow } from './queries.ts'
 const RECEIPT_AFTER_SECONDS = 15 * 60
 
 /**
- * Cards of one sale that are approved or rejected within this many seconds are mailed together, and cards of one sale or batch that
- * are paid. A card that follows later starts the next mail.
+ * Cards of one sale that are approved or rejected within this many seconds share an email. So do cards of one sale or batch that are
+ * paid. A later card starts the next email.
  */
 export const GATHER_SECONDS = 60
 
-/** Whether several cards that make this move get one email. */
+/** Whether several cards that make this move share an email. */
 export function isMailedTogether(move: HistoryName): move is 'start' | 'reject' | 'complete' {
   return move === 'start' || move === 'reject' || move === 'complete'
 }
 
-/** Whether the email about a card may be about others too: of its sale, or of its seller in the same batch. For queries of gift_cards. */
+/** Whether the email about a card may name others: of its sale, or of its seller in the same batch. For queries of gift_cards. */
 const isGathered = sql`(
   (select cards from sales where id = gift_cards.sale_id) > 1
   or exists (
@@ -44,13 +44,13 @@ const isGathered = sql`(
 /** Seconds until no other move can join the email about the first card, or be taken back. */
 const GATHERED_AFTER_SECONDS = GATHER_SECONDS + UNDO_SECONDS
 
-/** When the email about a card is sent, in seconds. */
+/** Seconds until the email about a card is sent. */
 export function mailAfterGathering(cardId: string, otherwise = 0): SQL {
   return sql`(select case when ${isGathered} then ${GATHERED_AFTER_SECONDS}::int else ${otherwise}::int end
     from gift_cards where id = ${cardId})`
 }
 
-/** The same for many cards: how long the emails about those wait that may be about others too. By card. */
+/** Seconds until the emails about these cards are sent, by card. Without the cards whose emails do not wait. */
 export async function findGathered(
   tx: Transaction,
   cardIds: readonly string[],

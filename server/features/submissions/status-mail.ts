@@ -400,7 +400,7 @@ async function composeJointMail(
   }
 }
 
-/** The cards of these moves that were paid in the same way as this payout, each by a separate payment. */
+/** The cards of these moves that were paid in the same way as this payout, each in its own payment. */
 async function listPaidLike(db: Executor, t: Translate, payout: Payout, moves: readonly Found[]) {
   const ids = moves.map(({ card }) => card.id)
   const { batchId, byHand, paymentType, accountHint } = payout

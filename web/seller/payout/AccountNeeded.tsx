@@ -71,7 +71,7 @@ interface AccountNeededProps {
 export const byFailedAccount = (cards: readonly SellerSubmission[]): SellerSubmission[][] =>
   grouped(cards, (card) => {
     const failed = needsAnswer(card) ? undefined : failedPayoutOf(card)
-    // A refused account of a card that is not decided yet is not owed anything.
+    // Cards in review stand apart: nothing is owed for them yet.
     return failed ? `${Boolean(card.accountRefusal)} ${failed.paymentType} ${failed.account}` : card.id
   })
 

@@ -12,7 +12,7 @@ import { failedPayoutOf } from './FailedAccount.tsx'
 
 /**
  * Where the money for an open card goes, and by when it should arrive if nothing holds it up.
- * @param count the cards of its sale, if it stands for all of them
+ * @param count how many cards of its sale it stands for
  */
 export function PaidTo({ card, count = 1 }: { card: SellerSubmission; count?: number }) {
   const t = useWords()

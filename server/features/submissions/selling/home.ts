@@ -72,7 +72,7 @@ interface Found {
 /**
  * Cards of the seller that need another account: their payouts cannot leave, or they are not approved yet and their account was refused
  * or has a wrong routing number. A card whose secrets were erased cannot take one.
- * @param isAsked which of those that are not approved yet and were refused
+ * @param isAsked leaves out cards that are not approved yet and whose account was refused
  */
 export const cardsWithoutAccount = (sellerId: string, isAsked: SQL = sql`true`) => {
   const select = sql`
@@ -93,7 +93,7 @@ export const cardsWithoutAccount = (sellerId: string, isAsked: SQL = sql`true`) 
       and secrets_erased_at is null and (routing_number_suspect or ${isAccountRefused} and ${isAsked})`
 }
 
-/** The same without cards that are not decided yet, if an approved one asks for the account already. They stay under way. */
+/** The same, but if an approved card asks for the account, cards in review do not ask for it too. They stay under way. */
 const cardsToAskAbout = (sellerId: string) =>
   cardsWithoutAccount(
     sellerId,

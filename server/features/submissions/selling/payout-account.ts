@@ -112,13 +112,13 @@ export async function readSameAccount({ db }: Context, seller: Seller, id: strin
   return totalOf(await listSameAccount(db, seller, id))
 }
 
-/** The same without this card and without those that are not decided yet. */
+/** The other approved cards. */
 export async function findSameAccount(db: Executor, { id, sellerId }: Pick<CardRow, 'id' | 'sellerId'>) {
   const cards = await listSameAccount(db, { id: sellerId }, id)
   return totalOf(cards.filter((card) => card.id !== id && card.isDue))
 }
 
-/** Nothing is owed yet for cards that are not decided, so they are only counted, unless there are no others. */
+/** Nothing is owed yet for undecided cards, so beside approved ones they are only counted. */
 function totalOf(cards: readonly { readonly amount: number; readonly isDue: boolean }[]) {
   const due = cards.filter(({ isDue }) => isDue)
   const summed = due.length > 0 ? due : cards

@@ -441,7 +441,7 @@ test('a wrong routing number is corrected during the review', async ({ page, sta
     await expect(asked).toBeVisible()
   }
   await main.getByRole('button', { name: 'Enter Another Account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Where should we send your $93.00?' })
+  const dialog = page.getByRole('dialog', { name: 'Where should we send the money if we approve your card?' })
   await dialog.getByLabel('Payment method').selectOption('Bank Transfer')
   await dialog.getByLabel('Account number').fill('000123456789')
   await dialog.getByLabel('Routing number').fill('021000021')

@@ -84,7 +84,7 @@ it('names all payouts of a batch to the same account in one email, except payout
     'Your payout is on its way: $93.00 for your Amazon card',
   ])
   const text = mails.find(({ subject }) => subject.includes('2 cards'))?.text
-  expect(text).toContain('These are 2 payments, one for each card.')
+  expect(text).toContain('Each card is a separate payment, 2 in all.')
   expect(text).toContain(referenceOf(ids[1] ?? ''))
   expect(text).not.toContain(referenceOf(ids[0] ?? ''))
 })

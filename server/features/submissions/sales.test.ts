@@ -400,7 +400,7 @@ describe('emails about the cards of a sale', () => {
       'Paid: $93.00 for your Amazon card',
     ])
     const text = mails[0]?.text
-    expect(text).toContain('These are 2 payments, one for each card.')
+    expect(text).toContain('Each card is a separate payment, 2 in all.')
     expect(text).toMatch(
       /\$100\.00 \(.*, PayPal confirmation: PP-1\): \$93\.00\nAmazon •••• 5678, \$50\.00 \(.*PP-2\)/,
     )

@@ -29,7 +29,7 @@ export function ChangeAccountForm({
   id,
   payout,
   reasons,
-  inReview,
+  isDue,
   same,
   forAll,
   onForAll,
@@ -56,7 +56,7 @@ export function ChangeAccountForm({
       toast({
         title: t('payoutAccount.changed'),
         description: [
-          t(inReview && !undecided ? 'payoutAccount.changedInReview' : 'payoutAccount.changedText', {
+          t(isDue ? 'payoutAccount.changedText' : 'payoutAccount.changedInReview', {
             count,
             amount: inDollars(amount),
             account: to,
@@ -83,7 +83,6 @@ export function ChangeAccountForm({
   const type: PaymentType | undefined = form.values.type
   const total = same ? same.count + (same.undecided ?? 0) : 0
   const isShared = total > 1
-  const isDue = !inReview || (forAll && same?.undecided !== undefined)
 
   return (
     <Form
@@ -180,8 +179,8 @@ interface ChangeAccountFormProps {
   payout: FailedPayout
   /** Why the account failed, once for each card. */
   reasons: readonly (string | null)[]
-  /** Before the approval: nothing is due yet. */
-  inReview: boolean
+  /** Whether some of the money is owed already. Before the approval none is. */
+  isDue: boolean
   /** The cards that need another account because this one failed. Undefined while they are counted. */
   same: Answer<typeof routes.sameAccount> | undefined
   forAll: boolean

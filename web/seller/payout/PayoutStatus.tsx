@@ -41,12 +41,17 @@ export function ChangeAccountDialog({
     staleTime: 0,
   })
   const [forAll, setForAll] = useState(true)
+  // With other cards to the same account, some of which are approved.
+  const isDue = !inReview || (forAll && same?.undecided !== undefined)
   const sent = forAll ? (same?.amount ?? amount) : payout.amount
+  const title = isDue
+    ? t('payoutStatus.form.title', { amount: inDollars(sent) })
+    : t('payoutStatus.form.titleInReview', { count: forAll ? (same?.count ?? 1) : 1 })
   return (
-    <Dialog {...dialog} title={t('payoutStatus.form.title', { amount: inDollars(sent) })}>
+    <Dialog {...dialog} title={title}>
       <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
         <ChangeAccountForm
-          {...{ id, payout, reasons, inReview, same, forAll }}
+          {...{ id, payout, reasons, isDue, same, forAll }}
           onForAll={setForAll}
           onClose={() => dialog.onOpenChange(false)}
         />

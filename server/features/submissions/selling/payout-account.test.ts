@@ -173,7 +173,9 @@ describe('another account before the approval', () => {
     expect(json.accountChanged).toEqual({ count: 1, amount: '93.00', undecided: 1 })
     const [mail] = await accountMails(server)
     expect(mail?.subject).toBe('The account for a payout was changed')
-    expect(mail?.text).toContain('We will also pay it for a card that is not decided yet, if we approve it.')
+    expect(mail?.text).toContain(
+      'We will also use this account for a card not decided yet, if it is approved.',
+    )
     expect(await refusal(waiting)).toBeNull()
     expect(await waitingIds()).toEqual([])
     // A payout that becomes due to the new account waits as long as the one that was changed.

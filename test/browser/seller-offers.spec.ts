@@ -441,7 +441,7 @@ test('the home and the page of a card lead with what the seller can do', async (
   await page.goto('/account')
   // The question's card is not in review.
   await expect(main).toContainText('In review, if it is approved$93.00')
-  await expect(main).toContainText('Waits for your answer$93.00')
+  await expect(main).toContainText('Waits for your answer to our question$93.00')
   const approved = main.getByRole('status').filter({ hasText: 'Approved' })
   await expect(approved).toContainText('$93.00')
   await expect(approved).toContainText('It waits: enter another account')

@@ -38,7 +38,9 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expectAccessibleInBothThemes(page)
 
   await card.getByRole('button', { name: 'Enter Another Account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Where should we send your $93.00?' })
+  const dialog = page.getByRole('dialog', {
+    name: 'Where should we send the $93.00 for your Amazon card?',
+  })
   const send = dialog.getByRole('button', { name: 'Use This Account' })
   await send.click()
   await expect(dialog.getByLabel('Payment method')).toBeFocused()
@@ -120,7 +122,9 @@ test('after a payout failed because of its account, the seller enters another on
     await expect(main.getByRole('button', { name: 'Enter Another Account' })).toBeVisible()
   }
   await main.getByRole('button', { name: 'Enter Another Account' }).click()
-  const form = page.getByRole('dialog', { name: 'Where should we send your $93.00?' })
+  const form = page.getByRole('dialog', {
+    name: 'Where should we send the $93.00 for your Amazon card?',
+  })
   await form.getByLabel('Payment method', { exact: true }).selectOption('venmo')
   await form.getByLabel('Venmo @handle, email or phone').fill('@sally-seller')
   await form.getByRole('button', { name: 'Use This Account' }).click()
@@ -248,7 +252,7 @@ test('one card is changed alone when the box is cleared', async ({ page, staffPa
   await dialog.getByLabel('Payment method').selectOption('Venmo')
   await dialog.getByLabel('Venmo @handle, email or phone').fill('@ruth-abrams')
   await dialog.getByLabel(/^Use it for both cards/).uncheck()
-  await expect(title).toHaveText('Where should we send your $93.00?')
+  await expect(title).toHaveText('Where should we send the $93.00 for your Amazon card?')
   await dialog.getByRole('button', { name: 'Use This Account' }).click()
   await expectToast(
     page,
@@ -258,6 +262,44 @@ test('one card is changed alone when the box is cleared', async ({ page, staffPa
   await page.goto(`/account/card?id=${ids[1]}`)
   await expect(page.getByRole('button', { name: 'Enter Another Account' })).toBeVisible()
   expect(await (await page.request.get('/api/payment-methods')).json()).toEqual([])
+})
+
+test('money that cannot be sent comes first, and its form takes along the cards below it', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const to = { paymentAccountInfo: 'three@example.com' }
+  await submitCard(page, to)
+  const offered = await submitCard(page, to)
+  await cardsOfClosedAccount(page, staffPage, to.paymentAccountInfo, ['PayPal closed it'])
+  const data = { status: 'offered', amount: '80.00', reason: 'The balance is lower' }
+  const answer = await staffPage.request.patch(`/api/admin/submissions/${offered}/status`, { data })
+  expect(answer.status(), await answer.text()).toBe(200)
+  const main = page.getByRole('main')
+  await page.goto('/processing')
+  const open = main.getByRole('listitem').filter({ has: page.getByRole('region') })
+  await expect(open).toHaveText([/Your \$93\.00 is safe with us/, /New offer/, /needs another account too/])
+  await expect(main.getByText('This card needs another account too.')).toHaveCount(2)
+  await expect(main.getByRole('button', { name: 'Enter Another Account' })).toHaveCount(1)
+  await main.getByRole('button', { name: 'Accept $80.00' }).click()
+  await expect(page.getByRole('dialog')).toContainText('You can enter another account after you accept.')
+  await page.keyboard.press('Escape')
+
+  await page.goto('/account')
+  const tasks = main.getByRole('listitem').filter({ hasText: 'Enter Another Account' })
+  await expect(tasks).toHaveText([/\$93\.00/])
+  await main.getByRole('link', { name: 'Enter Another Account' }).click()
+  await main.getByRole('button', { name: 'Enter Another Account' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading')).toHaveText('Where should we send your $93.00?')
+  await dialog.getByLabel('Payment method').selectOption('Venmo')
+  await dialog.getByLabel('Venmo @handle, email or phone').fill('@ruth-abrams')
+  await dialog.getByRole('button', { name: 'Use This Account' }).click()
+  await expectToast(page, 'Account Changed', 'We will send $93.00 for this card')
+  await page.goto('/account')
+  await expect(main).toContainText(/We will send it after \w{3} \d+/)
 })
 
 test('a late payout says so, and how to ask', async ({ page, staffPage, database }) => {
@@ -328,7 +370,7 @@ test('on a phone, the money on the home follows what needs the seller', async ({
   await page.reload()
   const top = async (text: string, exact = false) =>
     (await main.getByText(text, { exact }).first().boundingBox())?.y ?? 0
-  await expect(main.getByText('Waits for your answer')).toBeVisible()
+  await expect(main.getByText('Waits for your answer to our question')).toBeVisible()
   const money = await top('Waits for your answer')
   expect(money).toBeGreaterThan(await top('Which shop is it from?'))
   expect(money).toBeLessThan(await top('Paid', true))
@@ -441,7 +483,7 @@ test('a wrong routing number is corrected during the review', async ({ page, sta
     await expect(asked).toBeVisible()
   }
   await main.getByRole('button', { name: 'Enter Another Account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Where should we send the money if we approve your card?' })
+  const dialog = page.getByRole('dialog', { name: 'Which account should we use for your Amazon card?' })
   await dialog.getByLabel('Payment method').selectOption('Bank Transfer')
   await dialog.getByLabel('Account number').fill('000123456789')
   await dialog.getByLabel('Routing number').fill('021000021')

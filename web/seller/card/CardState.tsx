@@ -26,6 +26,7 @@ import { until } from '#words/ago.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { foundLess } from '../lower-balance.ts'
+import { failedPayoutOf } from '../payout/FailedAccount.tsx'
 import { PaidTo } from '../payout/PaidTo.tsx'
 import { PayoutStatusWithForm, UnpayableAccount } from '../payout/PayoutStatus.tsx'
 import { refreshCards } from '../refresh-cards.ts'
@@ -34,7 +35,14 @@ import { isAppealOpen, needsSupport, statusText } from '../status-text.ts'
 import { askPath } from './CardLink.tsx'
 
 /** What happens with a card now, and what the seller can do. Its page says that it was paid. */
-export function CardState({ submission, onAnswer, inList = false, account, children }: CardStateProps) {
+export function CardState({
+  submission,
+  onAnswer,
+  inList = false,
+  isAccountAskedAbove = false,
+  account,
+  children,
+}: CardStateProps) {
   const news = useRef<HTMLParagraphElement>(null)
   // The price when the seller pressed the button, so that a new price cannot be accepted by mistake.
   const [asking, setAsking] = useState<Asking & { open: boolean }>()
@@ -85,12 +93,12 @@ export function CardState({ submission, onAnswer, inList = false, account, child
               {statusText(t, submission, user?.mustConfirmEmail)}
             </p>
           )}
-          <PayoutStatusWithForm {...submission} />
+          <PayoutStatusWithForm card={submission} />
           {next && <p className="text-pretty text-soft text-sm">{t(next)}</p>}
           {offer && <Deadline at={offer.expiresAt} />}
         </div>
       )}
-      <UnpayableAccount cards={[submission]} />
+      <UnpayableAccount cards={[submission]} isAskedAbove={isAccountAskedAbove} />
       {status !== 'under_review' && reason}
       {inList && notes}
       {account}
@@ -116,6 +124,8 @@ interface CardStateProps {
   onAnswer: () => void
   /** Says what happens next only where the seller has to act: a list says the rest once. */
   inList?: boolean
+  /** Whether the form for the card's account, which cannot be paid, is at another card above it. */
+  isAccountAskedAbove?: boolean
   /** Where the money goes, above the buttons. */
   account?: ReactNode
   /** More buttons. */
@@ -347,6 +357,9 @@ function MoveDialog({ name, submission, open, onClose, focusAfter }: MoveDialogP
       }
     >
       {name === 'accept' && <OfferTerms submission={submission} />}
+      {name === 'accept' && failedPayoutOf(submission) && (
+        <p className="text-sm">{t('processing.accept.account')}</p>
+      )}
     </Dialog>
   )
 }

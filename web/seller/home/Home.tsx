@@ -16,10 +16,12 @@ import { Failure, Notice } from '#web/kit/Notice.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
+import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
 import { AccountPage } from '../AccountPage.tsx'
@@ -27,7 +29,7 @@ import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { askPath, CardLink } from '../card/CardLink.tsx'
 import { Tracker } from '../card/Tracker.tsx'
 import { foundLess } from '../lower-balance.ts'
-import { AccountNeeded, byFailedAccount, grouped } from '../payout/AccountNeeded.tsx'
+import { AccountNeeded, byFailedAccount, byUrgency, grouped } from '../payout/AccountNeeded.tsx'
 import { Arrival } from '../payout/Arrival.tsx'
 import { PayoutStatus, UnpayableAccount } from '../payout/PayoutStatus.tsx'
 import { resubmissionPath } from '../RejectedActions.tsx'
@@ -147,11 +149,13 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
   const offered = toDecimal(
     needsYou.cards.reduce((total, { offer }) => total + (parseDollars(offer?.amount ?? '') ?? 0), 0),
   )
-  const returned = toDecimal(
-    needsYou.cards.reduce(
-      (total, card) => total + (card.payout?.needsAccount ? (parseDollars(card.payout.amount) ?? 0) : 0),
-      0,
-    ),
+  const payoutSum = (of: readonly SellerSubmission[]) =>
+    toDecimal(of.reduce((total, { payout }) => total + (parseDollars(payout?.amount ?? '') ?? 0), 0))
+  const returned = payoutSum(needsYou.cards.filter(({ payout }) => payout?.needsAccount))
+  // After a change of the account.
+  const waiting = grouped(
+    underWay.cards.filter(({ payout }) => payout?.waitsUntil),
+    ({ payout }) => payout?.waitsUntil ?? '',
   )
   const isAlone = rest.length === 0 && paid.count === 0 && areAllListed(home)
   const left = (
@@ -168,7 +172,7 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
         label={first.name}
         share={hasApproved ? (100 * sumOf('sellingPrice')) / sumOf('denomination') : undefined}
         note={
-          (Number(returned) > 0 || (isLeft && rest.length === 0)) && (
+          (Number(returned) > 0 || waiting.length > 0 || (isLeft && rest.length === 0)) && (
             <>
               {Number(returned) > 0 && (
                 <span>
@@ -177,6 +181,15 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
                     : t('account.withReturned', { amount: inDollars(returned) })}
                 </span>
               )}
+              {waiting.map((cards) => (
+                <span key={cards[0]?.id}>
+                  <Rich
+                    id={payoutSum(cards) === approved ? 'account.waits.all' : 'account.waits'}
+                    values={{ amount: inDollars(payoutSum(cards)) }}
+                    tags={{ date: () => <Time at={cards[0]?.payout?.waitsUntil ?? ''} as="dateTime" /> }}
+                  />
+                </span>
+              ))}
               {rest.length === 0 && left}
             </>
           )
@@ -246,7 +259,7 @@ function Tasks({ home }: { home: SellerHome }) {
     <div className="grid grid-cols-1 gap-8 empty:hidden">
       <Section list={needsYou} title={t('site.nav.needsYou', { count: needsYou.count })}>
         <ul className={listClass}>
-          {byFailedAccount(needsYou.cards).map((cards, index) => (
+          {byFailedAccount(byUrgency(needsYou.cards)).map((cards, index) => (
             <Task key={cards[0]?.id} cards={cards} primary={index === 0} />
           ))}
         </ul>

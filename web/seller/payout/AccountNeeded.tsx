@@ -17,12 +17,9 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
   const card = approved[0] ?? cards[0]
   const payout = card && failedPayoutOf(card)
   if (!payout) return null
-  const { id } = card
   const amounts = cards.map((card) => amountOf(card, card.sellingPrice))
   const reasons = cards.map((card) => failedPayoutOf(card)?.returnReason ?? null)
   const differ = reasons.some((reason) => reason !== reasons[0])
-  const why = (reason: string | null) =>
-    reason && <p className="text-soft">{t('payoutStatus.returned.reason', { reason })}</p>
   const sum = (of: readonly string[]) =>
     toDecimal(of.reduce((total, each) => total + (parseDollars(each) ?? 0), 0))
   const safe = sum(approved.map((card) => amountOf(card, card.sellingPrice)))
@@ -34,20 +31,22 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
         <h3 className="text-base">{t('payoutStatus.needed', { count: cards.length })}</h3>
         {!inReview && <p className="text-sm">{t('payoutStatus.safe', { amount: inDollars(safe) })}</p>}
         <div className="wrap-anywhere text-soft text-sm">
-          <FailedAccount payout={payout} />
-          {!differ && why(reasons[0] ?? null)}
+          <FailedAccount payout={payout} reasons={differ ? [] : reasons} />
         </div>
       </div>
       <ul className="grid gap-1 text-sm">
-        {cards.map((card, index) => (
-          <li key={card.id} className="flex justify-between gap-3">
-            <div className="wrap-anywhere min-w-0">
-              <CardLink card={card} />
-              {differ && why(reasons[index] ?? null)}
-            </div>
-            <Money amount={amounts[index] ?? ''} />
-          </li>
-        ))}
+        {cards.map((card, index) => {
+          const reason = differ && reasons[index]
+          return (
+            <li key={card.id} className="flex justify-between gap-3">
+              <div className="wrap-anywhere min-w-0">
+                <CardLink card={card} />
+                {reason && <p className="text-soft">{t('payoutStatus.returned.reason', { reason })}</p>}
+              </div>
+              <Money amount={amounts[index] ?? ''} />
+            </li>
+          )
+        })}
       </ul>
       <Button
         size="sm"
@@ -57,7 +56,7 @@ export function AccountNeeded({ cards, primary }: AccountNeededProps) {
       >
         {t('payoutStatus.account')}
       </Button>
-      <ChangeAccountDialog {...{ id, payout, amount, reasons, inReview, open }} onOpenChange={setOpen} />
+      <ChangeAccountDialog {...{ card, payout, amount, reasons, inReview, open }} onOpenChange={setOpen} />
     </div>
   )
 }
@@ -70,10 +69,35 @@ interface AccountNeededProps {
 /** The cards that need another account for the same failed one together. The others alone, also those with a question or an offer. */
 export const byFailedAccount = (cards: readonly SellerSubmission[]): SellerSubmission[][] =>
   grouped(cards, (card) => {
-    const failed = needsAnswer(card) ? undefined : failedPayoutOf(card)
+    const account = needsAnswer(card) ? undefined : failedAccountOf(card)
     // Cards in review stand apart: nothing is owed for them yet.
-    return failed ? `${Boolean(card.accountRefusal)} ${failed.paymentType} ${failed.account}` : card.id
+    return account ? `${Boolean(card.accountRefusal)} ${account}` : card.id
   })
+
+/** The cards for whose account another card above them asks already. */
+export const askedAbove = (cards: readonly SellerSubmission[]): SellerSubmission[] =>
+  cards.filter((card, index) => {
+    const account = failedAccountOf(card)
+    return account && cards.slice(0, index).some((above) => failedAccountOf(above) === account)
+  })
+
+function failedAccountOf(card: SellerSubmission): string | undefined {
+  const failed = failedPayoutOf(card)
+  return failed && `${failed.paymentType} ${failed.account}`
+}
+
+/** First money that cannot be sent, then offers and questions, then cards in review that need another account, then the rest. */
+export const byUrgency = (cards: readonly SellerSubmission[]): SellerSubmission[] =>
+  [...cards].sort((a, b) => urgencyOf(a) - urgencyOf(b))
+
+function urgencyOf(card: SellerSubmission): number {
+  if (card.payout?.needsAccount) return 0
+  if (needsAnswer(card)) return 1
+  return needsSeller(card) ? 2 : 3
+}
+
+export const needsSeller = (card: SellerSubmission): boolean =>
+  needsAnswer(card) || failedPayoutOf(card) !== undefined
 
 const needsAnswer = ({ status, offer }: SellerSubmission) => status === 'under_review' || offer !== null
 

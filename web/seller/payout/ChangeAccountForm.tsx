@@ -93,10 +93,7 @@ export function ChangeAccountForm({
       }}
     >
       <div className="grid gap-1 text-sm">
-        <FailedAccount payout={payout} />
-        {[...new Set(reasons)].map(
-          (reason) => reason && <p key={reason}>{t('payoutStatus.returned.reason', { reason })}</p>,
-        )}
+        <FailedAccount payout={payout} reasons={reasons} />
         {payout.mayCorrectName && <p>{t('payoutAccount.correctName')}</p>}
       </div>
       <PayoutMethodField

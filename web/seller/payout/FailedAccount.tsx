@@ -28,26 +28,40 @@ export function failedPayoutOf(card: SellerSubmission): FailedPayout | undefined
   }
 }
 
-/** Names the account that cannot be paid, so that the seller does not enter it again. */
-export function FailedAccount({ payout }: { payout: FailedPayout }) {
+/**
+ * Names the account that cannot be paid, so that the seller does not enter it again, and says why.
+ * @param reasons why it failed, for each of several cards
+ */
+export function FailedAccount({ payout, reasons = [payout.returnReason] }: FailedAccountProps) {
   const t = useWords()
   const { state, paymentType, account, returnReason } = payout
   const values = { method: t(`payments.type.${paymentType}`), account: accountText(t, account) }
   return (
-    <p className="flex items-start gap-2">
+    <div className="flex items-start gap-2">
       <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-negative" />
-      <span>
-        <Masked
-          text={t(
-            state === 'returned'
-              ? 'payoutStatus.returned.account'
-              : state === 'due' && returnReason === null
-                ? 'payoutStatus.cannotPay.routingNumber'
-                : 'payoutStatus.cannotPay',
-            values,
-          )}
-        />
-      </span>
-    </p>
+      <div className="grid gap-1">
+        <p>
+          <Masked
+            text={t(
+              state === 'returned'
+                ? 'payoutStatus.returned.account'
+                : state === 'due' && returnReason === null
+                  ? 'payoutStatus.cannotPay.routingNumber'
+                  : 'payoutStatus.cannotPay',
+              values,
+            )}
+          />
+        </p>
+        {[...new Set(reasons)].map(
+          // In quotation marks, because what a bank or a payer wrote is not translated.
+          (reason) => reason && <p key={reason}>{t('payoutStatus.returned.reason', { reason })}</p>,
+        )}
+      </div>
+    </div>
   )
+}
+
+interface FailedAccountProps {
+  payout: FailedPayout
+  reasons?: readonly (string | null)[]
 }

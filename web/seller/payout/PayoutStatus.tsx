@@ -5,6 +5,7 @@ import { routes } from '#contract/routes.ts'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
+import { cardName } from '#web/cards/text.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -27,7 +28,7 @@ const ChangeAccountForm = lazyComponent(() =>
 )
 
 export function ChangeAccountDialog({
-  id,
+  card,
   payout,
   amount = payout.amount,
   reasons = [payout.returnReason],
@@ -36,22 +37,32 @@ export function ChangeAccountDialog({
 }: ChangeAccountDialogProps) {
   const t = useWords()
   const { data: same } = useQuery({
-    ...read(routes.sameAccount, { params: { id } }),
+    ...read(routes.sameAccount, { params: { id: card.id } }),
     enabled: dialog.open,
     staleTime: 0,
   })
   const [forAll, setForAll] = useState(true)
   // With other cards to the same account, some of which are approved.
   const isDue = !inReview || (forAll && same?.undecided !== undefined)
-  const sent = forAll ? (same?.amount ?? amount) : payout.amount
-  const title = isDue
-    ? t('payoutStatus.form.title', { amount: inDollars(sent) })
-    : t('payoutStatus.form.titleInReview', { count: forAll ? (same?.count ?? 1) : 1 })
+  const count = !forAll ? 1 : same ? same.count + (same.undecided ?? 0) : reasons.length
+  const sent = count > 1 ? (same?.amount ?? amount) : payout.amount
+  // Before the approval, the title promises no money.
+  const title = t(
+    count > 1
+      ? isDue
+        ? 'payoutStatus.form.title'
+        : 'payoutStatus.form.undecided'
+      : isDue
+        ? 'payoutStatus.form.titleOfCard'
+        : 'payoutStatus.form.undecidedCard',
+    { count, amount: inDollars(sent), card: cardName(card.brandName) },
+  )
   return (
     <Dialog {...dialog} title={title}>
       <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
         <ChangeAccountForm
-          {...{ id, payout, reasons, isDue, same, forAll }}
+          {...{ payout, reasons, isDue, same, forAll }}
+          id={card.id}
           onForAll={setForAll}
           onClose={() => dialog.onOpenChange(false)}
         />
@@ -61,8 +72,7 @@ export function ChangeAccountDialog({
 }
 
 interface ChangeAccountDialogProps {
-  /** Of the submission. */
-  id: string
+  card: Pick<SellerSubmission, 'id' | 'brandName'>
   payout: FailedPayout
   /** Of several cards. */
   amount?: string
@@ -75,39 +85,43 @@ interface ChangeAccountDialogProps {
 }
 
 /** The same as `PayoutStatus`, and asks for another account if the payout came back or failed. */
-export function PayoutStatusWithForm({ id, payout, brief = false }: PayoutStatusWithFormProps) {
+export function PayoutStatusWithForm({ card, brief = false }: PayoutStatusWithFormProps) {
+  const { payout } = card
   const [open, setOpen] = useState(false)
   if (!payout) return null
   return (
     <>
       <PayoutStatus payout={payout} onAccount={() => setOpen(true)} brief={brief} />
-      <ChangeAccountDialog id={id} payout={payout} open={open} onOpenChange={setOpen} />
+      <ChangeAccountDialog {...{ card, payout, open }} onOpenChange={setOpen} />
     </>
   )
 }
 
-interface PayoutStatusWithFormProps extends Pick<SellerSubmission, 'id' | 'payout'> {
+interface PayoutStatusWithFormProps {
+  card: Pick<SellerSubmission, 'id' | 'brandName' | 'payout'>
   brief?: boolean
 }
 
 /** Asks before the approval for another account if a card cannot be paid to its own. `PayoutStatus` does after it. */
-export function UnpayableAccount({ cards, primary = false }: UnpayableAccountProps) {
+export function UnpayableAccount({ cards, primary = false, isAskedAbove = false }: UnpayableAccountProps) {
   const t = useWords()
   const [open, setOpen] = useState(false)
   const card = cards.find((each) => !each.payout && failedPayoutOf(each))
   const payout = card && failedPayoutOf(card)
   if (!payout) return null
-  const { id } = card
+  const why = payout.returnReason === null ? 'payoutStatus.routingNumber.now' : 'payoutStatus.refused.now'
   return (
     <div className="grid gap-2 sm:justify-items-start">
       <p className="flex items-start gap-2 text-pretty font-medium text-caution text-sm">
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-        {t(payout.returnReason === null ? 'payoutStatus.routingNumber.now' : 'payoutStatus.refused.now')}
+        {t(isAskedAbove ? 'payoutStatus.neededToo' : why)}
       </p>
-      <Button size="sm" variant={primary ? 'primary' : 'secondary'} onClick={() => setOpen(true)}>
-        {t('payoutStatus.account')}
-      </Button>
-      <ChangeAccountDialog {...{ id, payout, open }} inReview onOpenChange={setOpen} />
+      {!isAskedAbove && (
+        <Button size="sm" variant={primary ? 'primary' : 'secondary'} onClick={() => setOpen(true)}>
+          {t('payoutStatus.account')}
+        </Button>
+      )}
+      <ChangeAccountDialog {...{ card, payout, open }} inReview onOpenChange={setOpen} />
     </div>
   )
 }
@@ -115,6 +129,8 @@ export function UnpayableAccount({ cards, primary = false }: UnpayableAccountPro
 interface UnpayableAccountProps {
   cards: readonly SellerSubmission[]
   primary?: boolean
+  /** Whether the form for its account is at another card above it. */
+  isAskedAbove?: boolean
 }
 
 /** Where the money for an approved card is, and what was deducted from it. */
@@ -167,8 +183,6 @@ interface ReturnedProps {
 
 function Returned({ payout, onAccount, brief }: ReturnedProps) {
   const t = useWords()
-  // In quotation marks, because what a bank or a payer wrote is not translated.
-  const reason = payout.returnReason && t('payoutStatus.returned.reason', { reason: payout.returnReason })
   const change = (
     <Button
       size="sm"
@@ -183,7 +197,6 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
     return (
       <>
         <FailedAccount payout={payout} />
-        <p className="text-soft">{reason}</p>
         <div className="pt-1">{change}</div>
       </>
     )
@@ -196,7 +209,6 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
         action={change}
       >
         <FailedAccount payout={payout} />
-        <p>{reason}</p>
       </Notice>
     </div>
   )

@@ -15,7 +15,7 @@ import { Tracker } from '../card/Tracker.tsx'
 import { Arrival } from '../payout/Arrival.tsx'
 
 /** A submission in progress: what it pays, its status, and what the seller can do. */
-export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
+export function OpenSubmission({ submission, isAccountAskedAbove, onAnswer }: OpenSubmissionProps) {
   const [history, setHistory] = useState(false)
   const t = useWords()
   const { brandName, cardNumber } = submission
@@ -26,7 +26,7 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
       <Head submission={submission} />
       <Tracker submission={submission} bare />
       <Arrival card={submission} />
-      <CardState submission={submission} onAnswer={onAnswer} inList>
+      <CardState {...{ submission, isAccountAskedAbove, onAnswer }} inList>
         <Button
           variant="quiet"
           size="sm"
@@ -44,6 +44,7 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
 
 interface OpenSubmissionProps {
   submission: SellerSubmission
+  isAccountAskedAbove: boolean
   onAnswer: () => void
 }
 

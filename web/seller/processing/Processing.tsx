@@ -23,8 +23,13 @@ import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { AnswerDialog } from '../card/AnswerDialog.tsx'
 import { CardLink } from '../card/CardLink.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
-import { AccountNeeded, byFailedAccount } from '../payout/AccountNeeded.tsx'
-import { failedPayoutOf } from '../payout/FailedAccount.tsx'
+import {
+  AccountNeeded,
+  askedAbove,
+  byFailedAccount,
+  byUrgency,
+  needsSeller,
+} from '../payout/AccountNeeded.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { canCorrect, RejectedActions } from '../RejectedActions.tsx'
 import { amountOf, SellerAmount } from '../SellerAmount.tsx'
@@ -91,7 +96,8 @@ function OpenSubmissions({
 }) {
   const t = useWords()
   const { user } = useSession()
-  const open = [...rowsOf(list.data)].sort((a, b) => Number(needsSeller(b)) - Number(needsSeller(a)))
+  const open = byUrgency(rowsOf(list.data))
+  const isAskedAbove = askedAbove(open)
   if (list.isError && open.length === 0) return <NotLoaded lists={[list]} />
   if (open.length === 0 && !alone) return <p className="text-soft">{t('processing.empty.else')}</p>
   if (open.length === 0) {
@@ -127,7 +133,11 @@ function OpenSubmissions({
           ) : (
             cards.map((submission) => (
               <li key={submission.id}>
-                <OpenSubmission submission={submission} onAnswer={() => onAnswer(submission)} />
+                <OpenSubmission
+                  submission={submission}
+                  isAccountAskedAbove={isAskedAbove.includes(submission)}
+                  onAnswer={() => onAnswer(submission)}
+                />
               </li>
             ))
           ),
@@ -137,9 +147,6 @@ function OpenSubmissions({
     </div>
   )
 }
-
-const needsSeller = (card: SellerSubmission) =>
-  card.status === 'under_review' || card.offer !== null || failedPayoutOf(card) !== undefined
 
 /** Rejected cards that the seller can submit again or appeal for. */
 function Rejected({ cards }: { cards: readonly SellerSubmission[] }) {

@@ -204,11 +204,12 @@ function Details({ transaction }: { transaction: Transaction }) {
     )
   }
   // Left out where the status says everything.
-  const isSaid = !payout || isPaidInFull(payout) || (payout.state === 'due' && !payout.waitsUntil)
+  const isSaid =
+    !payout || isPaidInFull(payout) || (payout.state === 'due' && !payout.waitsUntil && !payout.needsAccount)
   if (payout && (!isSaid || Number(payout.deducted) > 0)) {
     return (
       <div className="mt-1">
-        <PayoutStatusWithForm id={id} payout={payout} brief />
+        <PayoutStatusWithForm card={{ ...giftCard, id, payout }} brief />
       </div>
     )
   }
@@ -222,7 +223,6 @@ function Details({ transaction }: { transaction: Transaction }) {
 
 const isPaidInFull = ({ state, deducted }: SellerPayout) => state === 'paid' && Number(deducted) === 0
 
-/** Dollars: what we offer, or else what was agreed. */
 /** The type itself if it is newer than this client. */
 function paymentLabel(type: string, t: Translate): string {
   return (paymentTypes as readonly string[]).includes(type) ? t(`payments.type.${type as PaymentType}`) : type

@@ -177,15 +177,15 @@ test('a new seller sells three cards on a phone, answers an offer from a notific
     await expect(main).toContainText('Approved: confirm your email and we will pay you')
   })
 
-  await test.step('sees the reference of the payout', async () => {
+  await test.step('sees the confirmation number of the payout', async () => {
     const [payout] = await (await ana.request.get(`/api/admin/payouts?q=${id}`)).json()
     const data = { reference: 'PP-8F2K' }
     const paid = await ana.request.post(`/api/admin/payouts/${payout.id}/paid`, { data })
     expect(paid.status(), await paid.text()).toBe(200)
-    await expect(main).toContainText('reference PP-8F2K')
+    await expect(main).toContainText('PayPal confirmation PP-8F2K')
     await page.goto('/account')
     await expect(main.getByRole('heading', { name: 'Paid' })).toBeVisible()
-    await expect(main).toContainText('reference PP-8F2K')
+    await expect(main).toContainText('PayPal confirmation PP-8F2K')
   })
 
   const receipts = await subjectsTo(dataDir, seller.email)

@@ -3,6 +3,7 @@ import type { DueTotal, WirePayout } from '#contract/payouts.ts'
 import { deadAccountReasons } from '#domain/failure.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { sendMails } from '#test/mails.ts'
 import { testBank } from '#test/nacha/bank.ts'
 import { nachaReturns } from '#test/nacha/returns.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '#test/payouts.ts'
 import { SELLER_PASSWORD } from '#test/people.ts'
 import { accepted, type Person, type TestAnswer } from '#test/person.ts'
-import { submit, submitted } from '#test/submissions.ts'
+import { moveAnyway, submit, submitted } from '#test/submissions.ts'
 import { traceNumberOf } from './files/nacha.ts'
 
 const payoutSettings = { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: testBank }
@@ -382,6 +383,22 @@ describe('its seller', () => {
     expect(await needsYou()).not.toContain(other.submissionId)
     expect(await shownToStaff()).toMatchObject([false, false, { owed: '186.00', unpayable: '93.00' }])
     expect((await cara.post(`${path}/payout-account`, another)).status).toBe(409)
+  })
+
+  it('is asked for another account when a card is approved after its account was refused', async () => {
+    const dora = await server.seller('dora')
+    const account = newBank()
+    const id = await submitted(dora, account)
+    await refused(dora, account, 'R02')
+    await server.pool.query('delete from jobs')
+    await accepted(moveAnyway(staff, id, { status: 'processing' }))
+    const [mail] = await sendMails(server)
+    expect(mail?.subject).toBe('Approved: we need another account to pay you $93.00')
+    expect(mail?.text).toContain('We cannot pay this account.\n\nReason: “The bank account is closed”')
+    expect(mail?.text).toContain('Please use the link below to enter another account.')
+    expect(mail?.text).toContain('Status: Account Needed')
+    expect(mail?.text).toContain(`Enter Another Account: http://localhost/account/card?id=${id}`)
+    expect(mail?.text).not.toMatch(/preparing your payout|should arrive|Expected by/)
   })
 
   it('cannot enter it again anywhere, in any spelling, until it is allowed', async () => {

@@ -11,7 +11,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import { JOBS_CHANNEL, type JobPayloads, type PushNews } from '#server/platform/jobs/jobs.ts'
-import { dayIn } from '#server/platform/mail/dates.ts'
+import { weekdayIn } from '#server/platform/mail/dates.ts'
 import {
   aboutCard,
   cardFacts,
@@ -203,7 +203,7 @@ function valuesOf(t: Translate, found: Found, single: string) {
 }
 
 function arrival(t: Translate, { payout, expectedOn }: Found): string {
-  if (expectedOn) return t('mail.payoutSent.by', { date: dayIn(t, expectedOn) })
+  if (expectedOn) return t('mail.payoutSent.by', { date: weekdayIn(t, expectedOn) })
   return arrivalOf(payout.paymentType) === 'same_day' ? t('mail.payoutSent.sameDay') : ''
 }
 
@@ -224,7 +224,9 @@ function factsOf(t: Translate, found: Found): Fact[] {
     method,
     // Each of several payments has its own.
     ...(isOne || payout.entryNumber !== null ? references : []),
-    ...(expectedOn && !isReturned ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }] : []),
+    ...(expectedOn && !isReturned
+      ? [{ label: t('mail.fact.expected'), value: weekdayIn(t, expectedOn) }]
+      : []),
     ...(isOne ? [reference] : []),
   ]
 }

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
-import { dayIn } from '#server/platform/mail/dates.ts'
+import { weekdayIn } from '#server/platform/mail/dates.ts'
 import {
   cardListFacts,
   type Letter,
@@ -58,7 +58,7 @@ export async function composeSaleReceipt(
     values: {
       count,
       amount: toDollars(total),
-      arrival: expectedOn ? t('mail.submit.by', { date: dayIn(t, expectedOn) }) : '',
+      arrival: expectedOn ? t('mail.submit.by', { date: weekdayIn(t, expectedOn) }) : '',
     },
     facts: [
       ...cardListFacts(

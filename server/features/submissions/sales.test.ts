@@ -360,6 +360,22 @@ describe('emails about the cards of a sale', () => {
     expect([single?.subject, more]).toEqual(['Approved: $93.00 for your Amazon card', []])
   })
 
+  it('of cards approved together say once where and by when the money should arrive', async () => {
+    await server.pool.query('update users set verified = true where id = $1', [seller.id])
+    const ids = await sell(randomUUID(), {}, {}, { paymentAccountInfo: '2125550123', paymentType: 'zelle' })
+    for (const id of ids) await move(id, 'processing')
+    const mails = (await mailsNow()).toSorted((one, other) => (one.subject < other.subject ? -1 : 1))
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Approved: $186.00 for 2 cards',
+      'Approved: $93.00 for your Amazon card',
+    ])
+    expect(mails[0]?.text).toMatch(
+      /The money should arrive by (\w+day, \w+ \d+)\.[\s\S]*Payout to: PayPal, s•••@example\.com\nExpected by: \1\n/,
+    )
+    expect(mails[1]?.text).toContain('Payout to: Zelle, ')
+    await server.pool.query('update users set verified = false where id = $1', [seller.id])
+  })
+
   it('are one email for cards rejected together, each with its reason', async () => {
     const [first, second, paid] = await sell(
       randomUUID(),

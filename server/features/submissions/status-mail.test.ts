@@ -159,7 +159,7 @@ describe('emails about a submission', () => {
       return mail?.text
     }
     expect(await approval(true)).toMatch(
-      /We are preparing your payout and will email you when it is sent\. The money should arrive by (\w+ \d+)\.\n[\s\S]*Expected by: \1\n/,
+      /We are preparing your payout and will email you when it is sent\. The money should arrive by (\w+day, \w+ \d+)\.\n[\s\S]*Expected by: \1\n/,
     )
     const unconfirmed = await approval(false)
     expect(unconfirmed).toContain(

@@ -13,12 +13,13 @@ import {
   statusRules,
 } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
+import { bankReason, deadAccount } from '#server/features/books/dead-accounts.ts'
 import { listEntryCards } from '#server/features/books/entries.ts'
 import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, payoutBatches, payouts, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
-import { dayIn, isAhead, momentIn } from '#server/platform/mail/dates.ts'
+import { dayIn, isAhead, momentIn, weekdayIn } from '#server/platform/mail/dates.ts'
 import {
   aboutCard,
   brandOf,
@@ -41,6 +42,7 @@ import type { Translate } from '#words/translate.ts'
 import { appealEnd } from './appeals.ts'
 import { type ConfirmationRequest, requestConfirmation } from './confirmation-request.ts'
 import { moveNameOf } from './history.ts'
+import { needsAccount } from './queries.ts'
 import { listedCode, openReason } from './reasons.ts'
 import { GATHER_SECONDS, isMailedTogether } from './sales.ts'
 import { findSameAccount } from './selling/payout-account.ts'
@@ -93,7 +95,7 @@ export async function composeStatusMail(
     appealEnd: dayIn(t, appealEnd(entry.at)),
   }
   const words = wordsOf(entry)
-  const text = paragraphs[words](move)
+  const text = paragraphs[words](move, t)
   const confirmation =
     found.mustConfirm && (entry.toStatus === 'pending' || entry.toStatus === 'processing')
       ? await requestConfirmation(context, card.sellerId, to, pathOfCard(card.id))
@@ -103,7 +105,7 @@ export async function composeStatusMail(
     to,
     sellerId: card.sellerId,
     title:
-      words === 'start' && cannotBePaid(found)
+      entry.toStatus === 'processing' && cannotBePaid(found)
         ? 'mail.start.account.title'
         : words === 'complete' && arrivesOn
           ? 'mail.complete.expected.title'
@@ -122,7 +124,7 @@ export async function composeStatusMail(
       status: statusIn(t, entry.toStatus),
       date: arrivesOn ?? '',
       arrival: expectedOn
-        ? t(`mail.${words === 'submit' ? words : 'start'}.by`, { date: dayIn(t, expectedOn) })
+        ? t(`mail.${words === 'submit' ? words : 'start'}.by`, { date: weekdayIn(t, expectedOn) })
         : '',
     },
     facts: factsOf(t, move),
@@ -162,17 +164,19 @@ export async function composeMovePush(
   t: Translate,
   { giftCardId, version }: JobPayloads['statusMail'],
 ): Promise<PushLetter | undefined> {
-  const { entry, card, mustConfirm } = (await findMove(db, giftCardId, version)) ?? {}
-  const move = entry?.move === 'approve' ? 'complete' : entry?.move
+  const found = await findMove(db, giftCardId, version)
+  if (!found) return undefined
+  const { entry, card, mustConfirm } = found
+  const move = entry.move === 'approve' ? 'complete' : entry.move
   const kind = pushedMoves.find((pushed) => pushed === move)
-  if (!entry || !kind || card?.version !== version) return undefined
+  if (!kind || card.version !== version) return undefined
   const payout = kind === 'complete' ? await findLatestPayout(db, giftCardId) : undefined
   const failure = failureIn(entry)
   return {
     kind,
     text: failure
       ? `push.fail.${failure === 'account' ? 'account' : 'text'}`
-      : kind === 'start' && card.routingNumberSuspect
+      : kind === 'start' && cannotBePaid(found)
         ? 'push.start.account'
         : kind === 'start' && mustConfirm
           ? 'push.start.unconfirmed'
@@ -224,7 +228,15 @@ async function findMove(db: Executor, giftCardId: string, version: number) {
 
 function selectMoves(db: Executor) {
   return db
-    .select({ entry: statusHistory, card: giftCards, to: recipient, mustConfirm, balance })
+    .select({
+      entry: statusHistory,
+      card: giftCards,
+      to: recipient,
+      mustConfirm,
+      balance,
+      needsAccount,
+      deadAccount: deadAccount(),
+    })
     .from(statusHistory)
     .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
     .innerJoin(users, eq(users.id, giftCards.sellerId))
@@ -261,7 +273,7 @@ async function findArrival(db: Executor, t: Translate, { batchId }: Payout): Pro
     .select({ expectedOn: payoutBatches.expectedOn })
     .from(payoutBatches)
     .where(eq(payoutBatches.id, batchId))
-  return batch?.expectedOn && isAhead(batch.expectedOn) ? dayIn(t, batch.expectedOn) : undefined
+  return batch?.expectedOn && isAhead(batch.expectedOn) ? weekdayIn(t, batch.expectedOn) : undefined
 }
 
 /** Whether the seller can submit the rejected card again. Its brand is in the link, so it has to be one that may be named. */
@@ -283,7 +295,7 @@ function buttonOf({ toStatus }: Entry): Key {
 
 /**
  * The same move of other cards of the sale, or of the batch if they were paid in one, made soon enough for one email. In order, without
- * moves that were taken back.
+ * moves that were taken back. Approved cards share an email if they are paid to the same account.
  */
 async function findMovedTogether(
   db: Executor,
@@ -301,6 +313,12 @@ async function findMovedTogether(
           ? sql`${giftCards.id} in (select gift_card_id from payouts where batch_id = ${batchId} and seller_id = ${card.sellerId})`
           : eq(giftCards.saleId, card.saleId ?? ''),
         eq(statusHistory.move, move),
+        move === 'start'
+          ? and(
+              eq(giftCards.paymentType, card.paymentType),
+              eq(giftCards.paymentAccountHint, card.paymentAccountHint),
+            )
+          : undefined,
         sql`not exists (select from status_history undone where undone.gift_card_id = ${statusHistory.giftCardId}
           and undone.version = ${statusHistory.version} + 1 and undone.move = 'undo')`,
       ),
@@ -324,7 +342,8 @@ async function composeJointMail(
   findExpectedDay: FindExpectedDay,
 ): Promise<Letter | undefined> {
   const [first] = moves
-  if (!first) return undefined
+  const last = moves.at(-1)
+  if (!first || !last) return undefined
   const { entry, to } = first
   const t = context.words[to.locale]
   const name = entry.move === 'reject' ? 'reject' : 'start'
@@ -332,11 +351,12 @@ async function composeJointMail(
     name === 'start' && first.mustConfirm
       ? await requestConfirmation(context, first.card.sellerId, to, screens.account.path)
       : undefined
-  // The cards of a sale are paid to one account.
-  const needsAccount = name === 'start' && cannotBePaid(first)
+  const isUnpayable = name === 'start' && cannotBePaid(first)
   const payouts = await Promise.all(moves.map(({ card }) => findLatestPayout(context.db, card.id)))
-  const isPayable = name === 'start' && isAwaited(first, payouts[0])
-  const expectedOn = isPayable ? await findExpectedDay(context, first.card) : undefined
+  const [firstPayout] = payouts
+  const isPayable = name === 'start' && isAwaited(first, firstPayout)
+  // Money for the last one arrives last.
+  const expectedOn = isPayable ? await findExpectedDay(context, last.card) : undefined
   const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
   const cards = moves.map(({ card }) => card)
   const price = total(cards.map(({ sellingPrice }) => sellingPrice))
@@ -347,7 +367,7 @@ async function composeJointMail(
       .join(': '),
     note: teamNote(t, entry),
   }))
-  const action = needsAccount
+  const action = isUnpayable
     ? ({ label: 'mail.payoutReturned.button', path: screens.account.path } as const)
     : ({
         label: 'mail.saleReceipt.button',
@@ -357,13 +377,13 @@ async function composeJointMail(
     kind: name,
     to,
     sellerId: first.card.sellerId,
-    title: needsAccount ? 'mail.start.account.title' : `mail.together.${name}.title`,
+    title: isUnpayable ? 'mail.start.account.title' : `mail.together.${name}.title`,
     paragraphs:
       name === 'reject'
         ? ['mail.reject.reason', ...reasons, 'mail.together.reject.text', 'mail.together.reject.next']
         : [
-            ...payable(first, 'mail.start.text'),
-            needsAccount && confirmation && 'mail.confirmToBePaid',
+            ...payable(t, first, 'mail.start.text'),
+            isUnpayable && confirmation && 'mail.confirmToBePaid',
             confirmation?.text,
             deducted > 0 && [
               'payoutStatus.deducted',
@@ -376,7 +396,7 @@ async function composeJointMail(
       days: APPEAL_DAYS,
       appealEnd: dayIn(t, appealEnd(entry.at)),
       hours: CHANGED_ACCOUNT_HOURS,
-      arrival: expectedOn ? t('mail.start.by', { date: dayIn(t, expectedOn) }) : '',
+      arrival: expectedOn ? t('mail.start.by', { date: weekdayIn(t, expectedOn) }) : '',
     },
     facts:
       name === 'reject'
@@ -392,9 +412,10 @@ async function composeJointMail(
               value: toDollars(price),
               share: (100 * price) / worthOf(cards),
             },
+            ...(firstPayout ? [payoutFacts(t, firstPayout, to)[0]] : []),
             ...(expectedOn ? [expectedFact(t, expectedOn)] : []),
           ],
-    ...(confirmation && !needsAccount
+    ...(confirmation && !isUnpayable
       ? { button: confirmation.button, otherLink: action }
       : { button: action, otherLink: confirmation?.button }),
   }
@@ -488,7 +509,7 @@ function wordsOf(entry: Entry): Words {
   return `revert.${from === 'completed' || from === 'failed' ? from : 'rejected'}`
 }
 
-const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> = {
+const paragraphs: Readonly<Record<Words, (move: Move, t: Translate) => Letter['paragraphs']>> = {
   submit: ({ card, balance, mustConfirm }) => [
     balance === null
       ? mustConfirm
@@ -497,13 +518,13 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
       : ['confirmation.balance.lower', { quote: toDollars(card.quotedPrice), amount: toDollars(balance) }],
     card.routingNumberSuspect ? 'payoutStatus.routingNumber.now' : !mustConfirm && 'mail.submit.next',
   ],
-  start: (move) => [...payable(move, 'mail.start.text'), deduction(move.payout)],
+  start: (move, t) => [...payable(t, move, 'mail.start.text'), deduction(move.payout)],
   ask: ({ said }) => [said && 'mail.ask.question', said, 'mail.ask.text'],
   answer: ({ said }) => ['mail.answer.text', said],
   resume: ({ said }) => ['mail.resume.text', said],
   appeal: ({ said }) => ['mail.appeal.text', said],
   offer: (move) => ['mail.offer.text', move.said, reckoning(move), 'mail.offer.next'],
-  accept: (move) => [...payable(move, 'mail.accept.text'), deduction(move.payout)],
+  accept: (move, t) => [...payable(t, move, 'mail.accept.text'), deduction(move.payout)],
   rescind: ({ said }) => ['mail.rescind.text', said],
   decline: ({ said }) => ['mail.decline.text', said],
   expire: ({ said }) => ['mail.expire.text', said],
@@ -533,9 +554,13 @@ const paragraphs: Readonly<Record<Words, (move: Move) => Letter['paragraphs']>> 
       waiting.count > 0 && ['mail.fail.waiting', { count: waiting.count, amount: toDollars(waiting.amount) }],
   ],
   recheck: () => ['mail.recheck.text'],
-  'revert.completed': ({ payout }) => ['mail.revert.completed.text', deduction(payout)],
-  'revert.failed': ({ payout }) => ['mail.revert.failed.text', deduction(payout)],
-  'revert.rejected': (move) => [...payable(move, 'mail.revert.rejected.text'), deduction(move.payout)],
+  'revert.completed': (move, t) => [
+    'mail.revert.completed.text',
+    ...payable(t, move, 'mail.start.text'),
+    deduction(move.payout),
+  ],
+  'revert.failed': (move, t) => [...payable(t, move, 'mail.revert.failed.text'), deduction(move.payout)],
+  'revert.rejected': (move, t) => [...payable(t, move, 'mail.revert.rejected.text'), deduction(move.payout)],
   status: ({ said }) => [said],
 }
 
@@ -548,8 +573,8 @@ function teamNote(t: Translate, entry: Entry): string | undefined {
 const failureIn = (entry: Entry) => failureOf({ status: entry.toStatus, reasonCode: listedCode(entry) })
 
 /** Whether the seller has to enter another account for an approved or failed card. */
-const cannotBePaid = ({ entry, card }: Found): boolean =>
-  failureIn(entry) === 'account' || (entry.toStatus === 'processing' && card.routingNumberSuspect)
+const cannotBePaid = ({ entry, needsAccount }: Found): boolean =>
+  failureIn(entry) === 'account' || (entry.toStatus === 'processing' && needsAccount)
 
 /** What the seller is offered, was paid or will be paid, in cents. */
 function priceOf({ entry, card, payout }: Move): number {
@@ -558,10 +583,15 @@ function priceOf({ entry, card, payout }: Move): number {
 }
 
 /** What an approved card's payout waits for, or else this text. */
-function payable(found: Found, text: Key): readonly Key[] {
-  if (cannotBePaid(found))
-    return ['payoutStatus.safe', 'payoutStatus.routingNumber', 'mail.accountRefused.account']
-  return [found.mustConfirm ? APPROVED : text]
+function payable(t: Translate, found: Found, text: Key): Letter['paragraphs'] {
+  if (!cannotBePaid(found)) return [found.mustConfirm ? APPROVED : text]
+  const { card, deadAccount } = found
+  return [
+    'payoutStatus.safe',
+    card.routingNumberSuspect ? 'payoutStatus.routingNumber' : 'payoutStatus.cannotPay.short',
+    deadAccount && ['payoutStatus.returned.reason', { reason: bankReason(t, deadAccount) }],
+    'mail.accountRefused.account',
+  ]
 }
 
 /** How the offer follows from the balance that was found, if it does. */
@@ -631,7 +661,7 @@ const paidOn = (t: Translate, { paidAt }: Payout): Fact[] =>
 
 const expectedFact = (t: Translate, day: string): Fact => ({
   label: t('mail.fact.expected'),
-  value: dayIn(t, day),
+  value: weekdayIn(t, day),
 })
 
 /** What was quoted, what is offered, and what the seller receives. Only the quote of a rejected card. */

@@ -5,11 +5,17 @@ import type { Translate } from '#words/translate.ts'
 // Times are in New York's zone: American banks use it, and we do not know where the seller is.
 const timeZone = 'America/New_York'
 
-/** "November 24". A day like 2026-11-24 stays that day. */
-export function dayIn(t: Translate, at: Date | string): string {
-  const day = { month: 'long', day: 'numeric' } as const
-  const zone = typeof at === 'string' ? 'UTC' : timeZone
-  return new Intl.DateTimeFormat(intlLocales[t.locale], { ...day, timeZone: zone }).format(new Date(at))
+/** "November 24" */
+export function dayIn(t: Translate, at: Date): string {
+  const options = { month: 'long', day: 'numeric', timeZone } as const
+  return new Intl.DateTimeFormat(intlLocales[t.locale], options).format(at)
+}
+
+/** "Tuesday, November 24", or "martes 24 de noviembre", for a day like 2026-11-24 on which money is expected. */
+export function weekdayIn(t: Translate, day: string): string {
+  const options = { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' } as const
+  const text = new Intl.DateTimeFormat(intlLocales[t.locale], options).format(new Date(day))
+  return t.locale === 'es' ? text.replace(',', '') : text
 }
 
 /** Whether a day like 2026-11-24 has not begun. */

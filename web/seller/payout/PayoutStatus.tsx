@@ -220,8 +220,11 @@ export function PayoutFacts({ payout }: { payout: SellerPayout }) {
   const { user } = useSession()
   const { state, paymentType, sentAt, paidAt, expectedOn, waitsUntil, account } = payout
   const method = t(`payments.type.${paymentType}`)
-  const reference = t('payoutStatus.reference', { reference: payout.reference })
-  const on = (at: string, as: 'day' | 'dateTime' = 'day') => ({ date: () => <Time at={at} as={as} /> })
+  const referenceName = payout.isConfirmed ? 'payoutStatus.confirmation' : 'payoutStatus.reference'
+  const reference = t(referenceName, { method, reference: payout.reference })
+  const on = (at: string, as: 'day' | 'weekday' | 'dateTime' = 'day') => ({
+    date: () => <Time at={at} as={as} />,
+  })
   if (state === 'paid' && paidAt) {
     return (
       <Dotted>
@@ -238,7 +241,7 @@ export function PayoutFacts({ payout }: { payout: SellerPayout }) {
         <Rich id="payoutStatus.sent" values={{ method }} tags={on(sentAt)} />
         {reference}
         {expectedOn ? (
-          <Rich id="payoutStatus.arrives.by" tags={on(expectedOn)} />
+          <Rich id="payoutStatus.arrives.by" tags={on(expectedOn, 'weekday')} />
         ) : (
           arrivalOf(paymentType) === 'same_day' && t('payoutStatus.arrives.sameDay')
         )}

@@ -60,7 +60,7 @@ type Compose<Event> = (
   event: Event,
   t: Translate,
   keys: KeyRing,
-) => Pick<Letter, 'paragraphs' | 'values' | 'button' | 'otherLink'>
+) => Pick<Letter, 'paragraphs' | 'values' | 'button' | 'otherLink'> & Partial<Pick<Letter, 'title'>>
 
 const newPassword = { label: 'mail.passwordChanged.button', path: '/forgot-password' } as const
 const security = { label: 'mail.secondFactor.button', path: '/account/security' } as const
@@ -158,6 +158,7 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     otherLink: newPassword,
   }),
   payoutAccountChanged: ({ count = 1, amount, undecided, waits = true, isSaved, ...given }, t) => ({
+    title: waits ? 'mail.payoutAccountChanged.title' : 'mail.payoutAccountChanged.inReview.title',
     paragraphs: [
       waits ? 'mail.payoutAccountChanged.text' : 'mail.payoutAccountChanged.inReview',
       waits &&

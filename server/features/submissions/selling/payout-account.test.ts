@@ -133,7 +133,8 @@ describe('another account before the approval', () => {
     expect(await needsYou()).toBe(1)
     const [mail, ...more] = await accountMails(server)
     expect(more).toEqual([])
-    expect(mail?.text).toContain('another account for 2 cards in review: Bank Transfer')
+    expect(mail?.subject).toBe('The account for 2 of your cards was changed')
+    expect(mail?.text).toContain('another account for 2 cards that are not decided yet: Bank Transfer')
     expect(mail?.text).not.toContain('We will wait')
     const [entry] = await server.db.select().from(auditLog).where(eq(auditLog.subjectId, ids[1]))
     expect(entry).toMatchObject({ actorKind: 'seller', action: 'payout.account_changed' })
@@ -174,7 +175,7 @@ describe('another account before the approval', () => {
     const [mail] = await accountMails(server)
     expect(mail?.subject).toBe('The account for a payout was changed')
     expect(mail?.text).toContain(
-      'We will also use this account for a card not decided yet, if it is approved.',
+      'If we pay for another card that is not decided yet, we will send that money to this account too.',
     )
     expect(await refusal(waiting)).toBeNull()
     expect(await waitingIds()).toEqual([])
@@ -283,7 +284,7 @@ describe('another account', () => {
     await server.pool.query('update users set verified = true where id = $1', [person.id])
     const mails = await accountMails(server)
     expect(mails).toMatchObject([{ subject: 'The account for a payout was changed' }])
-    expect(mails[0]?.text).toContain('We also saved it for your next sale.')
+    expect(mails[0]?.text).toContain('We also saved this account for your next sale.')
   })
 
   it('makes the payout due again a day later, and tells the owner', async () => {
@@ -713,7 +714,7 @@ describe('another account for a payout that failed because of its account', () =
     const closed = await failed('payout_account_closed', { paymentAccountInfo: email })
     const mail = (await sendMails(server)).at(-1)?.text
     expect(mail).toContain('Payout to: PayPal, m•••@')
-    expect(mail).toContain('1 more card ($93.00) waits for the same account.')
+    expect(mail).toContain('1 more card ($93.00) needs another account too.')
     expect(await shared(back)).toEqual({ count: 2, amount: '186.00' })
     expect(await shared(closed)).toEqual({ count: 2, amount: '186.00' })
     const open = (await seller.get('/api/user/gift-cards?open=true')).json

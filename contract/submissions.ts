@@ -302,7 +302,7 @@ export const answerForm = z.object({
 
 export const submitted = z.object({ transaction, giftCard: sellerSubmission })
 
-/** One move of a submission; `from` is null for the first entry. */
+/** One move of a submission, or what happened to its payout without one. `from` is null for the first entry. */
 export const historyEntry = z.object({
   from: z.string().nullable(),
   to: z.string(),

@@ -493,6 +493,7 @@ test('a wrong routing number is corrected during the review', async ({ page, sta
   await expectToast(page, 'Account Changed')
   await expect(asked).toHaveCount(0)
   await expect(main).toContainText('•••• 6789')
+  await expect(main.getByText('Another account entered')).toBeVisible()
   await page.goto('/profile')
   const methods = page.getByRole('list', { name: 'Payment methods' }).getByRole('listitem')
   await expect(methods.first()).toContainText('Default')

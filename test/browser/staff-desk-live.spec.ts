@@ -40,7 +40,9 @@ test("announces a seller's answer, lists it first and shows it above the submiss
   page,
   ana,
 }) => {
-  const { seller, ids } = await cardsOf(page, {}, {})
+  const bank = { routingNumber: '021000021', accountNumber: '987654321' }
+  const wrong = { paymentRoutingNumber: '123456789', paymentAccountNumber: bank.accountNumber }
+  const { seller, ids } = await cardsOf(page, { paymentType: 'bank_transfer', ...wrong }, {})
   const [older = '', newer] = ids
   await move(ana, older, 'under_review', 'Which shop is it from?')
   await ana.goto(`/admin?status=pending&id=${newer}`)
@@ -50,6 +52,9 @@ test("announces a seller's answer, lists it first and shows it above the submiss
   const multipart = { message: 'The corner shop', images }
   const answer = await page.request.post(`/api/user/gift-cards/${older}/answer`, { multipart })
   expect(answer.status()).toBe(200)
+  const account = { data: { type: 'bank_transfer', accountName: 'Sally Seller', ...bank } }
+  const changed = await page.request.post(`/api/user/gift-cards/${older}/payout-account`, account)
+  expect(changed.status()).toBe(200)
   await expectToast(ana, 'Seller Answered', `Amazon from ${seller.username}`)
   const first = rowsOf(ana).first()
   await expect(first).toContainText('Answered')

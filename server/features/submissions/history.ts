@@ -118,3 +118,35 @@ export function toHistoryEntry(
     ...(photoNames.length > 0 && { images: photoPaths(photoNames, reader, card) }),
   }
 }
+
+/**
+ * Adds what happened without a move to the moves of a submission: another account was entered, or the payout came back before it was
+ * paid. Oldest first.
+ */
+export async function withPayoutEvents(
+  db: Executor,
+  giftCardId: string,
+  moves: readonly HistoryAnswer[],
+): Promise<HistoryAnswer[]> {
+  const { rows } = await db.execute<{ at: string; isChange: boolean }>(sql`
+    select at, true as "isChange" from audit_log
+    where action = 'payout.account_changed' and not details ? 'move' and subject_id in (
+      select ${giftCardId} union all select id::text from payouts where gift_card_id = ${giftCardId}
+    )
+    union all
+    select returned_at, false from payouts
+    where gift_card_id = ${giftCardId} and returned_at is not null and paid_at is null`)
+  const [submission] = moves
+  const events = rows.flatMap((row): HistoryAnswer[] => {
+    const at = new Date(row.at)
+    const before = moves.findLast((move) => move.at <= at) ?? submission
+    if (!submission || !before) return []
+    const status = { from: before.to, to: before.to, at }
+    return [
+      row.isChange
+        ? { ...status, by: submission.by, move: 'change_account' }
+        : { ...status, by: 'system', move: 'return' },
+    ]
+  })
+  return [...moves, ...events].sort((a, b) => a.at.getTime() - b.at.getTime())
+}

@@ -17,7 +17,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { chatThreads } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { needsSecondPerson, requireNotResubmitted, requireSecondPerson } from '../appeals.ts'
-import { listHistory, toHistoryEntry } from '../history.ts'
+import { listHistory, toHistoryEntry, withPayoutEvents } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import { type OpenedPhoto, photoPaths } from '../photos.ts'
 import { lockCard, toOffer } from '../queries.ts'
@@ -44,7 +44,8 @@ export async function readSubmission(context: Context, staff: Staff, id: string)
 export async function readHistory(context: Context, staff: Staff, id: string): Promise<HistoryAnswer[]> {
   const history = await listHistory(context.db, id)
   if (history.length === 0) throw notFound()
-  return history.map((row) => toHistoryEntry(row, staff, context, context.words.en))
+  const moves = history.map((row) => toHistoryEntry(row, staff, context, context.words.en))
+  return withPayoutEvents(context.db, id, moves)
 }
 
 /** If two decide at the same time, the first decision counts; the other gets 409 with what happened. */

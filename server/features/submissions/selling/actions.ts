@@ -15,7 +15,7 @@ import type { Translate } from '#words/translate.ts'
 import { appealUntil, requireAppeal } from '../appeals.ts'
 import { toSellerBalance } from '../balance-requests.ts'
 import { findOpenRisk } from '../desk/risks.ts'
-import { listHistory, toHistoryEntry } from '../history.ts'
+import { listHistory, toHistoryEntry, withPayoutEvents } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import {
   countPhotos,
@@ -28,7 +28,7 @@ import {
 import { type CardRow, lockCard, toOffer } from '../queries.ts'
 import { listedCode, openReason, type SealingContext } from '../reasons.ts'
 import { dataKeyContext, openSecrets } from '../secrets.ts'
-import { listPayoutEvents, toSellerPayout } from './payout.ts'
+import { toSellerPayout } from './payout.ts'
 import * as queries from './queries.ts'
 
 export async function listOwnTransactions(context: Context, { id: sellerId, locale }: Seller, page: Page) {
@@ -74,15 +74,12 @@ export async function readOwnHistory(
 ): Promise<HistoryAnswer[]> {
   const [card] = await queries.listSellerCards(context.db, { sellerId, id })
   if (!card) throw notFound()
-  const [history, payouts] = await Promise.all([
-    listHistory(context.db, id),
-    listPayoutEvents(context.db, id),
-  ])
+  const history = await listHistory(context.db, id)
   // A decision that was undone within seconds was never sent. Staff see it, and the audit log keeps it.
   const moves = withoutUndone(history, ({ entry }) => entry.move).map((row) =>
     toHistoryEntry(row, 'seller', context, context.words[locale]),
   )
-  return [...moves, ...payouts].sort((a, b) => a.at.getTime() - b.at.getTime())
+  return withPayoutEvents(context.db, id, moves)
 }
 
 /** A move that needs no more than its request: withdraw, accept or decline. */

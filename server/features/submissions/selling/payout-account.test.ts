@@ -136,6 +136,14 @@ describe('another account before the approval', () => {
     expect(mail?.subject).toBe('The account for 2 of your cards was changed')
     expect(mail?.text).toContain('another account for 2 cards that are not decided yet: Bank Transfer')
     expect(mail?.text).not.toContain('We will wait')
+    const history = async (reader: Person, path: string) => (await reader.get(`${path}/history`)).json
+    expect((await history(person, `/api/user/gift-cards/${ids[1]}`)).slice(-2)).toMatchObject([
+      { move: 'ask', to: 'under_review' },
+      { move: 'change_account', by: 'seller', from: 'under_review', to: 'under_review' },
+    ])
+    expect((await history(staff, `/api/admin/submissions/${ids[0]}`)).at(-1)).toMatchObject({
+      ...{ move: 'change_account', by: expect.stringMatching(/^seller./), from: 'pending', to: 'pending' },
+    })
     const [entry] = await server.db.select().from(auditLog).where(eq(auditLog.subjectId, ids[1]))
     expect(entry).toMatchObject({ actorKind: 'seller', action: 'payout.account_changed' })
     await move(ids[0], 'processing')

@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { HistoryAnswer, SellerPayout, SellerPayoutAnswer } from '#contract/submissions.ts'
+import type { SellerPayout, SellerPayoutAnswer } from '#contract/submissions.ts'
 import { isAboutName } from '#domain/failure.ts'
 import { fileKindOf, type PayoutState } from '#domain/payout.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
-import { statusRules } from '#domain/submission.ts'
 import { bankReason, type DeadAccount, deadAccount } from '#server/features/books/dead-accounts.ts'
 import { type Payout, returnReasonOf } from '#server/features/books/payouts.ts'
-import type { Executor } from '#server/platform/database/pool.ts'
 import { jsonObject } from '#server/platform/database/queries.ts'
 import type { Translate } from '#words/translate.ts'
 import { type CardRow, failedForAccount, statusList } from '../queries.ts'
@@ -60,24 +58,6 @@ type LatestPayout = Pick<
   readonly expectedOn: string | null
   /** Of a due payout. */
   readonly deadAccount: Pick<DeadAccount, 'code' | 'reason'> | null
-}
-
-/** What happened to the payouts of an approved submission without a move: they came back before they were paid, or got another account. */
-export async function listPayoutEvents(db: Executor, giftCardId: string): Promise<HistoryAnswer[]> {
-  const { rows } = await db.execute<{ at: string; isChange: boolean }>(sql`
-    select at, true as "isChange" from audit_log
-    where action = 'payout.account_changed' and not details ? 'move' and subject_id in (select id::text from payouts where gift_card_id = ${giftCardId})
-    union all
-    select returned_at, false from payouts
-    where gift_card_id = ${giftCardId} and returned_at is not null and paid_at is null`)
-  const status = statusRules.processing.sellerStatus
-  return rows.map(({ at, isChange }) => ({
-    from: status,
-    to: status,
-    at: new Date(at),
-    by: isChange ? 'seller' : 'system',
-    move: isChange ? 'change_account' : 'return',
-  }))
 }
 
 export const shownStates = {

@@ -23,7 +23,8 @@ export function SellerMessages(props: SellerMessagesProps) {
 
 function Messages({ submission, isAppeal, ...more }: SellerMessagesProps & { isAppeal: boolean }) {
   const history = useQuery(read(routes.staffHistory, { params: { id: submission.id } }))
-  const entries = withoutUndone(history.data ?? [], ({ move }) => move)
+  const moves = (history.data ?? []).filter(({ from, to }) => from !== to)
+  const entries = withoutUndone(moves, ({ move }) => move)
   const appealed = entries.findLastIndex(({ move }) => move === 'appeal')
   const answered = entries.length - 1
   return (

@@ -43,7 +43,7 @@ export function useConcurrentMove({ id, version, status }: StaffSubmission, move
   const [opened] = useState(version)
   const changed = version > Math.max(opened, useOwnVersion(id))
   const history = useQuery({ ...read(routes.staffHistory, { params: { id } }), enabled: changed })
-  const last = history.data?.at(-1)
+  const last = history.data?.findLast(({ from, to }) => from !== to)
   return {
     /** Someone else moved the submission while it was open. */
     changed,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readWords } from '#words/catalogs.ts'
-import { openingText } from './LiveOpening.tsx'
+import { answers, openingText } from './LiveOpening.tsx'
 
 const { en, es } = readWords({ product: 'Unspent' })
 const shop = 'America/New_York'
@@ -77,6 +77,31 @@ it.each([
   const opening = { isOpen, changesAt: new Date(changesAt) }
   const texts = [en, es].map((t) =>
     openingText(t, opening, new Date(now), { shop, reader }).replaceAll(/\s/g, ' '),
+  )
+  expect(texts).toEqual([english, spanish])
+})
+
+it.each([
+  [
+    '2026-11-23T14:00:00Z',
+    'A person answers today from 9 AM.',
+    'Hoy, a partir de las 9 a.m., le responderá una persona.',
+  ],
+  [
+    '2026-11-24T14:00:00Z',
+    'A person answers tomorrow from 9 AM.',
+    'Mañana, a partir de las 9 a.m., le responderá una persona.',
+  ],
+  [
+    '2026-11-30T14:00:00Z',
+    'A person answers on Monday from 9 AM.',
+    'El lunes, a partir de las 9 a.m., le responderá una persona.',
+  ],
+])('says when a person answers at %s: %s', (changesAt, english, spanish) => {
+  const opening = { isOpen: false, changesAt: new Date(changesAt) }
+  const now = new Date('2026-11-23T12:00:00Z')
+  const texts = [en, es].map((t) =>
+    openingText(t, opening, now, { shop, reader: shop }, answers).replaceAll(/\s/g, ' '),
   )
   expect(texts).toEqual([english, spanish])
 })

@@ -5,26 +5,19 @@ import { useWords } from '#web/words/words.ts'
 import { intlLocales } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 
-export interface OpeningTexts {
-  readonly open: string
-  readonly closed: string
-  /** The time at which it opens is shown elsewhere. */
-  readonly isTimeShown?: boolean
+interface LiveOpeningProps {
+  hours: OpeningHours
+  /** Says when a person answers instead of whether it is open. */
+  forReply: boolean
 }
 
-export function LiveOpening({ hours, texts }: { hours: OpeningHours; texts?: OpeningTexts }) {
+export function LiveOpening({ hours, forReply }: LiveOpeningProps) {
   const t = useWords()
   const now = new Date(useNow(30_000))
   const opening = openingAt(hours, now)
-  const text = openingText(t, opening, now, { shop: hours.zone })
-  if (texts) {
-    if (opening.isOpen) return texts.open
-    return (
-      <>
-        {texts.closed} {!texts.isTimeShown && <span className="block">{text}</span>}
-      </>
-    )
-  }
+  if (forReply && opening.isOpen) return t('support.waiting.open', { time: t('support.time.chat') })
+  const text = openingText(t, opening, now, { shop: hours.zone }, forReply ? answers : opens)
+  if (forReply) return text
   if (!opening.isOpen) return <span className="text-soft">{text}</span>
   return (
     <span className="inline-flex items-baseline gap-1.5 text-positive">
@@ -34,14 +27,31 @@ export function LiveOpening({ hours, texts }: { hours: OpeningHours; texts?: Ope
   )
 }
 
+/** When closed, what is said about a time today, tomorrow or on a later day. */
+const opens = ['hours.today', 'hours.tomorrow', 'hours.weekday'] as const
+export const answers = [
+  'support.waiting.today',
+  'support.waiting.tomorrow',
+  'support.waiting.weekday',
+] as const
+
 interface Zones {
   readonly shop: string
   /** The browser's time zone by default. */
   readonly reader?: string
 }
 
-/** "Open now, until 8 PM" or "Opens Monday at 9 AM", by the reader's clock. Says so if the shop's clock shows another time. */
-export function openingText(t: Translate, { isOpen, changesAt }: Opening, now: Date, zones: Zones): string {
+/**
+ * "Open now, until 8 PM", "Opens Monday at 9 AM" or "A person answers on Monday from 9 AM", by the reader's clock. Says so if
+ * the shop's clock shows another time.
+ */
+export function openingText(
+  t: Translate,
+  { isOpen, changesAt }: Opening,
+  now: Date,
+  zones: Zones,
+  closed: typeof opens | typeof answers = opens,
+): string {
   if (!changesAt) return t('hours.always')
   const timeZone = zones.reader
   const readersClock = clockIn(t, changesAt, timeZone)
@@ -49,8 +59,7 @@ export function openingText(t: Translate, { isOpen, changesAt }: Opening, now: D
   const clock = isSame ? readersClock : t('hours.readersClock', { clock: readersClock })
   const days = (dayIn(changesAt, timeZone) - dayIn(now, timeZone)) / 86_400_000
   const weekday = changesAt.toLocaleDateString(intlLocales[t.locale], { weekday: 'long', timeZone })
-  const opens = ['hours.today', 'hours.tomorrow'] as const
-  return t(isOpen ? 'hours.open' : (opens[days] ?? 'hours.weekday'), { clock, weekday })
+  return t(isOpen ? 'hours.open' : (closed[days] ?? closed[2]), { clock, weekday })
 }
 
 /** The midnight in UTC of the day in a zone. Swedish writes dates like ISO 8601. */

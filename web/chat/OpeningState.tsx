@@ -1,8 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { useWords } from '#web/words/words.ts'
-import type { OpeningTexts } from './LiveOpening.tsx'
 
 /** The brand's (web/app/build/brand.ts), or null. */
 declare const __OPENING_HOURS__: OpeningHours | null
@@ -15,9 +13,9 @@ const LiveOpening = lazyComponent(() => import('./LiveOpening.tsx').then((module
 /**
  * Whether support is open now. An empty line until it is in view, so that nothing moves: a slow phone takes 50 ms for its first
  * date, and most visitors of the landing page do not scroll down to it. Nothing if the brand has no hours.
- * @param texts said instead of "Open now", and before the time at which it opens
+ * @param forReply says when a person answers
  */
-export function OpeningState({ texts }: { texts?: OpeningTexts }) {
+export function OpeningState({ forReply = false }: { forReply?: boolean }) {
   const line = useRef<HTMLSpanElement>(null)
   const [wasInView, setInView] = useState(false)
   useEffect(() => {
@@ -31,22 +29,17 @@ export function OpeningState({ texts }: { texts?: OpeningTexts }) {
   if (!__OPENING_HOURS__) return null
   return (
     <span ref={line} className="block min-h-5 text-sm">
-      <Suspense>{wasInView && <LiveOpening hours={__OPENING_HOURS__} {...(texts && { texts })} />}</Suspense>
+      <Suspense>{wasInView && <LiveOpening hours={__OPENING_HOURS__} forReply={forReply} />}</Suspense>
     </span>
   )
 }
 
 /** Shown below a message that nobody has answered yet: that it arrived, and when somebody answers. */
 export function WaitingForReply({ received }: { received: string }) {
-  const t = useWords()
-  const texts = {
-    open: t('support.waiting.open', { time: t('support.time.chat') }),
-    closed: t('support.waiting.closed'),
-  }
   return (
     <>
       {received}
-      <OpeningState texts={texts} />
+      <OpeningState forReply />
     </>
   )
 }

@@ -235,13 +235,7 @@ function Welcome() {
     <div className="grid justify-items-center gap-1">
       <TalkArt />
       <p className="pt-4 font-semibold text-ink text-lg">{t('support.welcome.title')}</p>
-      <OpeningState
-        texts={{
-          open: t('support.waiting.open', { time: t('support.time.chat') }),
-          closed: t('support.waiting.closed'),
-          isTimeShown: true,
-        }}
-      />
+      <OpeningState forReply />
       <p className="text-sm">{shopBrand.support.hours[t.locale]}</p>
     </div>
   )

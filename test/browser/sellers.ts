@@ -63,6 +63,14 @@ export async function expectToast(page: Page, title: string, description?: strin
   if (description) await expect(toast).toContainText(description)
 }
 
+/** Presses the button of the toast, such as Undo. */
+export async function pressInToast(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('region', { name: /\(F8\)$/ })
+    .getByRole('button', { name })
+    .click()
+}
+
 /** Removes console complaints that the test expects. */
 export function forgive(complaints: string[], expected: RegExp): void {
   const others = complaints.filter((complaint) => !expected.test(complaint))

@@ -61,7 +61,6 @@ export function ActionForm<Typed extends object, Output, Answer>({
   cancel,
   danger,
   focusSubmit,
-  focusCancel,
   submit,
   children,
 }: ActionFormProps<Typed, Output, Answer>) {
@@ -98,7 +97,6 @@ export function ActionForm<Typed extends object, Output, Answer>({
         loading={sending.isPending}
         aria-disabled={(danger && form.isUnfinished()) || undefined}
         cancel={cancel}
-        focusCancel={focusCancel}
         onCancel={onCancel}
       >
         {submit}
@@ -128,8 +126,6 @@ interface ActionFormProps<Typed extends object, Output, Answer>
   danger?: boolean
   /** For a form without fields: Enter sends it. */
   focusSubmit?: boolean
-  /** For a form without fields: Enter cancels it, because one more key must not do what the form asks. */
-  focusCancel?: boolean | undefined
   /** What the form says, and its fields: `<TextField label="Name" {...field('name')} />`. */
   children?:
     | ReactNode

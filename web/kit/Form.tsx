@@ -21,15 +21,14 @@ type FormActionsProps = ComponentProps<typeof Button> & {
   onCancel: () => void
   /** The label of Cancel. */
   cancel?: string | undefined
-  focusCancel?: boolean | undefined
 }
 
 /** The button that sends a form, and Cancel. On phones they are stacked. In a dialog they stay in view. */
-export function FormActions({ onCancel, cancel, focusCancel, ...submit }: FormActionsProps) {
+export function FormActions({ onCancel, cancel, ...submit }: FormActionsProps) {
   const t = useWords()
   return (
     <footer className="form-actions flex flex-col-reverse gap-2 md:flex-row md:justify-end">
-      <Button variant="secondary" autoFocus={focusCancel} onClick={onCancel}>
+      <Button variant="secondary" onClick={onCancel}>
         {cancel ?? t('site.cancel')}
       </Button>
       <Button type="submit" {...submit} />

@@ -1,10 +1,13 @@
 import * as Radix from '@radix-ui/react-toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useWords } from '#web/words/words.ts'
-import { IconButton } from './Button.tsx'
+import { Button, IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 import { useStore } from './store.ts'
 import { dismissToast, type ShownToast, shownToast } from './toast.ts'
+
+/** Milliseconds that a toast with a button stays: as long as a decision on the desk can be undone. */
+const ACTION_DURATION = 10_000
 
 /** Shows toasts. Rendered once, in the browser only. */
 export function Toaster() {
@@ -29,6 +32,7 @@ function Toast({ toast }: { toast: ShownToast }) {
   return (
     <Radix.Root
       open={toast.open}
+      {...(toast.action && { duration: ACTION_DURATION })}
       onOpenChange={(open) => !open && dismissToast(toast.id)}
       className={cx(
         'toast flex items-start gap-3 rounded-md border py-2 pr-1.5 pl-4 shadow-raised max-md:py-0.5',
@@ -41,6 +45,18 @@ function Toast({ toast }: { toast: ShownToast }) {
       <div className="grid min-w-0 flex-1 gap-0.5 py-2">
         <Radix.Title className="font-semibold max-md:text-sm">{toast.title}</Radix.Title>
         {toast.description && <Radix.Description className="text-sm">{toast.description}</Radix.Description>}
+        {toast.action && (
+          <Radix.Action asChild altText={toast.action.label}>
+            <Button
+              variant="secondary"
+              size="sm"
+              onClick={toast.action.onPress}
+              className="mt-1.5 justify-self-start"
+            >
+              {toast.action.label}
+            </Button>
+          </Radix.Action>
+        )}
       </div>
       <Radix.Close asChild>
         <IconButton label={t('site.toast.dismiss')} className="hover:bg-transparent">

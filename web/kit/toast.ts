@@ -5,6 +5,8 @@ export interface ToastMessage {
   title: ReactNode
   description?: ReactNode
   variant?: 'default' | 'destructive'
+  /** A button, such as Undo. Pressing it closes the toast. */
+  action?: { label: string; onPress: () => void }
 }
 
 export interface ShownToast extends ToastMessage {

@@ -59,12 +59,12 @@ export default function ChatManagement() {
     parameter: 'thread',
     fallback: openId,
   })
-  const openLongestWaiting = (otherwise?: () => void) =>
+  const openLongestWaiting = (show: (id: string) => void, otherwise?: () => void) =>
     void findLongestWaiting(openId).then(
-      (waiting) => (waiting ? choose(waiting.id) : otherwise?.()),
+      (waiting) => (waiting ? show(waiting.id) : otherwise?.()),
       toastFailure('Error', 'The conversation could not be loaded.'),
     )
-  const openNext = () => openLongestWaiting(() => toast({ title: 'Nobody else is waiting' }))
+  const openNext = () => openLongestWaiting(choose, () => toast({ title: 'Nobody else is waiting' }))
   const [keysShown, showKeys] = useState(false)
   useKeys({
     chatNext: () => step(1),
@@ -106,7 +106,8 @@ export default function ChatManagement() {
           chosen={chosen}
           onBack={close}
           onNext={openNext}
-          onClosed={() => openLongestWaiting()}
+          onPutAway={() => openLongestWaiting(stepTo, close)}
+          onClosed={() => openLongestWaiting(choose)}
         />
       </main>
       <KeysDialog of="Chat" open={keysShown} onOpenChange={showKeys} />
@@ -123,6 +124,8 @@ interface OpenedProps {
   onBack: () => void
   /** Opens the conversation that has waited longest for a reply. */
   onNext: () => void
+  /** Called after the open conversation was closed or snoozed by its button. */
+  onPutAway: () => void
   /** Called after a reply that closes the open conversation. */
   onClosed: () => void
 }
@@ -134,6 +137,7 @@ function Opened({
   chosen,
   onBack,
   onNext,
+  onPutAway,
   onClosed,
 }: OpenedProps) {
   const waiting = useQuery(read(routes.chatCounts, {})).data?.waiting ?? 0
@@ -148,6 +152,7 @@ function Opened({
         live={live}
         chosen={hasKeyboard && thread.id === chosen}
         onBack={onBack}
+        onPutAway={onPutAway}
         onClosed={onClosed}
       />
     )

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Eye, IdCard } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Eye, EyeOff, IdCard } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
@@ -16,7 +16,6 @@ import { Link } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { call } from '#web/wire/call.ts'
-import { toastFailure } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { ChatPhotos } from '../../chat/ChatPhotos.tsx'
@@ -26,6 +25,7 @@ import { shownMessages } from '../../chat/use-outbox.ts'
 import { useVisible } from '../../chat/use-visible.ts'
 import { LanguageBadge, StaffStatus } from '../facts/badges.tsx'
 import { viewAddress } from '../facts/photos/photo-address.ts'
+import { useRevealed } from '../facts/use-reveal.ts'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
 import {
   isBegun,
@@ -60,11 +60,21 @@ interface ConversationProps {
   /** Just chosen from the list: the reply box receives focus. */
   chosen: boolean
   onBack: () => void
+  /** Called after it was closed or snoozed by its button. */
+  onPutAway: () => void
   /** Called after a reply that closes it. */
   onClosed: () => void
 }
 
-export function Conversation({ thread, asked, live, chosen, onBack, onClosed }: ConversationProps) {
+export function Conversation({
+  thread,
+  asked,
+  live,
+  chosen,
+  onBack,
+  onPutAway,
+  onClosed,
+}: ConversationProps) {
   const about = useAbout(thread, asked)
   useReadMark(thread)
   const hasRoom = useMedia(ROOM_FOR_CUSTOMER)
@@ -99,7 +109,7 @@ export function Conversation({ thread, asked, live, chosen, onBack, onClosed }: 
             )}
           </div>
           {about.card && <About card={about.card} />}
-          {isBegun(thread) && <ThreadActions thread={thread} onLeave={onBack} />}
+          {isBegun(thread) && <ThreadActions thread={thread} onLeave={onBack} onPutAway={onPutAway} />}
         </header>
         <Messages thread={thread} live={live} />
         <ReplyBox thread={thread} submissionId={about.next} autoFocus={chosen} onClosed={onClosed} />
@@ -202,8 +212,8 @@ function State({ thread: { state, snoozedUntil, assignedTo } }: { thread: ChatTh
 function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
   const { admin } = useStaff()
   const [opened, setOpened] = useState<{ photos: readonly string[]; image: string }>()
-  /** Whole texts by message id. Never stored: leaving the conversation masks them again. */
-  const [revealed, setRevealed] = useState<Readonly<Record<string, string>>>({})
+  /** Whole texts by message id, while they show. Never stored: leaving the conversation masks them again. */
+  const [revealed, setRevealed] = useState<Readonly<Record<string, string | undefined>>>({})
   const { messages, pending, error, refresh, ...older } = useMessages<ThreadMessage>({
     queryKey: messagesKey(thread.id),
     fetchMessages: (page) => readMessages(thread, page),
@@ -227,9 +237,7 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
       isAdminReply ? (adminUsername ?? 'Support agent') : (username ?? thread.username),
   })
   const mayReveal = may(admin.role, 'reveal_cards')
-  const masked = new Set(
-    messages.filter(({ id, isMasked }) => isMasked && !(id in revealed)).map(({ id }) => id),
-  )
+  const masked = new Set(messages.filter(({ isMasked }) => isMasked).map(({ id }) => id))
   return (
     <>
       <MessageList
@@ -250,7 +258,7 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
           masked.has(id) && (
             <ShowNumberButton
               messageId={id}
-              onShown={(text) => setRevealed((texts) => ({ ...texts, [id]: text }))}
+              onChange={(text) => setRevealed((texts) => ({ ...texts, [id]: text }))}
             />
           )
         }
@@ -269,19 +277,26 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
   )
 }
 
-/** Reveals the text of a message in which a number is masked. The audit log records it. */
-function ShowNumberButton({ messageId, onShown }: { messageId: string; onShown: (text: string) => void }) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => call(routes.revealMessage, { params: { id: messageId } }),
-    gcTime: 0,
-    onSuccess: ({ message }) => onShown(message),
-    onError: toastFailure('Reveal Failed', 'The number could not be revealed.'),
-  })
+/** Shows the text of a message in which a number is masked, for as long as numbers show on the desk. The audit log records it. */
+function ShowNumberButton({ messageId, onChange }: ShowNumberButtonProps) {
+  const { values, toggle, isPending } = useRevealed(() =>
+    call(routes.revealMessage, { params: { id: messageId } }),
+  )
+  const text = values?.message
+  const report = useEffectEvent(onChange)
+  useEffect(() => report(text), [text])
+  const Icon = values ? EyeOff : Eye
   return (
-    <Button variant="quiet" size="sm" loading={isPending} onClick={() => mutate()} icon={<Eye />}>
-      Show number
+    <Button variant="quiet" size="sm" loading={isPending} onClick={toggle} icon={<Icon />}>
+      {values ? 'Hide number' : 'Show number'}
     </Button>
   )
+}
+
+interface ShowNumberButtonProps {
+  messageId: string
+  /** Undefined once it is hidden again. */
+  onChange: (text: string | undefined) => void
 }
 
 /** Marks messages as read while the conversation is visible. */

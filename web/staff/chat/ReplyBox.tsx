@@ -38,6 +38,7 @@ import {
   showReply,
 } from '../shell/thread-queries.ts'
 import { useStaff } from '../shell/use-staff.ts'
+import { useUndo } from './use-undo.ts'
 
 const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((module) => module.SavedReplies))
 
@@ -207,6 +208,7 @@ function useReply(
   const [{ text, clientId }, keepDraft] = useDraft(admin.id, thread.id)
   const sayWriting = useAnswering(thread)
   const [, changeAddress] = useAddress()
+  const withUndo = useUndo(thread)
   const mutationKey = ['reply', thread.id]
   // By key, so that a reply still counts as being sent after the user opened another thread and came back.
   const isPending = useIsMutating({ mutationKey }) > 0
@@ -254,9 +256,12 @@ function useReply(
       ...(!thread.assignedTo && { assignedTo: 'me' as const }),
     }
     if (closes || !thread.assignedTo) {
-      const description = `${SENT} The conversation with ${thread.username} is closed.`
+      const sent = {
+        title: 'Reply Sent',
+        description: `${SENT} The conversation with ${thread.username} is closed.`,
+      }
       await changeThread(thread, change).then(
-        () => closes && toast({ title: 'Reply Sent', description }),
+        () => closes && toast(thread.state === 'closed' ? sent : withUndo(sent, 'Reopen')),
         toastFailure('Error', 'Failed to change the conversation'),
       )
     }

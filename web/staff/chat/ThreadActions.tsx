@@ -7,7 +7,7 @@ import { may } from '#domain/roles.ts'
 import { ActionDialog } from '#web/forms/ActionForm.tsx'
 import { Menu, MenuAction } from '#web/kit/Menu.tsx'
 import { Time, timeText } from '#web/kit/Time.tsx'
-import { toast } from '#web/kit/toast.ts'
+import { type ToastMessage, toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { useWords } from '#web/words/words.ts'
 import { AssignMenu } from '../facts/AssignMenu.tsx'
@@ -16,17 +16,21 @@ import { useKeys } from '../shell/keys/use-keys.ts'
 import { changeThread, refreshThreads } from '../shell/thread-queries.ts'
 import { useStaff } from '../shell/use-staff.ts'
 import { snoozeTimes } from './snooze-times.ts'
+import { useUndo } from './use-undo.ts'
 
 interface ThreadActionsProps {
   thread: ChatThread
   /** Closes the conversation on the screen. */
   onLeave: () => void
+  /** Called after it was closed or snoozed, unless another one has opened. */
+  onPutAway: () => void
 }
 
 /** The buttons that assign, snooze and close a conversation, or mark it as unread. */
-export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
+export function ThreadActions({ thread, onLeave, onPutAway }: ThreadActionsProps) {
   const { admin } = useStaff()
-  const change = useChange(thread)
+  const change = useChange(thread, onPutAway)
+  const withUndo = useUndo(thread)
   const [snoozing, setSnoozing] = useState(false)
   const snoozeButton = useRef<HTMLButtonElement>(null)
   const [asking, setAsking] = useState(false)
@@ -105,12 +109,13 @@ export function ThreadActions({ thread, onLeave }: ThreadActionsProps) {
         title="Close without a reply?"
         description={`${thread.username} is waiting for a reply. The next message opens the conversation again.`}
         send={() => changeThread(thread, { closed: true })}
-        done={() => ({ title: 'Conversation Closed', description: thread.username })}
+        done={() => withUndo({ title: 'Conversation Closed', description: thread.username })}
+        onDone={onPutAway}
         refreshes={[routes.chatThreads, routes.chatCounts]}
         failed="Failed to change the conversation"
         submit="Close conversation"
         cancel="Keep open"
-        focusCancel
+        focusSubmit
       />
     </div>
   )
@@ -169,18 +174,26 @@ function Snooze({ thread, onChange, ...menu }: SnoozeProps) {
 }
 
 /** @returns sends a change. `title` is the toast's; without one the change is visible anyway */
-function useChange(thread: ChatThread): (change: ThreadChange, title?: string, description?: string) => void {
+function useChange(
+  thread: ChatThread,
+  onPutAway: () => void,
+): (change: ThreadChange, title?: string, description?: string) => void {
   const client = useQueryClient()
+  const withUndo = useUndo(thread)
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ change }: { change: ThreadChange; title: string | undefined; description: string }) =>
+    mutationFn: ({ change }: { change: ThreadChange; done: ToastMessage | undefined }) =>
       changeThread(thread, change),
-    onSuccess: (_, { title, description }) => {
-      if (title) toast({ title, description })
+    onSuccess: (_, { done }) => {
+      if (done) toast(done)
       return refreshThreads(client)
     },
     onError: toastFailure('Error', 'Failed to change the conversation'),
   })
   return (change, title, description = thread.username) => {
-    if (!isPending) mutate({ change, title, description })
+    if (isPending) return
+    const isPutAway = change.closed || change.snoozedUntil
+    const message = title ? { title, description } : undefined
+    const done = message && isPutAway ? withUndo(message) : message
+    mutate({ change, done }, { onSuccess: () => isPutAway && onPutAway() })
   }
 }

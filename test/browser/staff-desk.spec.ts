@@ -5,7 +5,7 @@ import { eraseSecrets } from '#server/features/submissions/erase.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { readWords } from '#words/catalogs.ts'
-import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'
+import { cardsOf, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
 import { expectAccessible } from './looks.ts'
 import { asStaff, expectToast, forgive, move } from './sellers.ts'
 import { screens } from './staff-people.ts'
@@ -235,6 +235,7 @@ test('shows the details of a submission and its images, which open and download'
 
   await desk.getByRole('button', { name: 'Open photo 1' }).click()
   const viewer = staffPage.getByRole('dialog', { name: 'Photos of the Amazon card' })
+  await expect(viewer.getByRole('button', { name: 'Close' })).toBeFocused()
   const photo = viewer.getByRole('img', { name: 'Number 1 of the submission' })
   await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
   await viewer.getByRole('button', { name: 'Zoom in' }).click()
@@ -451,6 +452,15 @@ test('a decision previews what a seller who reads Spanish will see', async ({ pa
     await expect(preview).toContainText('My own words')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   }
+})
+
+test('shows all views on a tablet', async ({ staffPage }) => {
+  await staffPage.setViewportSize({ width: 768, height: 900 })
+  await staffPage.goto('/admin?view=pay')
+  const views = staffPage.getByRole('navigation', { name: 'Views' }).getByRole('link')
+  await expect(views).toHaveCount(6)
+  for (const view of await views.all()) await expect(view).toBeInViewport({ ratio: 1 })
+  await expect(listOf(staffPage)).toContainText('Oldest first, including cards in a batch')
 })
 
 test('on a phone, shows the list, then the submission with its buttons at the thumb', async ({

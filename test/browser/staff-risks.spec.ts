@@ -8,7 +8,22 @@ test('blocks a card that was bought before until the risk is acknowledged', asyn
   const { id: first, view } = await cardsOf(page, { cardNumber })
   await move(ana, first, 'completed')
   const id = await submitCard(page, { cardNumber })
+  await ana.route(`**/api/admin/submissions/${id}`, async (route) => {
+    const response = await route.fetch()
+    const left = {
+      policyId: id,
+      version: 2,
+      name: 'Small',
+      outcome: 'person',
+      reason: 'no_risk',
+      at: new Date(),
+    }
+    await route.fulfill({ response, json: { ...(await response.json()), policyDecisions: [left] } })
+  })
   await ana.goto(`${view}&id=${id}`)
+  await expect(openSubmission(ana)).toContainText(
+    'Left to you by “Small” v2: a risk (We bought a card with this number less than a day ago; ',
+  )
   const risk = ana.getByRole('region', { name: 'Blocking risk' })
   const link = risk.getByRole('link', { name: 'We bought a card with this number less than a day ago' })
   await expect(link).toHaveAttribute('href', new RegExp(`id=${first}`))

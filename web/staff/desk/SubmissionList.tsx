@@ -51,10 +51,16 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
         )
       }}
       empty={<Empty view={view.view} isSearch={isSearch} />}
-      order={viewRules[view.view].answeredFirst && !view.q ? 'Answered first, then the oldest' : undefined}
+      order={view.q ? undefined : orders[view.view]}
       actions={may(admin.role, 'clear_submissions') && <ListActions onCleared={onCleared} />}
     />
   )
+}
+
+/** What the name of a view does not say. */
+const orders: Partial<Record<View, string>> = {
+  review: 'Answered first, then the oldest',
+  pay: 'Oldest first, including cards in a batch',
 }
 
 /** Rows render again when this changes. */

@@ -23,7 +23,7 @@ export function Views() {
   const { data: counts } = useQuery(read(routes.queue, {}))
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
-    // A narrow screen shows only some of them. Not `scrollIntoView`, from which Tab would then go on.
+    // A phone shows only some of them. Not `scrollIntoView`, from which Tab would then go on.
     const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
     if (link)
       nav.current?.scrollTo({ left: link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2 })
@@ -32,8 +32,8 @@ export function Views() {
     <nav
       ref={nav}
       aria-label="Views"
-      // Fades at the end, where more of them may follow. The last one is not in the fade.
-      className="-m-1 relative flex min-w-0 gap-1 overflow-x-auto p-1 pr-8 mask-r-from-[calc(100%-2rem)]"
+      // On phones it fades at the end, where more of them may follow. The last one is not in the fade.
+      className="-m-1 relative flex min-w-0 gap-1 overflow-x-auto p-1 max-sm:pr-8 max-sm:mask-r-from-[calc(100%-2rem)] sm:flex-wrap"
     >
       {views.map((name) => (
         <Link
@@ -43,7 +43,7 @@ export function Views() {
           replace
           aria-current={name === view.view ? 'true' : undefined}
           className={cx(
-            'flex min-h-11 items-center gap-2 whitespace-nowrap rounded-md px-3 font-medium md:min-h-9',
+            'flex min-h-11 items-center gap-2 whitespace-nowrap rounded-md px-3 font-medium sm:max-lg:gap-1 sm:max-lg:px-1.5 sm:max-lg:text-sm md:min-h-9',
             name === view.view ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
           )}
         >

@@ -163,7 +163,7 @@ function AllDue({ onePerSeller }: AllDueProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-line border-b px-4 py-1.5 text-sm">
       <p className="figures text-soft">
-        <Money amount={total} className="font-semibold text-ink" /> due in all, {counted(count)}
+        <Money amount={total} className="font-semibold text-ink" /> due and in no batch, {counted(count)}
       </p>
       {onePerSeller !== undefined && (
         <CheckField

@@ -198,7 +198,7 @@ function Figures({ range }: { range: Range }) {
     {
       name: 'Owed now',
       value: owed && written(total(owed, 'amount'), 'dollars'),
-      more: owed && `${counted(total(owed, 'payouts'), 'payout')}, by age`,
+      more: owed && `${counted(total(owed, 'payouts'), 'payout')} not paid yet, by age`,
       bars:
         owed &&
         owedAges.map((age) =>

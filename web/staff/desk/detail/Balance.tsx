@@ -8,6 +8,7 @@ import {
   type BalanceRequest,
   newBalanceCheck,
   type StaffSubmission,
+  type WireRisk,
 } from '#contract/staff-submissions.ts'
 import {
   BALANCE_CHECK_HOURS,
@@ -164,12 +165,17 @@ function PolicyFact({ said, risks }: { said: PolicyDecision; risks: StaffSubmiss
       {outcome === 'approved' && `Approved by ${policy}`}
       {outcome === 'would_approve' && `Would have approved: ${policy}`}
       {reason && `Left to you by ${policy}: ${t(`policies.stopped.${reason}`)}`}
-      {reason === 'no_risk' && risks?.length === 0 && ', which is gone'}{' '}
+      {reason === 'no_risk' && risks && sayRisks(risks)}{' '}
       <span className="text-soft text-sm">
         <RelativeTime at={at} />
       </span>
     </Fact>
   )
+}
+
+/** The risks of now: an answer does not keep those that stopped the policy. */
+function sayRisks(risks: readonly WireRisk[]): string {
+  return risks.length > 0 ? ` (${risks.map(({ message }) => message).join('; ')})` : ', which is gone'
 }
 
 function AskButton({ submission }: Pick<BalanceProps, 'submission'>) {

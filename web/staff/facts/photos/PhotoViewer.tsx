@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { cardName } from '#web/cards/text.ts'
@@ -25,10 +25,12 @@ interface PhotoViewerProps {
 
 /** A large photo, next to the values to compare it with. */
 export function PhotoViewer({ card, photos, start, onClose }: PhotoViewerProps) {
+  const closeButton = useRef<HTMLButtonElement>(null)
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Popup
+          initialFocus={closeButton}
           className={cx(
             'fixed inset-0 z-40 grid grid-rows-[minmax(0,1fr)_auto] bg-page outline-none',
             card && 'lg:grid-cols-[minmax(0,1fr)_28rem] lg:grid-rows-1',
@@ -43,6 +45,7 @@ export function PhotoViewer({ card, photos, start, onClose }: PhotoViewerProps) 
             start={start}
             onReveal={card?.reveal.toggle}
             onClose={onClose}
+            closeButton={closeButton}
           />
           {card && <CardBeside {...card} />}
         </Dialog.Popup>
@@ -73,9 +76,10 @@ interface PhotoControlsProps {
   start: number
   onReveal: (() => void) | undefined
   onClose: () => void
+  closeButton: RefObject<HTMLButtonElement | null>
 }
 
-function PhotoControls({ noun, photos, start, onReveal, onClose }: PhotoControlsProps) {
+function PhotoControls({ noun, photos, start, onReveal, onClose, closeButton }: PhotoControlsProps) {
   const [index, setIndex] = useState(start)
   const [quarters, setQuarters] = useState(0)
   const zoom = useZoom()
@@ -106,6 +110,7 @@ function PhotoControls({ noun, photos, start, onReveal, onClose }: PhotoControls
         scale={zoom.placement.scale}
         photo={photos[index]}
         controls={controls}
+        closeButton={closeButton}
       />
       <Stage noun={noun} photo={photos[index]} number={index + 1} quarters={quarters} zoom={zoom} />
     </div>
@@ -118,9 +123,10 @@ interface ViewerBarProps {
   scale: number
   photo: string | undefined
   controls: Controls
+  closeButton: PhotoControlsProps['closeButton']
 }
 
-function ViewerBar({ index, count, scale, photo, controls }: ViewerBarProps) {
+function ViewerBar({ index, count, scale, photo, controls, closeButton }: ViewerBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-1 border-line border-b bg-surface px-3 py-1.5">
       <Tool name="previousPhoto" controls={controls} disabled={index === 0} />
@@ -143,6 +149,7 @@ function ViewerBar({ index, count, scale, photo, controls }: ViewerBarProps) {
       <Dialog.Close
         render={
           <IconButton
+            ref={closeButton}
             label="Close"
             aria-keyshortcuts={useKeyShortcut('closePhotos')}
             className={cx(toolClass, 'ml-auto')}

@@ -394,7 +394,9 @@ describe('its seller', () => {
     await accepted(moveAnyway(staff, id, { status: 'processing' }))
     const [mail] = await sendMails(server)
     expect(mail?.subject).toBe('Approved: we need another account to pay you $93.00')
-    expect(mail?.text).toContain('We cannot pay this account.\n\nReason: “The bank account is closed”')
+    expect(mail?.text).toMatch(
+      /We cannot pay this account: Bank Transfer, .*\.\n\nReason: “The bank account is closed”/,
+    )
     expect(mail?.text).toContain('Please use the link below to enter another account.')
     expect(mail?.text).toContain('Status: Account Needed')
     expect(mail?.text).toContain(`Enter Another Account: http://localhost/account/card?id=${id}`)

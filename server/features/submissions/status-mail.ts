@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { screens } from '#contract/screens.ts'
 import { failureOf } from '#domain/failure.ts'
 import { shareOf, toDecimal, toDollars, toPlainDollars } from '#domain/money.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS, fileKindOf } from '#domain/payout.ts'
 import { adviceFor } from '#domain/resubmission.ts'
 import {
@@ -22,6 +23,7 @@ import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { dayIn, isAhead, momentIn, weekdayIn } from '#server/platform/mail/dates.ts'
 import {
   aboutCard,
+  accountFor,
   brandOf,
   cardFacts,
   cardListFacts,
@@ -585,10 +587,14 @@ function priceOf({ entry, card, payout }: Move): number {
 /** What an approved card's payout waits for, or else this text. */
 function payable(t: Translate, found: Found, text: Key): Letter['paragraphs'] {
   if (!cannotBePaid(found)) return [found.mustConfirm ? APPROVED : text]
-  const { card, deadAccount } = found
+  const { card, deadAccount, to } = found
+  const account = {
+    method: t(`payments.type.${card.paymentType as PaymentType}`),
+    account: accountFor(t, to, card.paymentAccountHint),
+  }
   return [
     'payoutStatus.safe',
-    card.routingNumberSuspect ? 'payoutStatus.routingNumber' : 'payoutStatus.cannotPay.short',
+    card.routingNumberSuspect ? 'payoutStatus.routingNumber' : ['payoutStatus.cannotPay', account],
     deadAccount && ['payoutStatus.returned.reason', { reason: bankReason(t, deadAccount) }],
     'mail.accountRefused.account',
   ]

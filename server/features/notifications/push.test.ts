@@ -69,7 +69,7 @@ it('tells about a question, an offer and a decision, in the language of the sell
   await move(id, { status: 'offered', amount: '74.40', reason: 'It holds $80' })
   const [offer] = await pushed()
   expect(offer?.payload).toMatchObject({
-    title: 'Podemos pagar $74.40 por su tarjeta de Amazon',
+    title: 'Podemos pagarle $74.40 por su tarjeta de Amazon',
     lang: 'es',
     path: `/es/account/card?id=${id}`,
   })

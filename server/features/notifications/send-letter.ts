@@ -64,8 +64,8 @@ function contentOf(
     }),
     paragraphs: paragraphs.flatMap((paragraph) => {
       if (!paragraph) return []
-      if (typeof paragraph === 'string') return t(paragraph, values)
-      return 'said' in paragraph ? paragraph : t(...paragraph)
+      if (typeof paragraph === 'string') return t(paragraph, values).trimEnd()
+      return 'said' in paragraph ? paragraph : t(...paragraph).trimEnd()
     }),
     facts,
     ...(button && { button: link(t(button.label), button.path) }),

@@ -169,6 +169,28 @@ describe('emails about a submission', () => {
     expect(unconfirmed).not.toMatch(/should arrive|Expected/)
   })
 
+  it('say until when an approved or accepted payout waits because its account was changed', async () => {
+    const person = await server.seller()
+    await server.pool.query('update users set verified = true where id = $1', [person.id])
+    const waiting = async () => {
+      await server.pool.query("update payouts set batchable_at = '2100-06-01T16:00Z' where seller_id = $1", [
+        person.id,
+      ])
+      return (await workOff())[0]?.text
+    }
+    const sentence =
+      / Because you changed the account, we will send it after Tuesday, June 1 at noon Eastern Time\. The money should arrive by \w+day, June /
+    const [approved, offered] = [await submitted(person), await submitted(person)]
+    await workOff()
+    await move(approved, 'processing')
+    expect(await waiting()).toMatch(sentence)
+    const offer = { status: 'offered', amount: '74.40', reason: 'It holds less' }
+    await staff.patch(`/api/admin/submissions/${offered}/status`, offer)
+    await workOff()
+    await person.post(`/api/user/gift-cards/${offered}/accept`, { amount: '74.40' })
+    expect(await waiting()).toMatch(sentence)
+  })
+
   it('are sent once for each move, with its status', async () => {
     const id = await received()
     await move(id, 'under_review', 'Which shop is it from?')
@@ -231,7 +253,7 @@ describe('emails about a submission', () => {
     expect(offer?.text).toContain('We checked your card and can pay $74.40 instead of $93.00.')
     expect(offer?.text).toContain('It holds <b>$80</b>')
     expect(offer?.text).toMatch(
-      /Your quote: \$93\.00\nBalance we found: \$80\.00\nNew offer: \$74\.40\nAnswer by: \w+day, [A-Z]\w+ \d+ at \d+(:\d\d)? [AP]M Eastern Time\nStatus: New Offer/,
+      /Your quote: \$93\.00\nBalance we found: \$80\.00\nNew offer: \$74\.40\nAnswer by: \w+day, [A-Z]\w+ \d+ at (noon|\d+(:\d\d)? [AP]M) Eastern Time\nStatus: New Offer/,
     )
     expect(offer?.text).toContain('a balance of $80.00 on your card. 93% of that is $74.40.')
     expect(unchecked?.text).not.toContain('93%')
@@ -269,6 +291,7 @@ describe('emails about a submission', () => {
     expect(rejection?.text).toContain('Your quote: $93.00\n')
     expect(appeal?.subject).toBe('We received your appeal for your Amazon card')
     expect(appeal?.text).toContain('We received your appeal')
+    expect(appeal?.text).toContain('The review typically takes 1 hour, and up to 24 hours for high-value')
     expect(appeal?.text).not.toContain('Please look at it again')
     expect(second?.text).not.toContain('appeal')
     expect(rejection?.text).toContain('submit the card again')

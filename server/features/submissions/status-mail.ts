@@ -125,9 +125,7 @@ export async function composeStatusMail(
       hours: CHANGED_ACCOUNT_HOURS,
       status: statusIn(t, entry.toStatus),
       date: arrivesOn ?? '',
-      arrival: expectedOn
-        ? t(`mail.${words === 'submit' ? words : 'start'}.by`, { date: weekdayIn(t, expectedOn) })
-        : '',
+      arrival: arrivalIn(t, payout, expectedOn, words === 'submit' ? 'mail.submit.by' : 'mail.start.by'),
     },
     facts: factsOf(t, move),
     ...linksOf(found, confirmation),
@@ -398,7 +396,7 @@ async function composeJointMail(
       days: APPEAL_DAYS,
       appealEnd: dayIn(t, appealEnd(entry.at)),
       hours: CHANGED_ACCOUNT_HOURS,
-      arrival: expectedOn ? t('mail.start.by', { date: weekdayIn(t, expectedOn) }) : '',
+      arrival: arrivalIn(t, firstPayout, expectedOn),
     },
     facts:
       name === 'reject'
@@ -610,6 +608,23 @@ function reckoning({ balance, card, entry }: Move): Letter['paragraphs'][number]
     amount: toDollars(entry.amount),
   }
   return ['processing.offer.balance', values]
+}
+
+/** When an approved card's payout leaves, if its account was changed, and when the money should arrive. */
+function arrivalIn(
+  t: Translate,
+  payout: Payout | undefined,
+  expectedOn: string | undefined,
+  text: Key = 'mail.start.by',
+): string {
+  const waits =
+    payout?.state === 'due' && payout.batchableAt > payout.dueAt && payout.batchableAt > new Date()
+  return [
+    waits && t('mail.start.waits', { date: momentIn(t, payout.batchableAt) }),
+    expectedOn && t(text, { date: weekdayIn(t, expectedOn) }),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function deduction(payout: Pick<Payout, 'amount' | 'deducted'> | undefined): Letter['paragraphs'][number] {

@@ -21,14 +21,17 @@ export function weekdayIn(t: Translate, day: string): string {
 /** Whether a day like 2026-11-24 has not begun. */
 export const isAhead = (day: string): boolean => day > shopDayIn(timeZone)
 
-/** "Tuesday, November 24 at 3 PM Eastern Time" */
+/** "Tuesday, November 24 at 3 PM Eastern Time", or "at noon" */
 export function momentIn(t: Translate, at: Date): string {
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(intlLocales[t.locale], { ...options, timeZone }).format(at)
   const time = part({ hour: 'numeric', minute: '2-digit' })
+  const isNoon = part({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }) === '12:00'
   return t('mail.easternTime', {
     weekday: part({ weekday: 'long' }),
     day: part({ month: 'long', day: 'numeric' }),
-    clock: t('site.clock', { hour: Number.parseInt(time, 10), time: time.replace(':00', '') }),
+    clock: isNoon
+      ? t('mail.noon')
+      : t('site.clock', { hour: Number.parseInt(time, 10), time: time.replace(':00', '') }),
   })
 }

@@ -58,7 +58,7 @@ test('the chat button covers no footer link and widens no page', async ({ page }
   await page.goto('/restore-email')
   for (const width of [360, 768, 1024, 1440, 1456, 1472, 1504, 1520, 1920]) {
     await page.setViewportSize({ width, height: 720 })
-    await expect(page.getByRole('button', { name: 'Support chat' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Support Chat' })).toBeVisible()
     await expect.poll(() => linksCovered(page), `${width} px`).toEqual([])
     await test.step(`the width of the page at ${width} px`, () => expectNoHorizontalScroll(page))
   }

@@ -88,7 +88,7 @@ test.describe('the top bar', () => {
     await signedUp(page)
     await page.goto('/faq')
     const kept = () => page.evaluate(() => Object.values(sessionStorage))
-    await page.getByRole('button', { name: 'Support chat' }).click()
+    await page.getByRole('button', { name: 'Support Chat' }).click()
     await page.getByLabel('Your message').fill('Only for support')
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     expect(await kept()).toContain('Only for support')

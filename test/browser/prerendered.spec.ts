@@ -107,7 +107,7 @@ test.describe('prerendered pages', () => {
       const theme = bar.getByRole('button', { name: 'Switch to dark theme' })
       const before = await theme.boundingBox()
       arrive()
-      await expect(bar.getByRole('button', { name: 'Support chat' })).toBeVisible()
+      await expect(bar.getByRole('button', { name: 'Support Chat' })).toBeVisible()
       expect(await theme.boundingBox()).toEqual(before)
     })
   }

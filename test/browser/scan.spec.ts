@@ -38,7 +38,7 @@ test('sellers can use the number in the barcode on a photo, which stays in the b
 
   // A product code is no card number.
   await picker(page).setInputFiles(await cardWith('UPCA', '041220000005'))
-  await page.getByRole('button', { name: 'Read the number from a photo' }).click()
+  await page.getByRole('button', { name: 'Read the Number From a Photo' }).click()
   await expect(status).toContainText('We could not read a card number')
 
   // Once used, it reads further photos without being asked.

@@ -6,8 +6,8 @@ import { expectAccessible } from './looks.ts'
 import { asStaff, expectToast, forgive, signedUp, submitCard, watchChannel } from './sellers.ts'
 import { files, small } from './selling.ts'
 
-const opener = (page: Page) => page.getByRole('button', { name: /^Support chat/ })
-const chat = (page: Page) => page.getByRole('dialog', { name: 'Support chat' })
+const opener = (page: Page) => page.getByRole('button', { name: /^Support Chat/ })
+const chat = (page: Page) => page.getByRole('dialog', { name: 'Support Chat' })
 const field = (page: Page) => chat(page).getByLabel('Your message')
 const about = (part: Locator) => part.locator('p', { hasText: 'About:' })
 const log = (page: Page) => chat(page).getByRole('log')
@@ -64,20 +64,20 @@ test('unread replies are counted until the chat is opened', async ({ page, staff
   await asStaff(staffPage)
   const channel = await watchChannel(page)
   await page.goto('/transactions')
-  await expect(opener(page)).toHaveText('Support chat')
+  await expect(opener(page)).toHaveText('Support Chat')
   // Replies from before the channel opened are counted without a toast.
   await channel.open
   await reply(staffPage, seller.id, 'We have a question about your card, and it is a rather long one.')
   await expectToast(page, 'New Chat Message', 'We have a question about your card, and it is a ra...')
   await reply(staffPage, seller.id, 'Are you there?')
-  await expect(opener(page)).toHaveAccessibleName('Support chat 2 unread')
+  await expect(opener(page)).toHaveAccessibleName('Support Chat 2 unread')
   await opener(page).click()
   await expect(log(page).getByText('Are you there?')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(chat(page)).toHaveCount(0)
   await expect(opener(page)).toBeFocused()
   await page.reload()
-  await expect(opener(page)).toHaveText('Support chat')
+  await expect(opener(page)).toHaveText('Support Chat')
 })
 
 test('an emailed link opens the chat, even if it needs a sign-in', async ({ page, staffPage }) => {

@@ -222,7 +222,7 @@ test('/confirmation shows what happens next and the ids from the address', async
 /** Waits until the page has loaded everything. */
 async function settled(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Support chat/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Support Chat/ })).toBeVisible()
   await expect(page.locator('.animate-breathe')).toHaveCount(0)
 }
 
@@ -274,7 +274,7 @@ test('every screen is accessible and fits, narrow and wide, light and dark', asy
     ['/profile', /^Delete PayPal/],
     ['/processing', 'Withdraw'],
     ['/processing', 'Answer'],
-    ['/transactions', /^Support chat/],
+    ['/transactions', /^Support Chat/],
   ] as const) {
     await page.goto(screen)
     await settled(page)

@@ -145,7 +145,7 @@ test('a seller does everything in Spanish, from the first visit to a forgotten p
     await expect(dialog.getByText(es('fields.account_number_invalid'))).toBeVisible()
     await dialog.getByLabel(es('accountFields.accountNumber')).fill('000123456789')
     await press(es('profile.methods.add'), dialog)
-    await expect(main.getByText('Ruta: •••• 0021, cuenta: •••• 6789')).toBeVisible()
+    await expect(main.getByText('ruta •••• 0021, cuenta •••• 6789')).toBeVisible()
   })
 
   await test.step('chats with the support team', async () => {

@@ -111,7 +111,7 @@ test('stays connected when a seller signs out in the same browser', async ({ pag
   await signedUp(ana)
   const shop = await ana.context().newPage()
   await shop.goto('/transactions')
-  await expect(shop.getByRole('button', { name: 'Support chat' })).toBeVisible()
+  await expect(shop.getByRole('button', { name: 'Support Chat' })).toBeVisible()
   await ana.goto(view)
   await isLive(ana)
   await shop.getByRole('button', { name: 'My Account' }).click()

@@ -68,7 +68,7 @@ test('shows the messages of a seller and staff live, each on its side with name 
   await expect(conversation(staffPage).getByText(seller.email)).toBeVisible()
   await expect(row(staffPage, seller.username)).not.toContainText('unread')
   await page.goto('/')
-  await page.getByRole('button', { name: /^Support chat/ }).click()
+  await page.getByRole('button', { name: /^Support Chat/ }).click()
   const sellersLog = page.getByRole('dialog').getByRole('log')
   await expect(sellersLog.getByText('Hello?')).toBeVisible()
 

@@ -57,8 +57,8 @@ test('a manager holds and blocks a seller, and staff take notes', async ({ page,
   await submit(page).click()
   await expect(page.getByText('your account cannot sell cards').last()).toBeVisible()
   await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5678')
-  await page.getByRole('main').getByRole('link', { name: 'Support chat' }).click()
-  await expect(page.getByRole('dialog', { name: 'Support chat' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Support Chat' }).click()
+  await expect(page.getByRole('dialog', { name: 'Support Chat' })).toBeVisible()
   await expect(page.getByLabel('Card number', { exact: true })).toHaveValue('6006 4930 1234 5678')
 })
 

@@ -264,7 +264,7 @@ export const sellerShots: readonly Shot[] = [
     path: '/transactions',
     framed: true,
     act: async (page) => {
-      await press(/^Support chat/)(page)
+      await press(/^Support Chat/)(page)
       await page.getByText('How can we help?').waitFor()
     },
   },
@@ -274,7 +274,7 @@ export const sellerShots: readonly Shot[] = [
     path: '/transactions',
     framed: true,
     act: async (page) => {
-      await press(/^Support chat/)(page)
+      await press(/^Support Chat/)(page)
       await page.getByText('It went out this morning').waitFor()
     },
   },
@@ -284,7 +284,7 @@ export const sellerShots: readonly Shot[] = [
     path: '/transactions',
     framed: true,
     act: async (page) => {
-      await press(/^Support chat/)(page)
+      await press(/^Support Chat/)(page)
       await page.locator('input[type=file]').setInputFiles(await files(4))
       await page.getByText('One more was left out').waitFor()
     },
@@ -295,7 +295,7 @@ export const sellerShots: readonly Shot[] = [
     path: '/transactions',
     framed: true,
     act: async (page) => {
-      await press(/^Support chat/)(page)
+      await press(/^Support Chat/)(page)
       await page.getByLabel('Your message').fill('Mine is 6006 4930 1234 5678')
       await page.getByLabel('Your message').press('Enter')
       await page.getByText('This looks like a card number').waitFor()
@@ -310,7 +310,7 @@ export const sellerShots: readonly Shot[] = [
       await page.route('**/api/chat/messages', (route) =>
         route.request().method() === 'POST' ? route.abort() : route.continue(),
       )
-      await press(/^Support chat/)(page)
+      await press(/^Support Chat/)(page)
       await page.getByLabel('Your message').fill('Is anybody there?')
       await page.getByLabel('Your message').press('Enter')
       await page.getByText('Not sent').waitFor()

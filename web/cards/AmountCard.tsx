@@ -8,6 +8,8 @@ interface AmountCardProps {
   label: ReactNode
   /** The width of the gold block, in percent of the card. Without it the card is empty. */
   share?: number | undefined
+  /** Whether it is not decided yet. The block is gray. */
+  isOpen?: boolean
   /** Explains the amount, directly under it. */
   note?: ReactNode
   /** Shown at the top: what card it is. */
@@ -15,8 +17,8 @@ interface AmountCardProps {
 }
 
 /** The amount the seller gets, on a card like the logo's. The gold block is its share of the card's value. */
-export function AmountCard({ amount, label, share, note, children }: AmountCardProps) {
-  const filled = share !== undefined
+export function AmountCard({ amount, label, share, isOpen = false, note, children }: AmountCardProps) {
+  const filled = share !== undefined && !isOpen
   const isHydrated = useSyncExternalStore(
     neverChanges,
     () => true,
@@ -37,7 +39,7 @@ export function AmountCard({ amount, label, share, note, children }: AmountCardP
           filled ? 'w-93/100 bg-gold text-on-gold' : 'w-63/100 bg-sunken text-soft',
         )}
         // The content security policy of prerendered documents forbids inline styles.
-        style={filled && isHydrated ? { width: `${share}%` } : undefined}
+        style={share !== undefined && isHydrated ? { width: `${share}%` } : undefined}
       >
         <span className="font-medium text-sm">{label}</span>
         {amount === undefined ? (

@@ -24,6 +24,7 @@ import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
+import { paymentMethodIn } from '#words/payment-method.ts'
 import { foundLess, lowerBalanceText } from './lower-balance.ts'
 import { useExpectedDay } from './payout/expected-day.ts'
 import { amountOf } from './SellerAmount.tsx'
@@ -271,7 +272,8 @@ function ConfirmedSale({ cards }: { cards: readonly SellerSubmission[] }) {
         label={t(isOpen ? 'confirmation.sale.quote' : 'confirmation.sale.youReceive', {
           count: cards.length,
         })}
-        share={isUnsure || isOpen ? undefined : (100 * total) / worth}
+        share={(100 * total) / worth}
+        isOpen={isUnsure || isOpen}
       >
         <p className="text-soft text-sm">
           <Rich
@@ -326,7 +328,8 @@ function ConfirmedCard({ card }: { card: SellerSubmission }) {
       <AmountCard
         amount={amount}
         label={t(isOpen ? 'confirmation.quote' : receive)}
-        share={isOpen || isUnsure ? undefined : (100 * Number(amount)) / Number(card.denomination)}
+        share={(100 * Number(amount)) / Number(card.denomination)}
+        isOpen={isOpen || isUnsure}
       >
         <p className="text-soft text-sm">
           <TextLink to={pathTo('accountCard', { id: card.id })}>{card.brandName}</TextLink> ·{' '}
@@ -364,7 +367,7 @@ function ProgressLine({ card }: { card: SellerSubmission }) {
       {!check &&
         (payout?.state === 'sent' || payout?.state === 'paid'
           ? t(payout.state === 'paid' ? 'confirmation.paid' : 'confirmation.onItsWay', {
-              method: t(`payments.type.${payout.paymentType}`),
+              method: paymentMethodIn(t, payout.paymentType),
             })
           : t('confirmation.approved'))}
     </p>

@@ -26,6 +26,7 @@ import {
   worthOf,
 } from '#server/platform/mail/letter.ts'
 import type { Fact } from '#server/platform/mail/template.ts'
+import { paymentMethodIn } from '#words/payment-method.ts'
 import type { Translate } from '#words/translate.ts'
 
 /** Emails enqueued for the same second, so that those of a large batch do not delay other emails. */
@@ -138,7 +139,7 @@ const letters: Readonly<Record<PayoutEvent, (t: Translate, found: Found, button:
   sent: (t, found, button) => {
     const { payout, cards } = found
     const count = cards.length
-    const method = t(`payments.type.${payout.paymentType}`)
+    const method = paymentMethodIn(t, payout.paymentType)
     return {
       title: 'mail.payoutSent.title',
       paragraphs: [

@@ -40,6 +40,7 @@ import {
 } from '#server/platform/mail/letter.ts'
 import type { Fact, Said } from '#server/platform/mail/template.ts'
 import type { Key } from '#words/keys.ts'
+import { paymentMethodIn } from '#words/payment-method.ts'
 import type { Translate } from '#words/translate.ts'
 import { appealEnd } from './appeals.ts'
 import { type ConfirmationRequest, requestConfirmation } from './confirmation-request.ts'
@@ -587,7 +588,7 @@ function payable(t: Translate, found: Found, text: Key): Letter['paragraphs'] {
   if (!cannotBePaid(found)) return [found.mustConfirm ? APPROVED : text]
   const { card, deadAccount, to } = found
   const account = {
-    method: t(`payments.type.${card.paymentType as PaymentType}`),
+    method: paymentMethodIn(t, card.paymentType as PaymentType),
     account: accountFor(t, to, card.paymentAccountHint),
   }
   return [

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Clock } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
@@ -14,15 +13,11 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
-import { Time } from '#web/kit/Time.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { useSession } from '#web/wire/session.ts'
-import { useNow } from '#web/wire/use-now.ts'
-import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { until } from '#words/ago.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { foundLess } from '../lower-balance.ts'
@@ -33,6 +28,8 @@ import { refreshCards } from '../refresh-cards.ts'
 import { amountOf, isSafe, isUnpaid } from '../SellerAmount.tsx'
 import { isAppealOpen, needsSupport, statusText } from '../status-text.ts'
 import { askPath } from './CardLink.tsx'
+import { Deadline } from './Deadline.tsx'
+import { WrittenByTeam } from './WrittenByTeam.tsx'
 
 /** What happens with a card now, and what the seller can do. Its page says that it was paid. */
 export function CardState({
@@ -93,7 +90,7 @@ export function CardState({
               {statusText(t, submission, user?.mustConfirmEmail)}
             </p>
           )}
-          <PayoutStatusWithForm card={submission} />
+          <PayoutStatusWithForm card={submission} full={!inList} />
           {next && <p className="text-pretty text-soft text-sm">{t(next)}</p>}
           {offer && <Deadline at={offer.expiresAt} />}
         </div>
@@ -166,7 +163,8 @@ export function Price({ submission, size }: { submission: SellerSubmission; size
       <AmountCard
         amount={amount}
         label={title}
-        share={isGray ? undefined : (100 * Number(amount)) / Number(denomination)}
+        share={(100 * Number(amount)) / Number(denomination)}
+        isOpen={isGray}
       >
         <p className="flex flex-wrap justify-between gap-x-4 text-soft text-sm">
           <span className="figures">{value}</span>
@@ -206,27 +204,6 @@ const amountTitles: Readonly<Partial<Record<string, Key>>> = {
   cancelled: 'seller.notPaid',
 }
 
-function Deadline({ at }: { at: string }) {
-  const t = useWords()
-  const left = Date.parse(at) - useNow(30_000)
-  return (
-    <p className="flex items-center gap-2 font-medium text-sm">
-      <Clock aria-hidden="true" className="size-4 shrink-0" />
-      <span>
-        {left > 0 ? (
-          <Rich
-            id="processing.offer.ends"
-            values={{ when: until(t, left) }}
-            tags={{ date: () => <Time at={at} as="moment" /> }}
-          />
-        ) : (
-          t('processing.offer.ended')
-        )}
-      </span>
-    </p>
-  )
-}
-
 /** Our question, or why we offer another price or did not pay. The form for another account says that itself. */
 function Reason({ submission }: { submission: SellerSubmission }) {
   const t = useWords()
@@ -259,13 +236,6 @@ function Reason({ submission }: { submission: SellerSubmission }) {
       )}
     </Notice>
   )
-}
-
-/** Tells readers of other languages why a text may be in English. */
-function WrittenByTeam({ card: { statusReason, reasonCode } }: { card: SellerSubmission }) {
-  const t = useWords()
-  if (t.locale === 'en' || !statusReason || reasonCode !== null) return null
-  return <p className="text-soft">{t('processing.writtenByTeam')}</p>
 }
 
 /** The balance that was found, and how the offer follows from it if it does. */

@@ -5,6 +5,7 @@ import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
+import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { isFixable } from '#domain/resubmission.ts'
 import { AmountCard } from '#web/cards/AmountCard.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
@@ -27,7 +28,9 @@ import type { Key } from '#words/keys.ts'
 import { AccountPage } from '../AccountPage.tsx'
 import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
 import { askPath, CardLink } from '../card/CardLink.tsx'
+import { Deadline } from '../card/Deadline.tsx'
 import { Tracker } from '../card/Tracker.tsx'
+import { WrittenByTeam } from '../card/WrittenByTeam.tsx'
 import { foundLess } from '../lower-balance.ts'
 import { AccountNeeded, byFailedAccount, byUrgency, grouped } from '../payout/AccountNeeded.tsx'
 import { Arrival } from '../payout/Arrival.tsx'
@@ -133,6 +136,7 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
   const cards = [...needsYou.cards, ...underWay.cards].filter(
     (card) => card.status === 'approved' || isSafe(card),
   )
+  const counted = hasApproved ? cards : [...needsYou.cards, ...underWay.cards]
   const inReviewCount = inReview.count - inReview.lower
   const [first, ...rest] = [
     {
@@ -145,7 +149,7 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
   ].filter(({ amount }) => Number(amount) > 0)
   if (!first) return null
   const sumOf = (key: 'denomination' | 'sellingPrice') =>
-    cards.reduce((total, card) => total + (parseDollars(card[key]) ?? 0), 0)
+    counted.reduce((total, card) => total + (parseDollars(card[key]) ?? 0), 0)
   const offered = toDecimal(
     needsYou.cards.reduce((total, { offer }) => total + (parseDollars(offer?.amount ?? '') ?? 0), 0),
   )
@@ -170,7 +174,8 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
       <AmountCard
         amount={first.amount}
         label={first.name}
-        share={hasApproved ? (100 * sumOf('sellingPrice')) / sumOf('denomination') : undefined}
+        share={(100 * sumOf('sellingPrice')) / sumOf('denomination')}
+        isOpen={!hasApproved}
         note={
           (Number(returned) > 0 || waiting.length > 0 || (isLeft && rest.length === 0)) && (
             <>
@@ -185,7 +190,7 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
                 <span key={cards[0]?.id}>
                   <Rich
                     id={payoutSum(cards) === approved ? 'account.waits.all' : 'account.waits'}
-                    values={{ amount: inDollars(payoutSum(cards)) }}
+                    values={{ amount: inDollars(payoutSum(cards)), hours: CHANGED_ACCOUNT_HOURS }}
                     tags={{ date: () => <Time at={cards[0]?.payout?.waitsUntil ?? ''} as="dateTime" /> }}
                   />
                 </span>
@@ -346,7 +351,21 @@ function Task({ cards, primary }: { cards: readonly SellerSubmission[]; primary:
   return (
     <Row
       card={card}
-      text={card.status === 'under_review' ? card.statusReason : undefined}
+      text={
+        card.status === 'under_review' ? (
+          <>
+            {card.statusReason}
+            <WrittenByTeam card={card} />
+          </>
+        ) : (
+          card.offer && (
+            <>
+              {statusText(t, card)}
+              <Deadline at={card.offer.expiresAt} />
+            </>
+          )
+        )
+      }
       action={
         <ButtonLink
           size="sm"

@@ -18,6 +18,7 @@ import { ApiError } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { useWords } from '#web/words/words.ts'
+import { paymentMethodIn } from '#words/payment-method.ts'
 import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.tsx'
 import { accountName, ownName } from '../account-text.ts'
 import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
@@ -52,7 +53,7 @@ export function ChangeAccountForm({
       return call(routes.changePayoutAccount, { params: { id }, body })
     },
     onDone: ({ paymentType, account, accountChanged: { count, amount, undecided } }) => {
-      const to = `${t(`payments.type.${paymentType as PaymentType}`)} ${onOneLine(accountName(account))}`
+      const to = `${paymentMethodIn(t, paymentType as PaymentType)} ${onOneLine(accountName(account))}`
       toast({
         title: t('payoutAccount.changed'),
         description: [

@@ -4,6 +4,7 @@ import type { PaymentType } from '#domain/payment-methods.ts'
 import { isFinal } from '#domain/submission.ts'
 import { Masked } from '#web/kit/masked.tsx'
 import { useWords } from '#web/words/words.ts'
+import { paymentMethodIn } from '#words/payment-method.ts'
 import { accountText } from '../account-text.ts'
 import { amountOf } from '../SellerAmount.tsx'
 
@@ -35,7 +36,7 @@ export function failedPayoutOf(card: SellerSubmission): FailedPayout | undefined
 export function FailedAccount({ payout, reasons = [payout.returnReason] }: FailedAccountProps) {
   const t = useWords()
   const { state, paymentType, account, returnReason } = payout
-  const values = { method: t(`payments.type.${paymentType}`), account: accountText(t, account) }
+  const values = { method: paymentMethodIn(t, paymentType), account: accountText(t, account) }
   return (
     <div className="flex items-start gap-2">
       <Ban aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-negative" />

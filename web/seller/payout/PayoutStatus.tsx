@@ -19,6 +19,7 @@ import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
+import { paymentMethodIn } from '#words/payment-method.ts'
 import { accountName } from '../account-text.ts'
 import { FailedAccount, type FailedPayout, failedPayoutOf } from './FailedAccount.tsx'
 
@@ -85,13 +86,13 @@ interface ChangeAccountDialogProps {
 }
 
 /** The same as `PayoutStatus`, and asks for another account if the payout came back or failed. */
-export function PayoutStatusWithForm({ card, brief = false }: PayoutStatusWithFormProps) {
+export function PayoutStatusWithForm({ card, brief = false, full = false }: PayoutStatusWithFormProps) {
   const { payout } = card
   const [open, setOpen] = useState(false)
   if (!payout) return null
   return (
     <>
-      <PayoutStatus payout={payout} onAccount={() => setOpen(true)} brief={brief} />
+      <PayoutStatus {...{ payout, brief, full }} onAccount={() => setOpen(true)} />
       <ChangeAccountDialog {...{ card, payout, open }} onOpenChange={setOpen} />
     </>
   )
@@ -100,6 +101,7 @@ export function PayoutStatusWithForm({ card, brief = false }: PayoutStatusWithFo
 interface PayoutStatusWithFormProps {
   card: Pick<SellerSubmission, 'id' | 'brandName' | 'payout'>
   brief?: boolean
+  full?: boolean
 }
 
 /** Asks before the approval for another account if a card cannot be paid to its own. `PayoutStatus` does after it. */
@@ -134,7 +136,7 @@ interface UnpayableAccountProps {
 }
 
 /** Where the money for an approved card is, and what was deducted from it. */
-export function PayoutStatus({ payout, onAccount, brief = false }: PayoutStatusProps) {
+export function PayoutStatus({ payout, onAccount, brief = false, full = false }: PayoutStatusProps) {
   const t = useWords()
   if (!payout) return null
   // The screens with the form say so above.
@@ -146,7 +148,7 @@ export function PayoutStatus({ payout, onAccount, brief = false }: PayoutStatusP
       ) : (
         !isSaid && (
           <p>
-            <PayoutFacts payout={payout} />
+            <PayoutFacts payout={payout} full={full} />
           </p>
         )
       )}
@@ -173,6 +175,8 @@ interface PayoutStatusProps {
   onAccount?: () => void
   /** For a table: shows no notice. */
   brief?: boolean
+  /** Says also where money that waits will go, and why it waits. Lists say so once. */
+  full?: boolean
 }
 
 interface ReturnedProps {
@@ -215,11 +219,11 @@ function Returned({ payout, onAccount, brief }: ReturnedProps) {
 }
 
 /** How and when the money is or was sent. */
-export function PayoutFacts({ payout }: { payout: SellerPayout }) {
+export function PayoutFacts({ payout, full = false }: { payout: SellerPayout; full?: boolean }) {
   const t = useWords()
   const { user } = useSession()
   const { state, paymentType, sentAt, paidAt, expectedOn, waitsUntil, account } = payout
-  const method = t(`payments.type.${paymentType}`)
+  const method = paymentMethodIn(t, paymentType)
   const referenceName = payout.isConfirmed ? 'payoutStatus.confirmation' : 'payoutStatus.reference'
   const reference = t(referenceName, { method, reference: payout.reference })
   const on = (at: string, as: 'day' | 'weekday' | 'dateTime' = 'day') => ({
@@ -250,7 +254,13 @@ export function PayoutFacts({ payout }: { payout: SellerPayout }) {
   }
   if (state === 'due' && waitsUntil) {
     const tags = { ...on(waitsUntil, 'dateTime'), account: () => <Masked text={accountName(account)} /> }
-    return <Rich id="payoutStatus.waits" values={{ method, hours: CHANGED_ACCOUNT_HOURS }} tags={tags} />
+    return (
+      <Rich
+        id={full ? 'payoutStatus.waits' : 'payoutStatus.waits.short'}
+        values={{ method, hours: CHANGED_ACCOUNT_HOURS }}
+        tags={tags}
+      />
+    )
   }
   if (state === 'returned' || state === 'failed') return payout.returnReason
   return t(user?.mustConfirmEmail ? 'payoutStatus.unconfirmed' : 'payoutStatus.due')

@@ -26,7 +26,7 @@ function useDay(card: SellerSubmission | undefined) {
 
 function awaitsMoney(card: SellerSubmission): boolean {
   const { status, payout } = card
-  const isDue = payout?.state === 'due' && !payout.waitsUntil && !payout.needsAccount
+  const isDue = payout?.state === 'due' && !payout.needsAccount
   const isUnsure = foundLess(card) || card.routingNumberSuspect || card.accountRefusal
   return (status === 'pending' && !isUnsure) || (status === 'approved' && isDue)
 }

@@ -7,6 +7,7 @@ import { call } from '#web/wire/call.ts'
 import { useSession } from '#web/wire/session.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { useWords } from '#web/words/words.ts'
+import { paymentMethodIn } from '#words/payment-method.ts'
 import { AccountFields, emptyAccount, useRoutingWarning, withoutOtherKind } from '../AccountFields.tsx'
 import { ownName } from '../account-text.ts'
 
@@ -27,7 +28,7 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
       failed={toastOf(t('paymentMethod.addFailed'), t('paymentMethod.addFailedText'))}
       done={({ type }) => ({
         title: t('paymentMethod.added'),
-        description: t('paymentMethod.addedText', { method: t(`payments.type.${type}`) }),
+        description: t('paymentMethod.addedText', { method: paymentMethodIn(t, type) }),
       })}
       refreshes={[routes.paymentMethods]}
       onDone={onClose}

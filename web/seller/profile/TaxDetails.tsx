@@ -45,7 +45,14 @@ export function TaxDetails() {
             </Button>
           </>
         ) : (
-          <TaxDetailsForm details={details} onDone={() => setChanging(false)} />
+          <TaxDetailsForm
+            details={details}
+            onDone={() => {
+              setChanging(false)
+              // The form was longer than what follows it.
+              heading.current?.scrollIntoView()
+            }}
+          />
         )}
         {exports.length > 0 && (
           <ul className="grid gap-1 text-soft text-sm">

@@ -51,10 +51,9 @@ export function CardPanel({
             </span>
           </span>
           <span className="flex items-center gap-2">
-            <Money
-              amount={toDecimal(price?.pays ?? 0)}
-              className={cx('font-semibold text-lg', !price && 'text-soft')}
-            />
+            <span className={cx('font-semibold text-lg', !price && 'text-soft')}>
+              {price ? <Money amount={toDecimal(price.pays)} /> : '–'}
+            </span>
             {canOpen && !isLocked && (
               <ChevronDown
                 aria-hidden="true"

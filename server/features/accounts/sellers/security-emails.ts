@@ -15,6 +15,7 @@ import type { Mailer } from '#server/platform/mail/mailer.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { browserName } from '#words/browser-name.ts'
 import type { Key } from '#words/keys.ts'
+import { paymentMethodIn } from '#words/payment-method.ts'
 import type { Translate } from '#words/translate.ts'
 import { findUser, lockOwnerOfEmail, lockUser } from './account.ts'
 import { ownEmail } from './email.ts'
@@ -175,7 +176,7 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
 }
 
 const accountWords = (t: Translate, { type, hint, holder }: AccountGiven) =>
-  [t(`payments.type.${type}`), hint, holder].filter(Boolean).join(', ')
+  [paymentMethodIn(t, type), hint, holder].filter(Boolean).join(', ')
 
 /** The last email to a deleted account. Its job holds the address, so it is deleted, as are the files of earlier emails. */
 export async function composeAccountDeletedMail(

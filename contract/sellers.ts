@@ -70,7 +70,6 @@ export const staffSeller = z.object({
       paid: money.describe('What was sent'),
       owed: money.describe('What is still owed, or was sent and is not confirmed'),
       unpayable: money.describe('The part of `owed` that waits for another account of the seller'),
-      waitsForAccount: money.describe('Failed payouts that need another account. Not owed until then'),
     })
     .describe('Submissions that clear-all has not removed'),
   submissions: z

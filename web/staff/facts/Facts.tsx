@@ -58,19 +58,14 @@ export function Unbroken({ text }: { text: string }) {
 /** In characters: 19 digits in groups of four, which fit a phone. */
 const LONGEST_UNBROKEN = 23
 
-/** The amount owed, its part that waits for another account, and the amount of failed payouts that wait for one. */
-export function Owed({ totals: { owed, unpayable, waitsForAccount } }: Pick<StaffSeller, 'totals'>) {
+/** The amount owed, and its part that waits for another account. */
+export function Owed({ totals: { owed, unpayable } }: Pick<StaffSeller, 'totals'>) {
   return (
     <>
       <Money amount={owed} />
       {Number(unpayable) > 0 && (
         <span className="block font-normal text-soft text-sm">
           {unpayable === owed ? 'all' : <Money amount={unpayable} />} of it waits for another account
-        </span>
-      )}
-      {Number(waitsForAccount) > 0 && (
-        <span className="block font-normal text-soft text-sm">
-          <Money amount={waitsForAccount} /> {Number(owed) > 0 && 'more '}waits for another account
         </span>
       )}
     </>

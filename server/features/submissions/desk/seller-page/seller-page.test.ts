@@ -281,7 +281,7 @@ describe('the page of a seller', () => {
     expect(JSON.stringify(json)).not.toContain('passwordHash')
   })
 
-  it('shows what waits for an account beside what is owed, and when it was voided', async () => {
+  it('counts what waits for an account as owed, and shows when it was voided', async () => {
     const staff = await server.staff()
     const failed = async (reason: string) => {
       const id = await submittedIn('processing', { seller, staff }, unlike())
@@ -292,7 +292,7 @@ describe('the page of a seller', () => {
       await failed(reason)
     }
     const { totals, payouts } = (await page()).json
-    expect(totals).toMatchObject({ owed: '0.00', waitsForAccount: '186.00' })
+    expect(totals).toMatchObject({ owed: '186.00', unpayable: '186.00' })
     const { voidedAt, submissionId, dueAt } = payouts[0]
     const history = (await staff.get(`/api/admin/submissions/${submissionId}/history`)).json
     expect(voidedAt).toBe(history.at(-1).at)

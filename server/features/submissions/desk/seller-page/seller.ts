@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SellerAnswer } from '#contract/sellers.ts'
-import { owedStates } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { bounceOf } from '#server/features/accounts/sellers/account.ts'
@@ -29,10 +28,10 @@ export async function readSeller(
   const { db } = context
   const [user] = await db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound()
-  const [counts, sums, submissions, payouts, accounts, links, chat, { notes, stateChange }] =
+  const [counts, paid, submissions, payouts, accounts, links, chat, { notes, stateChange }] =
     await Promise.all([
       countSubmissions(db, id),
-      sumPayouts(db, id),
+      sumPaid(db, id),
       listSubmissions(db, id),
       listPayouts(context, id),
       listAccounts(db, id),
@@ -45,7 +44,7 @@ export async function readSeller(
     mustConfirmEmail: !(user.verified || user.confirmationWaived),
     bounce: bounceOf(user),
     stateChange,
-    totals: { ...counts, ...sums },
+    totals: { ...counts, paid },
     submissions,
     payouts,
     accounts,
@@ -65,8 +64,10 @@ const withoutDetails = {
 async function countSubmissions(
   db: Executor,
   sellerId: string,
-): Promise<Omit<SellerAnswer['totals'], 'paid' | 'owed'>> {
+): Promise<Omit<SellerAnswer['totals'], 'paid'>> {
   const count = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::integer`
+  const sum = (condition: SQL) =>
+    sql`coalesce(sum(${lastPayoutAmount}) filter (where ${condition}), 0)`.mapWith(Number)
   const { status, appealedAt } = giftCards
   return onlyRow(
     await db
@@ -78,37 +79,23 @@ async function countSubmissions(
         // Only rejected submissions can be appealed.
         rejected: count(sql`${eq(status, 'rejected')} or ${isNotNull(appealedAt)}`),
         failed: count(eq(status, 'failed')),
-        waitsForAccount:
-          sql`coalesce(sum(${lastPayoutAmount}) filter (where ${failedForAccount}), 0)`.mapWith(Number),
-        unpayable:
-          sql`coalesce(sum(${lastPayoutAmount}) filter (where status = 'processing' and ${needsAccount}), 0)`.mapWith(
-            Number,
-          ),
+        // An approved submission is paid with its last payout, as is one that failed because of its account.
+        owed: sum(sql`status = 'processing' or ${failedForAccount}`),
+        unpayable: sum(needsAccount),
       })
       .from(giftCards)
       .where(and(eq(giftCards.sellerId, sellerId), notCleared)),
   )
 }
 
-/** A returned payout is owed until a newer one replaces it. Nothing is owed for a submission that is no longer approved. */
-const isOwed = sql`${inArray(payouts.state, [...owedStates])} and ${giftCards.status} = 'processing' and not exists (
-  select 1 from payouts newer
-  where newer.gift_card_id = ${payouts.giftCardId} and newer.number > ${payouts.number} and newer.state <> 'void'
-)`
-
-async function sumPayouts(
-  db: Executor,
-  sellerId: string,
-): Promise<Pick<SellerAnswer['totals'], 'paid' | 'owed'>> {
-  const sum = (condition: SQL) =>
-    sql`coalesce(sum(${payouts.amount}) filter (where ${condition}), 0)`.mapWith(Number)
-  return onlyRow(
+async function sumPaid(db: Executor, sellerId: string): Promise<number> {
+  const { paid } = onlyRow(
     await db
-      .select({ paid: sum(eq(payouts.state, 'paid')), owed: sum(isOwed) })
+      .select({ paid: sql`coalesce(sum(${payouts.amount}), 0)`.mapWith(Number) })
       .from(payouts)
-      .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
-      .where(eq(payouts.sellerId, sellerId)),
+      .where(and(eq(payouts.sellerId, sellerId), eq(payouts.state, 'paid'))),
   )
+  return paid
 }
 
 /** When the submission of a void payout failed or was otherwise no longer approved. Null for one that was voided without that. */

@@ -119,9 +119,23 @@ export const chatCard = z.object({
   quote: money.describe('The price, or that of an open offer'),
   status: z.enum(statuses),
   needsAccount: asksForAccount,
+  payout: z
+    .object({
+      state: z.enum(['due', 'batched', 'sent']),
+      waitsUntil: instant.nullable().describe('Not sent before this time, because its account was changed'),
+      waitsForEmail: z.boolean().describe('Not sent before the seller confirms the email address'),
+      sentAt: instant.nullable(),
+      expectedOn: z.iso
+        .date()
+        .nullable()
+        .describe('The day by which its seller reads that the money should arrive'),
+    })
+    .nullable()
+    .describe('Of an approved card whose money has not arrived. Null if it waits for another account'),
   createdAt: instant,
 })
 export type ChatCard = z.input<typeof chatCard>
+export type ChatCardAnswer = z.output<typeof chatCard>
 
 export const staffChatRoutes = {
   chatThreads: route({

@@ -50,7 +50,7 @@ const calls: Readonly<Record<string, string>> = {
   'balance-connectors': 'audit webhooks',
   books: 'audit',
   brands: 'audit',
-  chat: 'accounts audit claims notifications submissions',
+  chat: 'accounts audit claims notifications payouts submissions',
   claims: 'audit',
   docs: 'accounts',
   figures: '',
@@ -84,7 +84,7 @@ const staffRooms: Readonly<Record<string, string>> = {
 
 /** What one feature may import from another. */
 const ENTRANCES =
-  /\/(actions|catalog|own-data|submissions\/(photos|upload)|payout-effects|payout-stop|seller-search|settings|sellers\/account|(books|sessions)\/[\w-]+)\.ts$/
+  /\/(actions|catalog|expected-days|own-data|submissions\/(photos|upload)|payout-effects|payout-stop|seller-search|settings|sellers\/account|(books|sessions)\/[\w-]+)\.ts$/
 
 interface Import {
   readonly from: string

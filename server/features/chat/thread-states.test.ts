@@ -253,12 +253,47 @@ describe('the cards beside a conversation', () => {
         quote: expect.stringMatching(/^\d+\.\d\d$/),
         status: 'pending',
         needsAccount: false,
+        payout: null,
         createdAt: expect.any(String),
       },
       expect.objectContaining({ id: first, status: 'rejected' }),
     ])
     await own.pool.query('update gift_cards set cleared_at = now() where id = $1', [second])
     expect((await cards(person.id)).json).toMatchObject([{ id: first }])
+  })
+
+  it('say what the money of an approved card waits for, and the expected day that its seller reads', async () => {
+    const own = await createTestApp()
+    const [admin, person] = [await own.staff(), await own.seller()]
+    const id = await submittedIn('processing', { seller: person, staff: admin })
+    const payout = async () => (await admin.get(`/api/admin/chat/cards?userId=${person.id}`)).json[0].payout
+    const expectedOn = async () =>
+      (await person.get(`/api/user/expected-payout-days?giftCardId=${id}`)).json[0].expectedOn
+    const due = { state: 'due', waitsUntil: null, waitsForEmail: false, sentAt: null }
+    expect(await payout()).toEqual({ ...due, waitsForEmail: true, expectedOn: null })
+    await own.pool.query('update users set verified = true where id = $1', [person.id])
+    expect(await payout()).toEqual({ ...due, expectedOn: await expectedOn() })
+
+    await own.pool.query("update payouts set batchable_at = now() + interval '3 days'")
+    const { waitsUntil, expectedOn: later } = await payout()
+    expect(Date.parse(waitsUntil)).toBeGreaterThan(Date.now())
+    expect(later).toBe(await expectedOn())
+    await own.pool.query('update payouts set batchable_at = due_at')
+
+    const { json: batch } = await admin.post('/api/admin/payout-batches', { paymentType: 'paypal' })
+    expect(await payout()).toMatchObject({ state: 'batched', expectedOn: await expectedOn() })
+    await own.pool.query(
+      "update payout_batches set state = 'exported', expected_on = '2030-01-02' where id = $1",
+      [batch.id],
+    )
+    await own.pool.query("update payouts set state = 'exported', sent_at = now() where batch_id = $1", [
+      batch.id,
+    ])
+    expect(await payout()).toMatchObject({
+      state: 'sent',
+      sentAt: expect.any(String),
+      expectedOn: '2030-01-02',
+    })
   })
 })
 

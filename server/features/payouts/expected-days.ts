@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { openingAt } from '#domain/opening-hours.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { arrivalOf, REVIEW_HOURS } from '#domain/payout.ts'
@@ -17,7 +17,7 @@ import { WAITING_DAYS } from './prenotes.ts'
  * that is over is named only for an approved card, also while payouts are stopped.
  */
 export async function listExpectedDaysOf(context: Context, seller: Seller, giftCardId: string, now: Date) {
-  const days = await findExpectedDays(context, seller.id, giftCardId, now)
+  const days = (await findDays(context, seller.id, [giftCardId], now)).get(giftCardId)
   if (!days) throw notFound()
   return days
 }
@@ -27,13 +27,25 @@ export async function findExpectedDay(
   context: Context,
   card: { id: string; sellerId: string },
 ): Promise<string | undefined> {
-  const days = await findExpectedDays(context, card.sellerId, card.id, new Date())
-  return days?.find((day) => !('isOver' in day))?.expectedOn
+  return (await findExpectedDays(context, card.sellerId, [card.id])).get(card.id)
 }
 
-async function findExpectedDays(context: Context, sellerId: string, giftCardId: string, now: Date) {
-  const [card] = await context.db
+/** The same for several cards of a seller, by their ids. */
+export async function findExpectedDays(
+  context: Context,
+  sellerId: string,
+  giftCardIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await findDays(context, sellerId, giftCardIds, new Date())
+  return new Map(
+    [...found].flatMap(([id, [day]]) => (day && !('isOver' in day) ? [[id, day.expectedOn] as const] : [])),
+  )
+}
+
+async function findDays(context: Context, sellerId: string, giftCardIds: readonly string[], now: Date) {
+  const cards = await context.db
     .select({
+      id: giftCards.id,
       status: giftCards.status,
       version: giftCards.version,
       type: giftCards.paymentType,
@@ -43,21 +55,38 @@ async function findExpectedDays(context: Context, sellerId: string, giftCardId: 
       waitsUntil,
     })
     .from(giftCards)
-    .where(and(eq(giftCards.id, giftCardId), eq(giftCards.sellerId, sellerId), isNull(giftCards.clearedAt)))
-  if (!card) return undefined
-  const { status, version, type, hint, isDead, updatedAt, waitsUntil: until } = card
-  if (status !== 'pending' && status !== 'processing') return []
+    .where(
+      and(
+        inArray(giftCards.id, [...giftCardIds]),
+        eq(giftCards.sellerId, sellerId),
+        isNull(giftCards.clearedAt),
+      ),
+    )
+  if (cards.length === 0) return new Map<string, never>()
+  const isStopped = Boolean(await findPayoutStop(context.db))
+  const cameBackAt = await findReturns(context, sellerId)
   const { openingHours, timeZone } = context.site
   const today = dayIn(openingHours?.zone ?? timeZone, now)
-  const isApproved = status === 'processing'
-  const days = expectedDays(context.site, until && until > updatedAt ? until : updatedAt, isApproved)
-  const day = days.find(({ paymentType }) => paymentType === type)
-  if (!day) return []
-  if (day.expectedOn < today) return isApproved ? [{ ...day, isOver: true as const }] : []
-  if (isDead || (await findPayoutStop(context.db))) return []
-  const cameBackAt = await findReturns(context, sellerId)
-  if (cameBackAt(type as PaymentType, hint)) return []
-  return [{ ...day, ...(!isApproved && version > 1 && { isReviewedAgain: true as const }) }]
+  return new Map(cards.map((card) => [card.id, daysOf(card)]))
+
+  function daysOf({
+    status,
+    version,
+    type,
+    hint,
+    isDead,
+    updatedAt,
+    waitsUntil: until,
+  }: (typeof cards)[number]) {
+    if (status !== 'pending' && status !== 'processing') return []
+    const isApproved = status === 'processing'
+    const days = expectedDays(context.site, until && until > updatedAt ? until : updatedAt, isApproved)
+    const day = days.find(({ paymentType }) => paymentType === type)
+    if (!day) return []
+    if (day.expectedOn < today) return isApproved ? [{ ...day, isOver: true as const }] : []
+    if (isDead || isStopped || cameBackAt(type as PaymentType, hint)) return []
+    return [{ ...day, ...(!isApproved && version > 1 && { isReviewedAgain: true as const }) }]
+  }
 }
 
 /** An account that was changed waits. */

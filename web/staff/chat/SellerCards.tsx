@@ -6,6 +6,7 @@ import { referenceOf } from '#domain/reference.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
+import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { StaffStatus } from '../facts/badges.tsx'
@@ -52,7 +53,7 @@ export function SellerCards({ userId, email }: { userId: string; email: string }
 }
 
 function CardRow({ card }: { card: ChatCard }) {
-  const { id, brandName, denomination, quote, createdAt } = card
+  const { id, brandName, denomination, quote, createdAt, payout } = card
   return (
     <li>
       <Link
@@ -74,7 +75,38 @@ function CardRow({ card }: { card: ChatCard }) {
             <span className="font-mono">{referenceOf(id)}</span> · <RelativeTime at={createdAt} short />
           </span>
         </span>
+        {payout && <PayoutLine {...payout} />}
       </Link>
     </li>
   )
+}
+
+/** What the money of an approved card waits for, and by when it should arrive. */
+function PayoutLine(payout: NonNullable<ChatCard['payout']>) {
+  const { expectedOn } = payout
+  return (
+    <span className="text-soft text-xs">
+      <PayoutState {...payout} />
+      {expectedOn && (
+        <>
+          {' '}
+          · expected by <Time at={expectedOn} as="weekday" />
+        </>
+      )}
+    </span>
+  )
+}
+
+function PayoutState({ state, waitsUntil, waitsForEmail, sentAt }: NonNullable<ChatCard['payout']>) {
+  if (waitsForEmail) return 'Waits for a confirmed email address'
+  if (waitsUntil) {
+    return (
+      <>
+        New account: on hold until <Time at={waitsUntil} as="dateTime" />
+      </>
+    )
+  }
+  if (state === 'due') return 'Payout is due'
+  if (state === 'batched') return 'Payout is in a batch'
+  return <>Payout sent {sentAt && <Time at={sentAt} as="day" />}</>
 }

@@ -59,6 +59,18 @@ describe('an unread reply to a seller', () => {
     expect(mail).toMatchObject({ to: 'unread@example.com' })
     expect(mail?.text).toContain('Which shop is it from?\n\nWe have\ntwo questions.')
     expect(mail?.text).toContain('http://localhost/processing?chat=open')
+    expect(mail?.text).toContain('Open the conversation to answer.')
+  })
+
+  it.each([
+    ['is too long', ['x'.repeat(501)]],
+    ['are too many', Array.from({ length: 6 }, (_, index) => `Reply ${index}`)],
+    ['has a card number', ['Was it 4111 1111 1111 1111?']],
+  ])('is not all in the email if it %s, which then says so', async (_, replies) => {
+    const seller = await server.seller()
+    for (const message of replies) await reply(seller.id, message)
+    const [mail] = await mailsLater()
+    expect(mail?.text).toContain('Open the conversation to read the whole reply and to answer.')
   })
 
   it('is emailed even if the customer has not opened the conversation since the last email, without the replies of that one', async () => {

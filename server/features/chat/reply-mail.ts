@@ -36,7 +36,7 @@ export async function composeReplyMail(
   // A different number: the mail was sent, but the server died before it marked the job as done.
   if (!found || found.thread.customerMailedNumber !== after) return undefined
   const { userId, contactSessionId, customerReadNumber, lastMessageNumber: upTo } = found.thread
-  const unread = { after: Math.max(after, customerReadNumber), upTo, limit: MAX_REPLIES }
+  const unread = { after: Math.max(after, customerReadNumber), upTo, limit: MAX_REPLIES + 1 }
   const replies = await listReplies(db, threadId, unread)
   const afterwards = () => transaction(db, (tx) => finish(tx, threadId, upTo))
   if (replies.length === 0) {
@@ -44,17 +44,21 @@ export async function composeReplyMail(
     return undefined
   }
   const key = contactSessionId && (await keepMailedKey(db, contactSessionId, newToken()))
+  const quoted = replies
+    .slice(0, MAX_REPLIES)
+    .map((reply) => ({ ...reply, said: preview(reply.message, MAX_LENGTH) }))
+  const isWhole = quoted.length === replies.length && quoted.every(({ said, message }) => said === message)
   return {
     kind: 'reply',
     to: anonymousRecipient(found.email, found.locale),
     ...(userId ? { sellerId: userId } : { because: 'contact' }),
     title: 'mail.reply.title',
     paragraphs: [
-      ...replies.flatMap(({ message, photoCount }) => [
-        message && { said: preview(message, MAX_LENGTH) },
+      ...quoted.flatMap(({ said, photoCount }) => [
+        said && { said },
         photoCount > 0 && ('mail.reply.photo' as const),
       ]),
-      'mail.reply.text',
+      isWhole ? 'mail.reply.text' : 'mail.reply.shortened',
     ],
     button: { label: 'mail.reply.button', path: conversationPath(key) },
     afterwards,

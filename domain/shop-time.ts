@@ -1,5 +1,8 @@
 /** Days and times on the clocks of the shop. Days are text like "2026-03-05"; a time zone has an IANA name. */
 
+/** American banks use it. Emails are always in it. */
+export const DEFAULT_TIME_ZONE = 'America/New_York'
+
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })

@@ -47,7 +47,7 @@ test('uses the documented defaults for an empty environment', () => {
     backupRecipient: undefined,
     backupEveryHours: 24,
     backupKeepDays: 30,
-    timeZone: 'UTC',
+    timeZone: 'America/New_York',
     smtpUrl: undefined,
     mailFrom: undefined,
     mailReplyTo: undefined,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PHONE_NUMBER } from '#brand/brand-json.ts'
 import { PASSWORD_LENGTH } from '#domain/password.ts'
+import { DEFAULT_TIME_ZONE } from '#domain/shop-time.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import * as values from './config-values.ts'
 
@@ -108,7 +109,7 @@ export const settings = {
   timeZone: {
     name: 'TIME_ZONE',
     type: values.timeZone,
-    default: 'UTC',
+    default: DEFAULT_TIME_ZONE,
     description:
       "The shop's time zone, in which days, months and years of reports and of the ledger begin. A change does not move what is in the ledger.",
   },

@@ -1,9 +1,8 @@
-import { dayIn as shopDayIn } from '#domain/shop-time.ts'
+import { dayIn as shopDayIn, DEFAULT_TIME_ZONE as timeZone } from '#domain/shop-time.ts'
 import { intlLocales } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 
-// Times are in New York's zone: American banks use it, and we do not know where the seller is.
-const timeZone = 'America/New_York'
+// Times are in New York's zone, because we do not know where the seller is.
 
 /** "November 24" */
 export function dayIn(t: Translate, at: Date): string {

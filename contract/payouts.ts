@@ -338,11 +338,15 @@ const payoutList = numberedPage.extend({
     .enum(fileKinds)
     .optional()
     .describe('Only due payouts that leave in this kind of file and cannot be in a batch'),
+  replaced: z
+    .literal('false')
+    .optional()
+    .describe('Leaves out payouts that were paid after all, with a newer payout'),
   batchId: id.optional(),
   q: searchText
     .optional()
     .describe(
-      "Part of the seller's name, username or email; an account or its last four digits; an amount; a day such as 2026-11-24; a confirmation, reference or trace number; the number or total of a batch; or an id",
+      "Part of the seller's name, username or email; an account or its last four digits; an amount; a day such as 2026-11-24; a confirmation, reference or trace number; the number or total of a batch; the number of a payout; or an id",
     ),
 })
 export type PayoutList = z.output<typeof payoutList>

@@ -136,7 +136,7 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await expect(ben.getByText('1 to pay')).toBeVisible()
   // Others who open the same payout see who is paying it.
   await ana.goto(ben.url())
-  await expect(ana.getByText(/^ben\S* is working on this submission/)).toBeVisible()
+  await expect(ana.getByText(/^ben\S* has this card open$/)).toBeVisible()
   await expect(ana.getByRole('textbox', { name: 'Confirmation number' })).toHaveCount(0)
   await ana.getByRole('link', { name: /^Batch \d/ }).click()
   const unpaid = list.getByRole('listitem').filter({ hasText: 'Zelle' })

@@ -386,6 +386,8 @@ it('lists payouts by page, and finds them by reference, id and name', async () =
   expect(await ids(`q=${referenceOf(made[1]?.submissionId ?? '')}`)).toEqual([second])
   expect(await ids(`q=${made[1]?.submissionId}`)).toEqual([second])
   expect(await ids(`q=${third}`)).toEqual([third])
+  for (const q of [`${made[2]?.number}`, `%23${made[2]?.number}`])
+    expect(await ids(`q=${q}`)).toContain(third)
   expect(await ids('q=sally seller&paymentType=venmo')).toEqual([])
   expect(await ids(`q=${username}&state=paid`)).toEqual([])
 })
@@ -497,12 +499,17 @@ it('keeps the doubt about a payment by hand that replaced a returned payout', as
   const [returned] = (await payer.get(`/api/admin/payouts?batchId=${batch}`)).json
   const { submissionId } = returned
   await act(returned, 'return', { reason: 'The account is closed' })
+  const open = async () =>
+    (await payer.get(`/api/admin/payouts?state=returned&replaced=false&q=${returned.id}`)).json.length
+  expect(await open()).toBe(1)
   const completed = await move(submissionId, 'completed')
+  expect(await open()).toBe(0)
   await owner.patch(`/api/admin/submissions/${submissionId}/status`, {
     status: 'processing',
     version: completed.json.version,
   })
   expect(await read(returned)).toMatchObject({ state: 'returned', paidBefore: { notSentAt: null } })
+  expect(await open()).toBe(1)
 })
 
 it('a payment by hand that is undone at once leaves no doubt', async () => {

@@ -71,6 +71,13 @@ const voidingMove = jsonObject<VoidingMove>(
   'at',
 )
 
+/** The payout that replaced this one. */
+const newerPayout = sql<PayoutAnswer['replacedBy']>`(
+  select json_build_object('id', newer.id, 'number', newer.number) from payouts newer
+  where newer.gift_card_id = payouts.gift_card_id and newer.number > payouts.number and newer.state <> 'void'
+  order by newer.number desc limit 1
+)`
+
 /** Whether this payout goes to the account of its submission. A later payout may have another account. */
 const isNewest = sql`not exists (
   select from payouts later where later.gift_card_id = payouts.gift_card_id and later.number > payouts.number
@@ -157,11 +164,7 @@ function selectPayouts(db: Executor, site: Site) {
       brandName: giftCards.brandName,
       voidingMove,
       needsAccount: sql<boolean>`(${payouts.state} = 'void' and ${failedForAccount})`,
-      replacedBy: sql<PayoutAnswer['replacedBy']>`(
-        select json_build_object('id', newer.id, 'number', newer.number) from payouts newer
-        where newer.gift_card_id = ${payouts.giftCardId} and newer.number > ${payouts.number} and newer.state <> 'void'
-        order by newer.number desc limit 1
-      )`,
+      replacedBy: newerPayout,
       batchState: payoutBatches.state,
       batchProvider: payoutBatches.provider,
       clearedAt: giftCards.clearedAt,
@@ -270,11 +273,17 @@ interface Order {
   readonly after: (cursor: number) => SQL
 }
 
-function narrowed({ state, paymentType, batchId }: Omit<PayoutList, 'limit' | 'cursor' | 'q'>): SQL {
+function narrowed({
+  state,
+  paymentType,
+  replaced,
+  batchId,
+}: Omit<PayoutList, 'limit' | 'cursor' | 'q'>): SQL {
   return sql.join(
     [
       state === undefined ? sql`` : sql`and state = ${state}`,
       paymentType === undefined ? sql`` : sql`and payment_type = ${paymentType}`,
+      replaced === undefined ? sql`` : sql`and ${newerPayout} is null`,
       batchId === undefined ? sql`` : sql`and batch_id = ${batchId}`,
     ],
     sql` `,

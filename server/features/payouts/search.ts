@@ -20,6 +20,11 @@ const lookups: Readonly<Record<string, Lookup>> = {
 
   id: (q) => (isId(q) ? sql`payouts.id = ${q}` : undefined),
 
+  number: (q) => {
+    const [, number] = /^#?(\d{1,15})$/.exec(q) ?? []
+    return number === undefined ? undefined : sql`payouts.number = ${Number(number)}`
+  },
+
   submissionId: (q) => (isId(q) ? sql`gift_card_id = ${q}` : undefined),
 
   submissionReference: (q) => {

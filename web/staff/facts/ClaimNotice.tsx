@@ -9,6 +9,7 @@ import type { ClaimControl } from './use-claim.ts'
 /** Names the colleague who has claimed the open submission, and offers to take it over. */
 export function ClaimNotice({
   claim: { other, lost, takeOver, isPending },
+  isDecided = false,
   children = lost ? 'Take it back before you decide.' : 'Take it over before you decide.',
 }: ClaimNoticeProps) {
   const t = useWords()
@@ -24,7 +25,9 @@ export function ClaimNotice({
           ? `Assigned to ${other.username} by ${other.assignedBy} ${when}`
           : lost
             ? `${other.username} took it over from you ${when}`
-            : `${other.username} is working on this submission, opened ${when}`
+            : isDecided
+              ? `${other.username} has this card open`
+              : `${other.username} is working on this submission, opened ${when}`
       }
       action={
         takeOver && (
@@ -41,6 +44,8 @@ export function ClaimNotice({
 
 interface ClaimNoticeProps {
   claim: ClaimControl
+  /** Whether the submission was approved, so that the colleague may only be reading it. */
+  isDecided?: boolean
   /** What the claim means here. */
   children?: ReactNode
 }

@@ -11,8 +11,9 @@ import { Badge } from '#web/kit/Badge.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
-import { Time } from '#web/kit/Time.tsx'
+import { Time, timeText } from '#web/kit/Time.tsx'
 import { call } from '#web/wire/call.ts'
+import { serverNow } from '#web/wire/server-clock.ts'
 import { useWords } from '#web/words/words.ts'
 import { ConfirmationField, ReasonField } from '../facts/action-fields.tsx'
 import { LanguageBadge } from '../facts/badges.tsx'
@@ -108,7 +109,18 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
   const t = useWords()
   const sellerWords = useSellerWords(payout.locale)
   const keep = useKeep()
-  const { id, number, state, amount, accountName, batchNumber, entry, deadAccount, sameAccount } = payout
+  const {
+    id,
+    number,
+    state,
+    amount,
+    accountName,
+    batchableAt,
+    batchNumber,
+    entry,
+    deadAccount,
+    sameAccount,
+  } = payout
   const params = { id }
   const markPaid = useReferenceWarning((body) => call(routes.markPayoutPaid, { params, body }))
   const correctReference = useReferenceWarning((body: { reference: string }) =>
@@ -163,6 +175,14 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
               <p>
                 Payout {number}: {money} was sent to {accountName} by {type}.
               </p>
+              {state === 'due' && Date.parse(batchableAt) > serverNow() && (
+                <Notice
+                  tone="caution"
+                  title={`This payout is on hold until ${timeText('en', batchableAt, 'dateTime')}`}
+                >
+                  Its account was changed. Paying by hand goes around the hold.
+                </Notice>
+              )}
               <ConfirmationField optional autoFocus {...field('reference')} />
             </>
           )}

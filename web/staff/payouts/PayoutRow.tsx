@@ -324,6 +324,13 @@ function LastChange({ payout, isShort = false }: Pick<PayoutRowProps, 'payout'> 
       )
     )
   }
+  if (payout.problem === 'account_new') {
+    return (
+      <>
+        ready <Time at={payout.batchableAt} as="day" />
+      </>
+    )
+  }
   const [does, at] = lastChange(payout)
   return (
     <>

@@ -8,7 +8,7 @@ import { paths } from '#web/words/paths.ts'
 import { usePagedList } from '../list/use-paged-list.ts'
 import { KeysButton } from '../shell/keys/KeyHint.tsx'
 import { useKeys } from '../shell/keys/use-keys.ts'
-import { type PayoutView, payoutViews, usePayoutView } from './use-payout-view.ts'
+import { openReturns, type PayoutView, payoutViews, usePayoutView } from './use-payout-view.ts'
 
 const labels: Readonly<Record<PayoutView, string>> = {
   due: 'Due',
@@ -65,7 +65,7 @@ function useCounts(): Readonly<Record<PayoutView, number | undefined>> {
   const one = { limit: '1' }
   const lists = {
     batches: usePagedList(routes.payoutBatches, one),
-    returns: usePagedList(routes.payouts, { ...one, state: 'returned' }),
+    returns: usePagedList(routes.payouts, { ...one, ...openReturns }),
     all: usePagedList(routes.payouts, one),
   }
   const totalOf = (name: keyof typeof lists) => (lists[name].query.data ? lists[name].total : undefined)

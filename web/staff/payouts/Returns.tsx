@@ -11,13 +11,13 @@ import { useStaff } from '../shell/use-staff.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { PayoutFilters } from './PayoutFilters.tsx'
 import { PayoutList } from './PayoutList.tsx'
-import { usePayoutView } from './use-payout-view.ts'
+import { openReturns, usePayoutView } from './use-payout-view.ts'
 
-/** Payouts whose money came back, and the import of what a bank or service reports. */
+/** Payouts whose money came back and was not sent again, and the import of what a bank or service reports. */
 export function Returns() {
   const { shown } = usePayoutView()
   const { q, paymentType } = shown
-  const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, state: 'returned', q, paymentType })
+  const list = usePagedList(routes.payouts, { ...openReturns, limit: PAGE_SIZE, q, paymentType })
   const mayPay = may(useStaff().admin.role, 'pay')
   const [importing, setImporting] = useState(false)
   useKeys(mayPay ? { importResults: () => setImporting(true) } : {})
@@ -36,10 +36,10 @@ export function Returns() {
           )
         }
         empty={
-          <EmptyState icon={<Undo2 />} title="No money came back">
+          <EmptyState icon={<Undo2 />} title="No open returns">
             {q || paymentType
               ? 'Change the search or the method.'
-              : 'Returned payouts appear here, with the reason.'}
+              : 'Returned payouts appear here, with the reason, until the seller enters another account.'}
           </EmptyState>
         }
       />

@@ -215,7 +215,11 @@ function PayOne({ payout, cards, onPaid }: PayOneProps) {
           {problemWords.on_hold.whatToDo}
         </Notice>
       )}
-      {toPay && <ClaimNotice claim={claim}>Skip it, so that you do not both send the money.</ClaimNotice>}
+      {toPay && (
+        <ClaimNotice claim={claim} isDecided>
+          Skip it or take it over, so that you do not both send the money.
+        </ClaimNotice>
+      )}
       <Facts
         title="Send to"
         action={(mayPay || !toPay) && <RevealButton reveal={reveal} action="revealAccount" />}

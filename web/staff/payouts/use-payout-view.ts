@@ -6,6 +6,9 @@ import { type FiltersOf, parseSearch, readFilters, useAddress, withChange } from
 export const payoutViews = ['due', 'batches', 'returns', 'all'] as const
 export type PayoutView = (typeof payoutViews)[number]
 
+/** What the view of returns lists: the money is still owed. */
+export const openReturns = { state: 'returned', replaced: 'false' } as const
+
 const parsers = {
   view: (text: string) => payoutViews.find((view) => view === text),
   /** The id of a batch, whose page is shown. */

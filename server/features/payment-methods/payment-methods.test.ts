@@ -243,7 +243,7 @@ describe('deleting a payment method', () => {
     ])
     const [mail, ...more] = await accountMails(server)
     expect([mail?.subject, more]).toEqual(['A payment method was removed', []])
-    expect(mail?.text, 'an unconfirmed address').toContain('your Unspent account: PayPal, s•••@•••.')
+    expect(mail?.text, 'an unconfirmed address').toContain('\nAccount: PayPal, s•••@•••\n')
     await seller.delete(`${URL}/${second.id}`)
     expect(defaults(await list())).toEqual([true])
   })

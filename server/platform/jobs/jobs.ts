@@ -94,8 +94,8 @@ export interface SecurityEvents {
   paymentMethodDefault: AccountGiven
   paymentMethodRemoved: AccountGiven
   /**
-   * `count` is the number of cards and `amount` their sum in cents. `waits` is false before the approval. `isSaved` says
-   * that the account is a payment method now. All are missing in jobs of earlier versions.
+   * `count` is the number of cards and `amount` their sum in cents. `waits` is false before the approval, and otherwise the money
+   * leaves after `until`. `isSaved` says that the account is a payment method now. All are missing in jobs of earlier versions.
    */
   payoutAccountChanged: AccountGiven & {
     count?: number
@@ -103,6 +103,8 @@ export interface SecurityEvents {
     /** More cards, which are not decided yet. */
     undecided?: number
     waits?: boolean
+    until?: string
+    cards?: { id: string; amount: number }[]
     isSaved?: boolean
   }
 }

@@ -1,7 +1,10 @@
+import { inArray } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import {
   type AccountGiven,
@@ -10,12 +13,20 @@ import {
   type SecurityEvents,
 } from '#server/platform/jobs/jobs.ts'
 import { momentIn } from '#server/platform/mail/dates.ts'
-import { accountFor, anonymousRecipient, type Letter } from '#server/platform/mail/letter.ts'
+import {
+  accountFor,
+  anonymousRecipient,
+  cardFacts,
+  cardListFacts,
+  type Letter,
+  listedColumns,
+  type Recipient,
+} from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
+import type { Fact } from '#server/platform/mail/template.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { browserName } from '#words/browser-name.ts'
 import type { Key } from '#words/keys.ts'
-import { paymentMethodIn } from '#words/payment-method.ts'
 import type { Translate } from '#words/translate.ts'
 import { findUser, lockOwnerOfEmail, lockUser } from './account.ts'
 import { ownEmail } from './email.ts'
@@ -36,21 +47,22 @@ export async function composeSecurityEmail(
   const compose: Compose<never> = securityEmails[event.kind]
   const t = words[recipient.locale]
   const verified = user?.verified === true && user.email === to
+  const given = {
+    ...event,
+    ...('hint' in event && event.hint && { hint: accountFor(t, { email: to, verified }, event.hint) }),
+    // A stranger may have typed it.
+    ...(!verified && { holder: '' }),
+  }
   return {
     kind: event.kind,
     to: recipient,
     title: `mail.${event.kind}.title`,
-    ...compose(
-      {
-        ...event,
-        ...('hint' in event && event.hint && { hint: accountFor(t, { email: to, verified }, event.hint) }),
-        // A stranger may have typed it.
-        ...(!verified && { holder: '' }),
-      } as never,
-      t,
-      keys,
-    ),
+    ...compose(given as never, t, keys),
     facts: [
+      ...('type' in given ? accountFacts(t, given) : []),
+      ...('cards' in given && given.cards
+        ? await changedCardFacts(db, t, { ...given, cards: given.cards }, { ...recipient, verified })
+        : []),
       ...(at ? [{ label: t('mail.fact.when'), value: momentIn(t, new Date(at)) }] : []),
       ...(userAgent ? [{ label: t('mail.fact.browser'), value: browserName(userAgent, t) }] : []),
     ],
@@ -140,43 +152,80 @@ const securityEmails: { readonly [K in keyof SecurityEvents]: Compose<SecurityEv
     paragraphs: ['mail.emailUndone.text', 'mail.emailUndone.notYou'],
     button: { label: 'payoutStatus.contact', path: '/contact' },
   }),
-  paymentMethodAdded: (given, t) => ({
+  paymentMethodAdded: () => ({
     paragraphs: ['mail.paymentMethodAdded.text', 'mail.notYou'],
-    values: { method: accountWords(t, given) },
     button: methods,
     otherLink: newPassword,
   }),
-  paymentMethodDefault: (given, t) => ({
+  paymentMethodDefault: () => ({
     paragraphs: ['mail.paymentMethodDefault.text', 'mail.notYou'],
-    values: { method: accountWords(t, given) },
     button: methods,
     otherLink: newPassword,
   }),
-  paymentMethodRemoved: (given, t) => ({
+  paymentMethodRemoved: () => ({
     paragraphs: ['mail.paymentMethodRemoved.text', 'mail.notYou'],
-    values: { method: accountWords(t, given) },
     button: methods,
     otherLink: newPassword,
   }),
-  payoutAccountChanged: ({ count = 1, amount, undecided, waits = true, isSaved, ...given }, t) => ({
+  payoutAccountChanged: ({ count = 1, undecided, waits = true, until, isSaved }, t) => ({
     title: waits ? 'mail.payoutAccountChanged.title' : 'mail.payoutAccountChanged.inReview.title',
     paragraphs: [
-      waits ? 'mail.payoutAccountChanged.text' : 'mail.payoutAccountChanged.inReview',
-      waits &&
-        amount !== undefined &&
-        count > 1 && ['mail.payoutAccountChanged.sum', { amount: toDollars(amount) }],
+      waits
+        ? until
+          ? 'mail.payoutAccountChanged.until'
+          : 'mail.payoutAccountChanged.text'
+        : 'mail.payoutAccountChanged.inReview',
       undecided !== undefined && ['mail.payoutAccountChanged.undecided', { count: undecided }],
       isSaved && 'mail.payoutAccountChanged.saved',
       'mail.notYou',
     ],
-    values: { count, method: accountWords(t, given), hours: CHANGED_ACCOUNT_HOURS },
+    values: {
+      count,
+      date: until ? momentIn(t, new Date(until)) : '',
+      hours: CHANGED_ACCOUNT_HOURS,
+    },
     button: { label: count > 1 ? 'mail.saleReceipt.button' : 'mail.status.button', path: '/processing' },
     otherLink: newPassword,
   }),
 }
 
-const accountWords = (t: Translate, { type, hint, holder }: AccountGiven) =>
-  [paymentMethodIn(t, type), hint, holder].filter(Boolean).join(', ')
+const accountFacts = (
+  t: Translate,
+  { kind, type, hint, holder }: AccountGiven & { kind: string },
+): Fact[] => [
+  {
+    label: t(kind === 'payoutAccountChanged' ? 'mail.fact.newAccount' : 'mail.fact.account'),
+    value: [t(`payments.type.${type}`), hint].filter(Boolean).join(', '),
+  },
+  ...(holder ? [{ label: t('accountFields.holder'), value: holder }] : []),
+]
+
+/** The cards whose account was changed, and what is due for them. */
+async function changedCardFacts(
+  db: Executor,
+  t: Translate,
+  {
+    cards,
+    amount,
+    waits,
+  }: SecurityEvents['payoutAccountChanged'] & { cards: { id: string; amount: number }[] },
+  to: Recipient,
+): Promise<Fact[]> {
+  const ids = cards.map(({ id }) => id)
+  const rows = await db.select(listedColumns).from(giftCards).where(inArray(giftCards.id, ids))
+  const listed = cards.flatMap((card) => {
+    const row = rows.find(({ id }) => id === card.id)
+    return row ? [{ ...row, amount: card.amount }] : []
+  })
+  const [only, ...others] = listed
+  if (!only) return []
+  return [
+    ...(others.length > 0 ? cardListFacts(t, listed, to) : cardFacts(t, only, to)),
+    ...(waits && amount !== undefined
+      ? [{ label: t('mail.fact.youReceive'), value: toDollars(amount) }]
+      : []),
+  ]
+}
 
 /** The last email to a deleted account. Its job holds the address, so it is deleted, as are the files of earlier emails. */
 export async function composeAccountDeletedMail(

@@ -1,7 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { referenceOf } from '#domain/reference.ts'
+import { enqueueSecurityEmail } from '#server/features/accounts/sellers/account.ts'
 import { verifyLedger } from '#server/features/books/verify.ts'
 import { auditLog, giftCards, payouts } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { momentIn } from '#server/platform/mail/dates.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { accountMails, sendMails } from '#test/mails.ts'
 import { exportedBatch, latestPayoutOf, payoutReturned } from '#test/payouts.ts'
@@ -134,8 +138,8 @@ describe('another account before the approval', () => {
     const [mail, ...more] = await accountMails(server)
     expect(more).toEqual([])
     expect(mail?.subject).toBe('The account for 2 of your cards was changed')
-    expect(mail?.text).toContain('another account for 2 cards that are not decided yet: Bank Transfer')
-    expect(mail?.text).not.toContain('We will wait')
+    expect(mail?.text).toContain('another account for 2 cards that are not decided yet. If we pay')
+    expect(mail?.text).toContain('\nTotal value: 2 cards, $200.00\nWhen: ')
     const history = async (reader: Person, path: string) => (await reader.get(`${path}/history`)).json
     expect((await history(person, `/api/user/gift-cards/${ids[1]}`)).slice(-2)).toMatchObject([
       { move: 'ask', to: 'under_review' },
@@ -316,8 +320,18 @@ describe('another account', () => {
     await server.pool.query('update users set verified = true where id = $1', [seller.id])
     const mails = await accountMails(server)
     expect(mails).toMatchObject([{ subject: 'The account for a payout was changed' }])
-    expect(mails[0]?.text).toContain('Bank Transfer, Routing: •••• 0021, Account: •••• 4321, Sally Seller.')
-    expect(mails[0]?.text).toContain('We will wait 24 hours before we send the money there.')
+    const date = momentIn(server.context.words.en, batchableAt)
+    expect(mails[0]?.text).toContain(`We will send the money there after ${date}, 24 hours after the change.`)
+    expect(mails[0]?.text).toContain(
+      [
+        'New account: Bank Transfer, Routing: •••• 0021, Account: •••• 4321',
+        'Account holder name: Sally Seller',
+        'Gift card: Amazon •••• 5678, $100.00',
+        `Card reference: ${referenceOf(id)}`,
+        'You receive: $93.00',
+        'When: ',
+      ].join('\n'),
+    )
     expect(mails[0]?.text).not.toContain('saved')
     const { json: revealed } = await staff.post(`/api/admin/submissions/${id}/reveal`)
     expect(revealed).toMatchObject({
@@ -331,6 +345,15 @@ describe('another account', () => {
     await server.db.update(payouts).set({ batchableAt: sql`now()` }).where(own)
     expect(await ownPayout(id)).toMatchObject({ state: 'due', waitsUntil: null })
     expect(await problem()).toBeNull()
+  })
+
+  it('is mailed too by a job of an earlier version', async () => {
+    await transaction(server.db, (tx) =>
+      enqueueSecurityEmail(tx, seller, { kind: 'payoutAccountChanged', type: 'paypal' }),
+    )
+    const [mail] = await accountMails(server)
+    expect(mail?.text).toContain('We will wait 24 hours before we send the money there.')
+    expect(mail?.text).toContain('\nNew account: PayPal\nWhen: ')
   })
 
   it('is in the history of the card, as is a payout that came back before it was confirmed', async () => {
@@ -733,7 +756,10 @@ describe('another account for a payout that failed because of its account', () =
     await server.pool.query('update users set verified = true where id = $1', [seller.id])
     const [changed] = (await accountMails(server)).slice(-1)
     expect(changed?.subject).toBe('The account for 2 payouts was changed')
-    expect(changed?.text).toContain('These payouts add up to $186.00.')
+    for (const id of [back, closed]) {
+      expect(changed?.text).toContain(`\nAmazon •••• 5678, $100.00 (${referenceOf(id)}): $93.00\n`)
+    }
+    expect(changed?.text).toContain('\nTotal value: 2 cards, $200.00\nYou receive: $186.00\n')
     expect(changed?.text).toContain('See Your Cards: ')
     expect(await statesOf([back, closed])).toEqual(['due', 'due'])
     expect(await statusOf(stolen)).toBe('failed')

@@ -84,13 +84,17 @@ export async function changePayoutAccount(
       await saveMethod(tx, context, seller, fields, context.words[seller.locale])
     }
     if (sent.paymentMethodId) await makeDefault(tx, seller.id, sent.paymentMethodId)
+    const due = changed.filter(({ isDue }) => isDue)
+    const until = due[0]?.waitsUntil?.toISOString()
     const notice = {
       kind: 'payoutAccountChanged',
       type: entered.account.paymentType,
       hint: changed[0]?.accountHint ?? '',
       holder: entered.account.paymentAccountName,
       ...totalOf(changed),
-      waits: changed.some(({ isDue }) => isDue),
+      waits: due.length > 0,
+      ...(until && { until }),
+      cards: (due.length > 0 ? due : changed).map(({ giftCardId, amount }) => ({ id: giftCardId, amount })),
       isSaved,
     } as const
     await enqueueSecurityEmail(tx, lockedUser, notice, seller.sid)
@@ -155,6 +159,7 @@ interface ChangedAccount {
   readonly amount: number
   /** Whether its payout is due to the new account. Before the approval there is none. */
   readonly isDue: boolean
+  readonly waitsUntil?: Date
 }
 
 async function changeAccountOf(
@@ -215,8 +220,8 @@ async function changeAccountOf(
     // A move is in the history by itself.
     details: { giftCardId: id, from: card.paymentType, to: paymentType, ...(move && { move: move.name }) },
   })
-  const { accountHint, amount } = changed
-  return { giftCardId: id, accountHint, amount, isDue: true }
+  const { accountHint, amount, batchableAt: waitsUntil } = changed
+  return { giftCardId: id, accountHint, amount, isDue: true, waitsUntil }
 }
 
 const changeAccount = { to: 'processing', name: 'change_account' } as const

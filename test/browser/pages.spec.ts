@@ -39,6 +39,17 @@ for (const path of ['/terms', '/privacy', '/security']) {
   })
 }
 
+test('the terms name the times of offers, appeals and changed accounts', async ({ page }) => {
+  await page.goto('/terms')
+  for (const text of [
+    'You have 72 hours to accept',
+    'within 14 days of the rejection',
+    'we wait 24 hours after',
+  ]) {
+    await expect(page.getByText(text)).toBeVisible()
+  }
+})
+
 test('back and forward restore the scroll position after links within a page', async ({ page }) => {
   await page.goto('/terms')
   await appSettled(page)

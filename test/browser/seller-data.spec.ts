@@ -17,6 +17,7 @@ test('a seller downloads everything and deletes the account', async ({ page, com
   await page.getByRole('button', { name: 'Delete Your Account' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('What stays, and why')).toBeVisible()
+  await expect(dialog.getByText('Your tax details')).toBeVisible()
   await dialog.getByLabel('Your password').fill('not my password')
   await dialog.getByRole('button', { name: 'Delete for Good' }).click()
   await expect(dialog.getByLabel('Your password')).toBeFocused()

@@ -1,5 +1,7 @@
+import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
+import { APPEAL_DAYS, OFFER_HOURS } from '#domain/submission.ts'
 import { paths } from '#web/words/paths.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { LongPage, type Section } from './LongPage.tsx'
@@ -27,6 +29,9 @@ const sections: readonly Section[] = [
 
 const values = {
   minutes: QUOTE_HOLDS_MINUTES,
+  offerHours: OFFER_HOURS,
+  appealDays: APPEAL_DAYS,
+  changedHours: CHANGED_ACCOUNT_HOURS,
   photos: MAX_PHOTOS,
   megabytes: MAX_PHOTO_BYTES / 1024 ** 2,
   company: shopBrand.company?.name ?? '',

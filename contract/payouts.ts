@@ -20,7 +20,7 @@ import {
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
-import { checkReference, needsAccount } from './staff-submissions.ts'
+import { checkReference } from './staff-submissions.ts'
 import {
   atMost,
   dollars,
@@ -110,7 +110,9 @@ export const payout = z.object({
     .describe(
       'Who made the move of its submission that voided it, when, and the reason that the seller reads if it failed',
     ),
-  needsAccount,
+  needsAccount: z
+    .boolean()
+    .describe('It failed because of its account, so the seller is asked for another one'),
   replacedBy: z
     .object({ id, number: z.number().int() })
     .nullable()

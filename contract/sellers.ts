@@ -7,7 +7,7 @@ import { bounceKinds } from './mail-bounces.ts'
 import { payout } from './payouts.ts'
 import { route } from './route.ts'
 import { duplicateReasons } from './staff.ts'
-import { asksForAccount } from './staff-submissions.ts'
+import { needsAccount } from './staff-submissions.ts'
 import { about, decimal, id, instant, isAboutOne, money, page, text, time } from './values.ts'
 
 export const MAX_NOTE_LENGTH = 2000
@@ -81,7 +81,7 @@ export const staffSeller = z.object({
         denomination: money,
         quote: money,
         status: z.enum(statuses),
-        needsAccount: asksForAccount,
+        needsAccount,
         createdAt: instant,
       }),
     )

@@ -17,7 +17,7 @@ import {
   takesPhotos,
 } from './chat.ts'
 import { route } from './route.ts'
-import { asksForAccount } from './staff-submissions.ts'
+import { needsAccount } from './staff-submissions.ts'
 import { done, id, instant, moment, money, page, searchText, withId } from './values.ts'
 
 /** A conversation in the staff's list. */
@@ -31,7 +31,7 @@ export const chatThread = z.object({
   locale: z.enum(locales).describe('The language of the customer'),
   subject: z.string().nullable().describe('Only for a contact thread'),
   about: aboutCard
-    .extend({ quote: money, status: z.enum(statuses), needsAccount: asksForAccount })
+    .extend({ quote: money, status: z.enum(statuses), needsAccount })
     .nullable()
     .describe(
       "The card that a seller's conversation is about. Its digits only for roles that may see details",
@@ -118,7 +118,7 @@ export const chatCard = z.object({
   denomination: money,
   quote: money.describe('The price, or that of an open offer'),
   status: z.enum(statuses),
-  needsAccount: asksForAccount,
+  needsAccount,
   payout: z
     .object({
       state: z.enum(['due', 'batched', 'sent']),

@@ -79,12 +79,8 @@ export const balanceRequest = z.object({
 export type BalanceRequest = z.input<typeof balanceRequest>
 export type BalanceRequestAnswer = z.output<typeof balanceRequest>
 
-/** Sellers see such a submission as one that needs an account instead of as a failed one. */
+/** Sellers see such a submission as one that needs an account instead of as an approved or failed one. */
 export const needsAccount = z
-  .boolean()
-  .describe('Its payout failed because of its account, so the seller is asked for another one')
-
-export const asksForAccount = z
   .boolean()
   .describe(
     'The seller is asked for another account: the payout failed because of its account, or cannot leave',
@@ -169,6 +165,9 @@ export const staffSubmission = card.extend({
       state: z.enum(payoutStates),
       reference: z.string().nullable(),
       sentAt: instant.nullable(),
+      waitsUntil: instant
+        .nullable()
+        .describe('A due one is not sent before this time, because its account was changed'),
     })
     .nullable()
     .describe(

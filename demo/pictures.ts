@@ -86,7 +86,7 @@ const pictures: readonly Picture[] = [
     height: 640,
     path: '/admin/payouts',
     act: (page) =>
-      page.getByRole('listitem').filter({ hasText: 'Account was refused' }).getByRole('link').first().click(),
+      page.getByRole('listitem').filter({ hasText: 'Account Needed' }).getByRole('link').first().click(),
   },
   {
     name: 'closing',

@@ -348,6 +348,17 @@ test('lets someone else decide on an appeal', async ({ page, ana, ben }) => {
     await expect(openSubmission(ana).getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true')
   await pressAnyway(openSubmission(ana).getByRole('button', { name: 'Start Processing' }))
   await expectToast(ana, 'You rejected it', 'Someone else must decide on the appeal.')
+  const check = { amount: '80.00', source: 'phone' }
+  await ana.request.post(`/api/admin/submissions/${id}/balance-checks`, { data: check })
+  await ana.reload()
+  const offer = openSubmission(ana).getByRole('button', { name: 'Offer $74.40' })
+  await expect(offer).toHaveAttribute('aria-disabled', 'true')
+  await pressAnyway(offer)
+  await expectToast(ana, 'You rejected it', 'Someone else must decide on the appeal.')
+  await ana.setViewportSize({ width: 360, height: 740 })
+  const buttons = openSubmission(ana).getByRole('group', { name: 'Status' }).getByRole('button')
+  await expect(buttons).toHaveText([/^Request Information/, ''])
+  await ana.setViewportSize({ width: 1280, height: 720 })
   // Releases the claim.
   await ana.goto('/admin?tab=users')
   await ben.goto(view)
@@ -355,7 +366,9 @@ test('lets someone else decide on an appeal', async ({ page, ana, ben }) => {
   await expect(openSubmission(ben).getByRole('region', { name: 'Appeal' })).toContainText(
     'ana rejected this card',
   )
-  await expect(approve(ben)).not.toHaveAttribute('aria-disabled')
+  await expect(openSubmission(ben).getByRole('button', { name: 'Reject' })).not.toHaveAttribute(
+    'aria-disabled',
+  )
 })
 
 test('says at once that the browser is offline, and is live again afterwards', async ({

@@ -450,7 +450,7 @@ test('a frozen batch says which payout keeps it from being released', async ({
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(ben.getByText('1 payout cannot leave with this batch', { exact: true })).toBeVisible()
   await expect(ben.getByRole('listitem').filter({ hasText: seller.username })).toContainText(
-    'Account was refused',
+    'Account Needed: this one was refused',
   )
   const release = ben.getByRole('button', { name: 'Release', exact: true })
   await expect(release).toHaveAttribute('aria-disabled', 'true')
@@ -515,7 +515,7 @@ test('opening or selecting a due payout moves nothing, and only the open one off
     `${reason}. The seller is asked for another account. If it can be paid after all, press Allow account.`,
   )
   await ana.keyboard.press('Escape')
-  await expect(rows).toContainText('Account was refused The seller is asked for another account.')
+  await expect(rows).toContainText('Account Needed: this one was refused')
   await expect(rows).not.toContainText('Allow account')
 })
 
@@ -576,7 +576,7 @@ test('shows the state of a payout beside its note, and the worksheet only after 
   await expectToast(ana, 'Payout Updated')
   await ana.goto(`/admin/payouts?view=all&state=batched&q=${seller.username}`)
   await expect(ana.getByRole('listitem').filter({ hasText: seller.username })).toContainText(
-    new RegExp(`In a batch.*Batch ${batch.number}.*Account was refused`),
+    new RegExp(`In a batch.*Batch ${batch.number}.*Account Needed: this one was refused`),
   )
   await expectAccessible(ana)
 

@@ -75,6 +75,7 @@ test('records the balance of a card with a photo, and suggests an offer for a lo
     'href',
     'tel:+12125550100',
   )
+  await expect(dialog.getByLabel('Found by')).toHaveValue('website')
   await dialog.getByRole('button', { name: 'Record Balance' }).click()
   await expect(dialog.getByLabel('Balance')).toHaveAccessibleDescription(
     'Please enter the balance in dollars',

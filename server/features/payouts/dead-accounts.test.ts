@@ -363,9 +363,17 @@ describe('its seller', () => {
       const cards = (await staff.get(`/api/admin/chat/cards?userId=${cara.id}`)).json
       const { totals, submissions } = (await staff.get(`/api/admin/seller?id=${cara.id}`)).json
       const isOther = ({ id }: { id: string }) => id === other.submissionId
-      return [cards.find(isOther).needsAccount, submissions.find(isOther).needsAccount, totals]
+      const desk = (await staff.get('/api/admin/submissions?view=pay&q=cara')).json.find(isOther)
+      const places = [cards.find(isOther), submissions.find(isOther), desk]
+      return [...places.map(({ needsAccount }) => needsAccount), desk.payout.waitsUntil, totals]
     }
-    expect(await shownToStaff()).toMatchObject([true, true, { owed: '186.00', unpayable: '186.00' }])
+    expect(await shownToStaff()).toMatchObject([
+      true,
+      true,
+      true,
+      null,
+      { owed: '186.00', unpayable: '186.00' },
+    ])
     expect((await cara.get(path)).json.payout).toMatchObject({
       state: 'due',
       needsAccount: true,
@@ -381,7 +389,13 @@ describe('its seller', () => {
     expect((await latestPayoutOf(server, other.submissionId)).id).toBe(other.id)
     expect(await read(other)).toMatchObject({ problem: 'account_new', deadAccount: null, amount: '93.00' })
     expect(await needsYou()).not.toContain(other.submissionId)
-    expect(await shownToStaff()).toMatchObject([false, false, { owed: '186.00', unpayable: '93.00' }])
+    expect(await shownToStaff()).toMatchObject([
+      false,
+      false,
+      false,
+      (await read(other)).batchableAt,
+      { owed: '186.00', unpayable: '93.00' },
+    ])
     expect((await cara.post(`${path}/payout-account`, another)).status).toBe(409)
   })
 
@@ -391,7 +405,8 @@ describe('its seller', () => {
     const id = await submitted(dora, account)
     await refused(dora, account, 'R02')
     await server.pool.query('delete from jobs')
-    await accepted(moveAnyway(staff, id, { status: 'processing' }))
+    const approved = await accepted(moveAnyway(staff, id, { status: 'processing' }))
+    expect(approved.json).toMatchObject({ needsAccount: true, payout: { state: 'due' } })
     const [mail] = await sendMails(server)
     expect(mail?.subject).toBe('Approved: we need another account to pay you $93.00')
     expect(mail?.text).toMatch(

@@ -10,6 +10,7 @@ import {
 } from 'lucide-react'
 import { memo } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { paymentTypes } from '#domain/payment-methods.ts'
 import { waitsForStaff } from '#domain/queue.ts'
 import { staffStatus } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
@@ -17,6 +18,7 @@ import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { StaffStatus } from '../facts/badges.tsx'
+import { PayoutBadge } from '../facts/PayoutBadge.tsx'
 import type { Density } from '../list/density.tsx'
 import { RelativeTime } from '../shell/RelativeTime.tsx'
 import type { ViewControl } from './use-view.ts'
@@ -42,6 +44,7 @@ interface SubmissionRowProps {
 
 export const SubmissionRow = memo(
   ({ submission, open, replace, linkTo, colleague, isAssigned, showStatus, now }: SubmissionRowProps) => {
+    const isHeldUp = waitsForSeller(submission)
     return (
       <Link
         to={linkTo({ id: submission.id })}
@@ -64,6 +67,7 @@ export const SubmissionRow = memo(
               <span className="truncate">{submission.user.username}</span>
               <span aria-hidden="true">·</span>
               {waitsForStaff(staffStatus(submission.status)) &&
+              !isHeldUp &&
               now - Date.parse(submission.createdAt) >= HOUR_MS ? (
                 <WaitingTime at={submission.createdAt} now={now} short={showStatus} />
               ) : (
@@ -79,9 +83,13 @@ export const SubmissionRow = memo(
                 <PlaceInSale {...submission.sale} short={showStatus} />
               )}
             </span>
-            {showStatus && (
+            {(showStatus || isHeldUp) && (
               <span className="shrink-0 min-[1100px]:max-[1400px]:[&_svg]:hidden">
-                <StaffStatus {...submission} />
+                {showStatus || submission.needsAccount ? (
+                  <StaffStatus {...submission} />
+                ) : (
+                  <DuePayout submission={submission} />
+                )}
               </span>
             )}
           </span>
@@ -90,6 +98,25 @@ export const SubmissionRow = memo(
     )
   },
 )
+
+/** Whether its payout is due but cannot leave before the seller, or a changed account, is ready. */
+function waitsForSeller({ payout, needsAccount, user }: StaffSubmission): boolean {
+  if (needsAccount) return true
+  return payout?.state === 'due' && (payout.waitsUntil !== null || user.mustConfirmEmail)
+}
+
+function DuePayout({ submission: { payout, paymentType, user } }: Pick<SubmissionRowProps, 'submission'>) {
+  if (!payout) return null
+  const { state, waitsUntil } = payout
+  const type = paymentTypes.find((known) => known === paymentType) ?? 'other'
+  return (
+    <PayoutBadge
+      payout={{ state, paymentType: type }}
+      waitsUntil={waitsUntil}
+      mustConfirmEmail={user.mustConfirmEmail}
+    />
+  )
+}
 
 /** The name and the icons of its tags on one line. Words that do not fit are cut off with the second line. */
 function NameAndTags({ submission }: Pick<SubmissionRowProps, 'submission'>) {

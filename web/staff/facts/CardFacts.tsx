@@ -80,6 +80,7 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
         <PayoutState
           payout={submission.payout}
           paymentType={type ?? 'other'}
+          needsAccount={submission.needsAccount}
           mustConfirmEmail={submission.user.mustConfirmEmail}
         />
       )}
@@ -112,12 +113,13 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
 interface PayoutStateProps {
   payout: NonNullable<StaffSubmission['payout']>
   paymentType: PaymentType
+  needsAccount: boolean
   mustConfirmEmail: boolean
 }
 
-function PayoutState({ payout, paymentType, mustConfirmEmail }: PayoutStateProps) {
+function PayoutState({ payout, paymentType, needsAccount, mustConfirmEmail }: PayoutStateProps) {
   const { admin } = useStaff()
-  const { id, number, state, reference } = payout
+  const { id, number, state, reference, waitsUntil } = payout
   return (
     <>
       <Fact
@@ -130,7 +132,7 @@ function PayoutState({ payout, paymentType, mustConfirmEmail }: PayoutStateProps
           )
         }
       >
-        <PayoutBadge payout={{ state, paymentType }} mustConfirmEmail={mustConfirmEmail} />
+        <PayoutBadge payout={{ state, paymentType }} {...{ needsAccount, waitsUntil, mustConfirmEmail }} />
       </Fact>
       {reference && (
         <Fact name="Reference" code action={<CopyButton name="reference" value={reference} />}>

@@ -17,7 +17,16 @@ import {
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
 import type { BatchState, PayoutState } from '#domain/payout.ts'
 import { Badge } from '#web/kit/Badge.tsx'
-import { batchWords, isOnWorksheet, isPaid, payoutWords, providerBatchWords } from './payout-words.ts'
+import { timeText } from '#web/kit/Time.tsx'
+import { accountLook } from './badges.tsx'
+import {
+  batchWords,
+  isOnWorksheet,
+  isPaid,
+  payoutWords,
+  problemWords,
+  providerBatchWords,
+} from './payout-words.ts'
 
 const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
   due: Clock,
@@ -34,16 +43,30 @@ const icons: Readonly<Record<PayoutState | BatchState, LucideIcon>> = {
 }
 
 interface PayoutBadgeProps {
-  payout: Pick<WirePayout, 'state' | 'paymentType'> & Partial<Pick<WirePayout, 'problem'>>
+  payout: Pick<WirePayout, 'state' | 'paymentType'> & Partial<Pick<WirePayout, 'problem' | 'batchableAt'>>
+  /** The seller is asked for another account. */
+  needsAccount?: boolean
+  /** A changed account is not paid before. */
+  waitsUntil?: string | null | undefined
   /** The seller has to confirm the email first. */
   mustConfirmEmail?: boolean
 }
 
 export function PayoutBadge({
   payout,
+  needsAccount = payout.problem === 'account_dead' || payout.problem === 'routing_number',
+  waitsUntil = payout.problem === 'account_new' ? payout.batchableAt : undefined,
   mustConfirmEmail = payout.problem === 'email_unconfirmed',
 }: PayoutBadgeProps) {
   const { state } = payout
+  if (state === 'due' && needsAccount) return <Badge {...accountLook}>{problemWords.account_dead.name}</Badge>
+  if (state === 'due' && waitsUntil) {
+    return (
+      <Badge tone="caution" icon={Clock}>
+        {`On hold until ${timeText('en', waitsUntil, 'dateTime')}`}
+      </Badge>
+    )
+  }
   if (state === 'due' && mustConfirmEmail) {
     return (
       <Badge tone="caution" icon={Mail}>

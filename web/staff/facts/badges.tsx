@@ -8,7 +8,7 @@ import { type Tone, toneClass } from '#web/kit/tone.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Locale } from '#words/locales.ts'
 
-/** A status in the words of staff, or that the seller is asked for another account after a failed payout. */
+/** A status in the words of staff, or that the seller is asked for another account. */
 export function StaffStatus({ status, needsAccount }: StaffStatusProps) {
   const t = useWords()
   if (needsAccount) return <Badge {...accountLook}>{t('payoutStatus.badge.account')}</Badge>
@@ -16,7 +16,7 @@ export function StaffStatus({ status, needsAccount }: StaffStatusProps) {
   return <StatusBadge status={known} label={t(`staffStatuses.${known}`)} />
 }
 
-const accountLook: BadgeLook = { tone: 'caution', icon: Undo2 }
+export const accountLook: BadgeLook = { tone: 'caution', icon: Undo2 }
 
 interface StaffStatusProps {
   status: string

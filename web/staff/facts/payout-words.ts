@@ -166,7 +166,8 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     whatToDo: 'The seller has to open the link in the confirmation email.',
   },
   account_dead: {
-    name: 'Account was refused',
+    name: 'Account Needed',
+    brief: 'this one was refused',
     whatToDo: 'The seller is asked for another account.',
   },
   account_new: {
@@ -174,8 +175,10 @@ export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
     whatToDo: 'On hold for 24 hours: the previous account bounced.',
   },
   routing_number: {
-    name: 'Routing number is wrong',
-    whatToDo: 'The seller’s page asks for another account. Wait for it, or write to the seller.',
+    name: 'Account Needed',
+    brief: 'the routing number is wrong',
+    whatToDo:
+      'The routing number is wrong. The seller’s page asks for another account. Wait for it, or write to the seller.',
   },
   risk_open: {
     name: 'Risk not acknowledged',

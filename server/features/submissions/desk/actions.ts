@@ -3,12 +3,10 @@ import type { Revealed, RevealedPart, StaffList, SubmissionAnswer } from '#contr
 import { cardDetails, type HistoryAnswer } from '#contract/submissions.ts'
 import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
 import { MASK, maskCardNumber } from '#domain/card-number.ts'
-import { failureOf } from '#domain/failure.ts'
 import { may } from '#domain/roles.ts'
 import { type Move, maySeeCard, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record, recordReveal, wasRecorded } from '#server/features/audit/actions.ts'
-import { findLatestPayout } from '#server/features/books/payouts.ts'
 import { type EnteredReference, requireUnusedReference } from '#server/features/books/references.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
@@ -24,7 +22,13 @@ import { lockCard, toOffer } from '../queries.ts'
 import { erased, openReason, writtenFor } from '../reasons.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
 import { toBalanceCheck } from './balance-checks.ts'
-import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './queries.ts'
+import {
+  findPayoutFacts,
+  findStaffCard,
+  listStaffCards,
+  lockStaffCard,
+  type StaffCardRow,
+} from './queries.ts'
 import { readRisks, requireSafeApproval } from './risks.ts'
 import { requireMayBePaid } from './seller-page/state.ts'
 
@@ -74,11 +78,11 @@ export async function moveSubmission(
       ...(request.undoable && move.undoable && { mailAfter: UNDO_SECONDS }),
     })
     const row = { ...locked, card: { ...locked.card, ...moved }, statusReason }
-    const [payout = null, whole] = await Promise.all([
-      findLatestPayout(tx, id),
+    const [facts, whole] = await Promise.all([
+      findPayoutFacts(tx, id),
       missingInLists(tx, context, staff, row),
     ])
-    return { ...toStaffSubmission({ ...row, payout }, context, staff), ...whole }
+    return { ...toStaffSubmission({ ...row, ...facts }, context, staff), ...whole }
   })
 }
 
@@ -285,9 +289,6 @@ function toStaffSubmission(
     balanceCheckNeeded: isCheckNeeded(context.site, card.denomination, balanceCheck?.at),
     // A void payout means that nothing is owed. For a failed card, it says what failed.
     payout: payout?.state === 'void' && card.status !== 'failed' ? null : payout,
-    needsAccount:
-      card.secretsErasedAt === null &&
-      failureOf({ status: card.status, reasonCode: statusReason?.reasonCode ?? null }) === 'account',
     user: seller,
   }
   return may(staff.role, 'see_details') ? submission : withoutDetails(submission)

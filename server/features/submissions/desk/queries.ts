@@ -7,12 +7,12 @@ import type { Payout } from '#server/features/books/payouts.ts'
 import { isCurrentClaim } from '#server/features/claims/actions.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { jsonObject, keepPrepared } from '#server/platform/database/queries.ts'
+import { jsonObject, keepPrepared, onlyRow } from '#server/platform/database/queries.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import { mustConfirm } from '#server/platform/mail/letter.ts'
 import { isAskable, latestRequest } from '../balance-requests.ts'
 import { isOnHold } from '../holds.ts'
-import { photoNames, statusList, statusReason } from '../queries.ts'
+import { needsAccount, photoNames, statusList, statusReason } from '../queries.ts'
 import { latestCheck } from './balance-checks.ts'
 import { findPage, type StaffFilter, totalOf } from './search.ts'
 
@@ -42,13 +42,19 @@ const claimedBy = jsonObject<ClaimAnswer>(
   'until',
 )
 
-const latestPayout = jsonObject<Pick<Payout, 'id' | 'number' | 'state' | 'reference' | 'sentAt'>>(
+const latestPayout = jsonObject<
+  Pick<Payout, 'id' | 'number' | 'state' | 'reference' | 'sentAt'> & { waitsUntil: Date | null }
+>(
   sql`(
-    select json_build_object('id', id, 'number', number, 'state', state, 'reference', reference, 'sentAt', sent_at)
-    from payouts where payouts.gift_card_id = ${giftCards.id} and (state <> 'void' or not by_hand)
+    select json_build_object(
+      'id', id, 'number', number, 'state', state, 'reference', reference, 'sentAt', sent_at,
+      'waitsUntil', case when state = 'due' and batchable_at > now() then batchable_at end
+    )
+    from payouts where payouts.gift_card_id = gift_cards.id and (state <> 'void' or not by_hand)
     order by number desc limit 1
   )`,
   'sentAt',
+  'waitsUntil',
 )
 
 /** What each policy said last. */
@@ -119,6 +125,7 @@ const staffColumns = {
   isBalanceAskable: isAskable,
   policyDecisions,
   payout: latestPayout,
+  needsAccount,
   claimedBy,
   sale,
   onHold: isOnHold,
@@ -137,6 +144,17 @@ export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
       .prepare(statement)
   const rows = await keepPrepared(db, name && `staff_cards_${name}`, prepare).execute(values)
   return { rows, total: await totalOf(db, rows, { total, cursor: page.cursor }) }
+}
+
+/** What a move may change of the payout of a locked submission. */
+export async function findPayoutFacts(tx: Transaction, id: string) {
+  const prepare = (name: string) =>
+    tx
+      .select({ payout: latestPayout, needsAccount })
+      .from(giftCards)
+      .where(eq(giftCards.id, sql.placeholder('id')))
+      .prepare(name)
+  return onlyRow(await keepPrepared(tx, 'payout_facts', prepare).execute({ id }))
 }
 
 const isCard = (id: string | SQLWrapper) => and(eq(giftCards.id, id), isNull(giftCards.clearedAt))

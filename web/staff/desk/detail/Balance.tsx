@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Phone } from 'lucide-react'
 import { useState } from 'react'
+import type { StaffBrand } from '#contract/brands.ts'
 import type { PolicyDecision } from '#contract/policies.ts'
 import { routes } from '#contract/routes.ts'
 import {
@@ -27,6 +28,7 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import { FileField } from '#web/kit/FileField.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { call } from '#web/wire/call.ts'
@@ -132,10 +134,7 @@ export function Balance({ submission, reveal, move, claim }: BalanceProps) {
           title="Check balance"
           description={`${submission.brandName} ${inDollars(submission.denomination)} from ${submission.user.username}`}
         >
-          <KeysAreOff value={true}>
-            <WhereToCheck submission={submission} reveal={reveal} />
-          </KeysAreOff>
-          <CheckForm submission={submission} onDone={() => setChecking(false)} />
+          <CheckBalance submission={submission} reveal={reveal} onDone={() => setChecking(false)} />
         </Dialog>
       )}
     </>
@@ -252,11 +251,37 @@ export function BalanceFigure({ submission }: { submission: StaffSubmission }) {
   )
 }
 
-/** The brand's page and phone number, and the card's numbers to copy. */
-function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 'reveal'>) {
-  const { admin } = useStaff()
-  const { data } = useQuery(read(routes.staffBrands, {}))
+type CheckBalanceProps = Pick<BalanceProps, 'submission' | 'reveal'> & { onDone: () => void }
+
+function CheckBalance({ submission, reveal, onDone }: CheckBalanceProps) {
+  const { data, isPending } = useQuery(read(routes.staffBrands, {}))
   const brand = data?.find(({ value }) => value === submission.brand)
+  return (
+    <>
+      <KeysAreOff value={true}>
+        <WhereToCheck submission={submission} reveal={reveal} brand={data && (brand ?? {})} />
+      </KeysAreOff>
+      {isPending ? (
+        <Skeleton className="h-64" />
+      ) : (
+        <CheckForm
+          submission={submission}
+          foundBy={brand?.balanceUrl ? 'website' : brand?.balancePhone ? 'phone' : 'other'}
+          onDone={onDone}
+        />
+      )}
+    </>
+  )
+}
+
+interface WhereToCheckProps extends Pick<BalanceProps, 'submission' | 'reveal'> {
+  /** Undefined until it is loaded. */
+  brand: Partial<Pick<StaffBrand, 'balanceUrl' | 'balancePhone' | 'balanceCheckedOn'>> | undefined
+}
+
+/** The brand's page and phone number, and the card's numbers to copy. */
+function WhereToCheck({ submission, reveal, brand }: WhereToCheckProps) {
+  const { admin } = useStaff()
   const { balanceUrl, balancePhone, balanceCheckedOn } = brand ?? {}
   return (
     <div className="grid gap-4">
@@ -296,7 +321,7 @@ function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 
             )}
           </span>
         )}
-        {data && !balanceUrl && !balancePhone && (
+        {brand && !balanceUrl && !balancePhone && (
           <span className="text-soft text-sm">
             {submission.brandName} has no balance page and no phone number yet. A manager can add them to the
             brand.
@@ -309,14 +334,21 @@ function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 
 
 const sourceChoices = staffBalanceSources.map((value) => ({ value, label: sourceWords[value] }))
 
-function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone: () => void }) {
+interface CheckFormProps {
+  submission: StaffSubmission
+  /** Where the balance was probably found. */
+  foundBy: (typeof staffBalanceSources)[number]
+  onDone: () => void
+}
+
+function CheckForm({ submission, foundBy, onDone }: CheckFormProps) {
   const client = useQueryClient()
   return (
     <ActionForm
       schema={newBalanceCheck}
       start={{
         amount: '',
-        source: 'website' as (typeof staffBalanceSources)[number],
+        source: foundBy,
         note: '',
         photo: undefined as File | undefined,
       }}

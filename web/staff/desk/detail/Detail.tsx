@@ -5,6 +5,7 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { may } from '#domain/roles.ts'
 import type { Status } from '#domain/submission.ts'
 import { copyText } from '#web/kit/copy-text.ts'
+import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
@@ -92,6 +93,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
   const { submission, stayed, justOpened, isSuggested, onMoved, onRefused } = props
   const { admin } = useStaff()
   const seesDetails = may(admin.role, 'see_details')
+  const isLoading = seesDetails && submission.risks === null
   const reveal = useReveal(submission.id)
   const claim = useClaim(submission, { isUsed: !isSuggested })
   const move = useMove(submission, onMoved, onRefused)
@@ -153,7 +155,15 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <ConcurrentMoveNotice submission={submission} move={concurrentMove} />
         </div>
       </div>
-      <div ref={scroller} className="figures @container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
+      <div
+        ref={scroller}
+        aria-busy={isLoading}
+        className={cx(
+          'figures @container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16',
+          // A row of the list has no risks, which would move everything below them when they arrive.
+          isLoading && 'invisible',
+        )}
+      >
         <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
           {stayed && seesDetails && <SellerMessages submission={submission} onOpenPhoto={showPhoto} />}
           <BlockingRisks submission={submission} move={move} claim={claim} />

@@ -7,6 +7,7 @@ import { may } from '#domain/roles.ts'
 import { type Status, staffStatus } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Badge } from '#web/kit/Badge.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
@@ -35,6 +36,7 @@ interface DetailHeadProps {
 export function DetailHead({ submission, historyShown, onHistory, onMoved }: DetailHeadProps) {
   const { admin } = useStaff()
   const holder = holderAt(submission.claimedBy, serverNow())
+  const mayClaim = mayMoveFrom(admin.role, staffStatus(submission.status))
   return (
     <header className="flex items-center gap-x-3 gap-y-2 px-4 py-2.5 max-sm:flex-wrap lg:px-5">
       <span className="max-sm:hidden">
@@ -67,13 +69,16 @@ export function DetailHead({ submission, historyShown, onHistory, onMoved }: Det
               <SaleDecision submission={submission} onMoved={onMoved} />
             </div>
           )}
-          {holder?.id === admin.id && (
-            <p className="whitespace-nowrap">{holder.assignedBy ? 'Assigned to you' : 'Claimed by you'}</p>
+          {mayClaim && (
+            // Its place is kept, so that nothing moves when the claim arrives.
+            <p className={cx('whitespace-nowrap', holder?.id !== admin.id && 'invisible')}>
+              {holder?.assignedBy ? 'Assigned to you' : 'Claimed by you'}
+            </p>
           )}
         </div>
       </div>
       <Prices submission={submission} />
-      {mayMoveFrom(admin.role, staffStatus(submission.status)) && <Assign submission={submission} />}
+      {mayClaim && <Assign submission={submission} />}
       {may(admin.role, 'see_details') && (
         <KeyButton
           action="history"

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { commitsToPay } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
-import { paymentStop } from '#domain/seller-state.ts'
-import { decides, type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
+import { type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
 import { buttonClass } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -23,6 +22,7 @@ import { useStaff } from '../../shell/use-staff.ts'
 import { showBlockingRisk } from '../detail/Risks.tsx'
 import type { ConcurrentMove } from './ConcurrentMove.tsx'
 import { DecisionDialog, takesText } from './DecisionDialog.tsx'
+import { type MoveStop, ownRejection, stopOf } from './move-stop.ts'
 import { openRisk } from './open-risk.ts'
 import type { MoveMutation } from './use-move.ts'
 
@@ -57,16 +57,10 @@ export function ActionBar(props: ActionBarProps) {
   const risksLoading = submission.risks === null && may(admin.role, 'see_details')
   const isReady = (chosen: Move) => isSteady && !(risksLoading && commitsToPay(chosen))
 
-  const stop = paymentStop({ sellerState: submission.user.state, isOnHold: submission.onHold })
-  function stopOf(chosen: Move): Stop | undefined {
-    if (submission.secondPersonNeeded && decides(chosen)) return ownRejection
-    return stop && chosen.to === 'completed' ? stopWords(stop, chosen.name) : undefined
-  }
-
   function press(chosen: Move) {
     if (!isReady(chosen)) return
     if (claim.other) return sayTaken(claim.other.username)
-    const stopped = stopOf(chosen)
+    const stopped = stopOf(submission, chosen)
     if (stopped) return toast({ ...stopped, variant: 'destructive' })
     const risk = openRisk(submission, chosen)
     if (risk) return showBlockingRisk(submission.id, risk)
@@ -96,7 +90,7 @@ export function ActionBar(props: ActionBarProps) {
         isSteady={isSteady}
         isReady={isReady}
         isTaken={(chosen) => claim.other !== undefined || openRisk(submission, chosen) !== undefined}
-        stopOf={stopOf}
+        stopOf={(chosen) => stopOf(submission, chosen)}
         pending={move.isPending ? move.pending : undefined}
         onPress={press}
       />
@@ -133,30 +127,6 @@ function sayTaken(username: string): void {
   })
 }
 
-interface Stop {
-  title: string
-  description: string
-}
-
-const ownRejection: Stop = {
-  title: 'You rejected it',
-  description: 'Someone else must decide on the appeal.',
-}
-
-const stops = {
-  seller_held: { title: 'Seller on hold', after: 'after the release' },
-  on_hold: { title: 'Legal hold', after: 'after the hold is lifted' },
-} as const
-
-/** Why a move that pays is switched off, and what can be done instead. */
-function stopWords(stop: keyof typeof stops, name: MoveName): Stop {
-  const { title, after } = stops[stop]
-  const start = moveLabel({ from: 'pending', to: 'processing' })
-  const description =
-    name === 'approve' ? `${start} approves it; it is paid ${after}.` : `It is paid ${after}.`
-  return { title, description }
-}
-
 interface ButtonsProps {
   moves: readonly Move[]
   /** Not about to change. */
@@ -166,12 +136,12 @@ interface ButtonsProps {
   /** A colleague has claimed the submission, or a risk blocks the move: a press says so or leads to the risk. */
   isTaken: (move: Move) => boolean
   /** Why this move cannot be made now. A press says so. */
-  stopOf: (move: Move) => Stop | undefined
+  stopOf: (move: Move) => MoveStop | undefined
   pending: Move | undefined
   onPress: (move: Move) => void
 }
 
-/** The moves that a phone shows outside the menu, if there are more than two. */
+/** The moves that a phone shows outside the menu, if there are more than two and some can be made. */
 const onPhones: readonly MoveName[] = ['start', 'reject', 'resume']
 
 /** The usual next step of its status. Recording a payout by hand is the exception: batches pay. */
@@ -181,7 +151,9 @@ function Buttons({ moves, isSteady, isReady, isTaken, stopOf, pending, onPress }
   const isWide = useMedia(WIDER_THAN_PHONE)
   const [isOpen, open] = useState(false)
   const fits = isWide || moves.length <= 2
-  const shown = fits ? moves : moves.filter(({ name }) => onPhones.includes(name))
+  const possible = moves.filter((move) => !stopOf(move))
+  const usualOnPhones = possible.filter(({ name }) => onPhones.includes(name))
+  const shown = fits ? moves : usualOnPhones.length > 0 ? usualOnPhones : possible
   const others = moves.filter((move) => !shown.includes(move))
   return (
     <fieldset aria-busy={!isSteady} className="contents">
@@ -221,7 +193,7 @@ interface MoveButtonProps {
   move: Move
   ready: boolean
   taken: boolean
-  stop: Stop | undefined
+  stop: MoveStop | undefined
   pending: boolean
   onPress: () => void
 }

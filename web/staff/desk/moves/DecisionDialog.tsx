@@ -1,4 +1,4 @@
-import { type ComponentProps, useRef, useState } from 'react'
+import { type ComponentProps, useRef } from 'react'
 import { type FieldProblem, fieldText } from '#contract/field-errors.ts'
 import { move as moveSchema, type StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars, parseDollars, toDecimal, toDollars } from '#domain/money.ts'
@@ -73,10 +73,19 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
   const form = useForm({ schema, start, check: missingIn })
   const { reason, amount } = form.values
   const offered = validOffer(amount, submission.denomination)
+  const sendLabel = isOffer && offered !== undefined ? `Offer ${toDollars(offered)}` : moveLabel(move)
+  const isUnchecked = !submission.balanceCheck && isAboutBalance(findReason(move.name, reason.trim()))
+  const warned = useRef(false)
+  const reasonField = form.field('reason')
 
   const submit = form.handleSubmit(({ reason, reference }) => {
     // While it fades out, a held Enter still presses its button.
     if (!open || decision.isBusy || claim.other) return
+    if (isUnchecked && !warned.current) {
+      warned.current = true
+      const message = `The balance of this card was never checked. Press ${sendLabel} again to send this anyway.`
+      return form.showProblems([{ path: 'reason', code: '', message }])
+    }
     const decided = { move, reason, reference, ...(isOffer && { amount: form.getValues().amount.trim() }) }
     decision.decide(decided, (error) => {
       // After a conflict the submission has another status, so this decision no longer applies.
@@ -96,19 +105,12 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
         seller={submission.user}
         amount={isOffer ? offered : parseDollars(submission.quote)}
         text={reason}
-        field={form.field('reason')}
+        field={{ ...reasonField, error: reasonField.error ?? (isUnchecked ? uncheckedWarning : undefined) }}
         onPick={(picked) => {
           form.setValue('reason', picked)
           confirm.current?.focus()
         }}
-      >
-        {!submission.balanceCheck && isAboutBalance(findReason(move.name, reason.trim())) && (
-          <p className="font-medium text-caution text-sm">
-            The balance of this card was never checked. Check it, or record what you found, before you send
-            this.
-          </p>
-        )}
-      </SellerReason>
+      />
       {move.to === 'completed' && <ConfirmationField optional {...form.field('reference')} />}
       <FormActions
         ref={confirm}
@@ -118,11 +120,14 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
         aria-disabled={missingIn(form.values).length > 0 || claim.other !== undefined || undefined}
         onCancel={onClose}
       >
-        {isOffer && offered !== undefined ? `Offer ${toDollars(offered)}` : moveLabel(move)}
+        {sendLabel}
       </FormActions>
     </Form>
   )
 }
+
+const uncheckedWarning =
+  'The balance of this card was never checked. Check it, or record what you found, before you send this.'
 
 function offerProblems(amount: string, faceValue: string): FieldProblem[] {
   if (!amount.trim()) return [{ path: 'amount', code: 'offer_amount_required' }]
@@ -159,10 +164,9 @@ interface NewPriceProps {
 
 function NewPrice({ submission, amount, field }: NewPriceProps) {
   const t = useWords()
-  const [isLeft, setLeft] = useState(false)
   const { quotedPrice, denomination } = submission
   const cents = validOffer(amount, denomination)
-  const [problem] = isLeft && amount ? offerProblems(amount, denomination) : []
+  const [problem] = amount.trim() ? offerProblems(amount, denomination) : []
   const error = field.error ?? (problem && fieldText(t, problem))
   const quoted = parseDollars(quotedPrice) ?? 0
   const difference = cents === undefined ? 0 : cents - quoted
@@ -177,7 +181,6 @@ function NewPrice({ submission, amount, field }: NewPriceProps) {
         hint={error ? undefined : `At most the face value, ${inDollars(denomination)}`}
         {...field}
         error={error}
-        onBlur={() => setLeft(true)}
       />
       <dl className="grid grid-cols-3 gap-3 *:grid *:content-start *:gap-1 md:pt-0.5">
         <div>

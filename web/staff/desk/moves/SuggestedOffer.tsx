@@ -4,10 +4,13 @@ import { toDollars } from '#domain/money.ts'
 import { suggestedOffer } from '#domain/quote.ts'
 import { may } from '#domain/roles.ts'
 import { findMove, staffStatus } from '#domain/submission.ts'
+import { cx } from '#web/kit/cx.ts'
+import { toast } from '#web/kit/toast.ts'
 import type { ClaimControl } from '../../facts/use-claim.ts'
 import { KeyButton } from '../../shell/keys/KeyHint.tsx'
 import { useStaff } from '../../shell/use-staff.ts'
 import { DecisionDialog } from './DecisionDialog.tsx'
+import { stopOf } from './move-stop.ts'
 import { openRisk } from './open-risk.ts'
 import type { MoveMutation } from './use-move.ts'
 
@@ -25,14 +28,17 @@ export function SuggestedOffer({ submission, move, claim }: SuggestedOfferProps)
   const offer = suggestedOffer(submission)
   if (!offerMove || offer === undefined || openRisk(submission, offerMove)) return null
   if (!may(admin.role, 'decide')) return null
+  const stop = stopOf(submission, offerMove)
   return (
     <>
       <KeyButton
         action="offer"
         variant="secondary"
         size="sm"
-        className="justify-self-start"
-        onClick={() => open(true)}
+        title={stop && `${stop.title}. ${stop.description}`}
+        aria-disabled={stop && true}
+        className={cx('justify-self-start', stop && 'border-dashed text-soft')}
+        onClick={() => (stop ? toast({ ...stop, variant: 'destructive' }) : open(true))}
       >
         Offer {toDollars(offer)}
       </KeyButton>

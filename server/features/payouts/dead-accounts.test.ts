@@ -410,7 +410,7 @@ describe('its seller', () => {
     const [mail] = await sendMails(server)
     expect(mail?.subject).toBe('Approved: we need another account to pay you $93.00')
     expect(mail?.text).toMatch(
-      /We cannot pay this account: Bank Transfer, .*\.\n\nReason: “The bank account is closed”/,
+      /We cannot pay this account: bank transfer, .*\.\n\nReason: “The bank account is closed”/,
     )
     expect(mail?.text).toContain('Please use the link below to enter another account.')
     expect(mail?.text).toContain('Status: Account Needed')

@@ -114,6 +114,7 @@ function DuePayout({ submission: { payout, paymentType, user } }: Pick<Submissio
       payout={{ state, paymentType: type }}
       waitsUntil={waitsUntil}
       mustConfirmEmail={user.mustConfirmEmail}
+      short
     />
   )
 }

@@ -50,6 +50,8 @@ interface PayoutBadgeProps {
   waitsUntil?: string | null | undefined
   /** The seller has to confirm the email first. */
   mustConfirmEmail?: boolean
+  /** For narrow places: leaves out until when. */
+  short?: boolean
 }
 
 export function PayoutBadge({
@@ -57,13 +59,14 @@ export function PayoutBadge({
   needsAccount = payout.problem === 'account_dead' || payout.problem === 'routing_number',
   waitsUntil = payout.problem === 'account_new' ? payout.batchableAt : undefined,
   mustConfirmEmail = payout.problem === 'email_unconfirmed',
+  short = false,
 }: PayoutBadgeProps) {
   const { state } = payout
   if (state === 'due' && needsAccount) return <Badge {...accountLook}>{problemWords.account_dead.name}</Badge>
   if (state === 'due' && waitsUntil) {
     return (
       <Badge tone="caution" icon={Clock}>
-        {`On hold until ${timeText('en', waitsUntil, 'dateTime')}`}
+        {short ? 'On hold' : `On hold until ${timeText('en', waitsUntil, 'dateTime')}`}
       </Badge>
     )
   }

@@ -56,6 +56,11 @@ it('names the day for a card while it is in review or approved, to its seller on
   await since('2026-11-30T17:00:00Z')
   expect(await at('2026-11-30T20:00:00Z')).toEqual([{ paymentType: 'paypal', expectedOn: '2026-12-01' }])
   expect(await at('2026-12-02T17:00:00Z')).toEqual([])
+  const allow = (state: string) =>
+    server.pool.query('update users set state = $1 where id = $2', [state, seller.id])
+  await allow('held')
+  expect(await at('2026-11-30T20:00:00Z')).toEqual([])
+  await allow('active')
   await moveAnyway(staff, id, { status: 'under_review', reason: 'Which shop?' })
   await since('2026-11-30T17:00:00Z')
   expect(await at('2026-11-30T20:00:00Z')).toEqual([])

@@ -2,12 +2,13 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { openingAt } from '#domain/opening-hours.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { arrivalOf, REVIEW_HOURS } from '#domain/payout.ts'
+import { sellerStateRules } from '#domain/seller-state.ts'
 import { dayIn } from '#domain/shop-time.ts'
 import type { Context } from '#server/context.ts'
 import { findReturns, isAccountDead } from '#server/features/books/dead-accounts.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
-import { giftCards, payouts } from '#server/platform/database/schema.ts'
+import { giftCards, payouts, users } from '#server/platform/database/schema.ts'
 import { bankDayAfter, settlementDay } from './files/bank-days.ts'
 import { findPayoutStop } from './payout-stop.ts'
 import { WAITING_DAYS } from './prenotes.ts'
@@ -51,10 +52,12 @@ async function findDays(context: Context, sellerId: string, giftCardIds: readonl
       type: giftCards.paymentType,
       hint: giftCards.paymentAccountHint,
       isDead: isAccountDead,
+      sellerState: users.state,
       updatedAt: giftCards.updatedAt,
       waitsUntil,
     })
     .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
     .where(
       and(
         inArray(giftCards.id, [...giftCardIds]),
@@ -75,6 +78,7 @@ async function findDays(context: Context, sellerId: string, giftCardIds: readonl
     type,
     hint,
     isDead,
+    sellerState,
     updatedAt,
     waitsUntil: until,
   }: (typeof cards)[number]) {
@@ -84,7 +88,8 @@ async function findDays(context: Context, sellerId: string, giftCardIds: readonl
     const day = days.find(({ paymentType }) => paymentType === type)
     if (!day) return []
     if (day.expectedOn < today) return isApproved ? [{ ...day, isOver: true as const }] : []
-    if (isDead || isStopped || cameBackAt(type as PaymentType, hint)) return []
+    const isHeld = !sellerStateRules[sellerState].isPaid
+    if (isDead || isHeld || isStopped || cameBackAt(type as PaymentType, hint)) return []
     return [{ ...day, ...(!isApproved && version > 1 && { isReviewedAgain: true as const }) }]
   }
 }

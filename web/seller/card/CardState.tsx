@@ -21,6 +21,7 @@ import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { foundLess } from '../lower-balance.ts'
+import { Arrival } from '../payout/Arrival.tsx'
 import { failedPayoutOf } from '../payout/FailedAccount.tsx'
 import { PaidTo } from '../payout/PaidTo.tsx'
 import { PayoutStatusWithForm, UnpayableAccount } from '../payout/PayoutStatus.tsx'
@@ -91,6 +92,7 @@ export function CardState({
             </p>
           )}
           <PayoutStatusWithForm card={submission} full={!inList} />
+          {inList && <Arrival card={submission} />}
           {next && <p className="text-pretty text-soft text-sm">{t(next)}</p>}
           {offer && <Deadline at={offer.expiresAt} />}
         </div>

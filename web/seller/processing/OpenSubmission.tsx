@@ -12,7 +12,6 @@ import { CardLink } from '../card/CardLink.tsx'
 import { CardState, Price } from '../card/CardState.tsx'
 import { Timeline } from '../card/Timeline.tsx'
 import { Tracker } from '../card/Tracker.tsx'
-import { Arrival } from '../payout/Arrival.tsx'
 
 /** A submission in progress: what it pays, its status, and what the seller can do. */
 export function OpenSubmission({ submission, isAccountAskedAbove, onAnswer }: OpenSubmissionProps) {
@@ -25,7 +24,6 @@ export function OpenSubmission({ submission, isAccountAskedAbove, onAnswer }: Op
     <Panel aria-label={[cardName(brandName), ...digits].join(' ')} className="flex h-full flex-col gap-4">
       <Head submission={submission} />
       <Tracker submission={submission} bare />
-      <Arrival card={submission} />
       <CardState {...{ submission, isAccountAskedAbove, onAnswer }} inList>
         <Button
           variant="quiet"

@@ -264,8 +264,9 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
     case 'fail':
       return (
         <p>
-          The payout of {price} is canceled. The seller reads that the money is safe and is asked for another
-          account, unless you choose a reason about the card or the amount.
+          The payout of {price} is canceled. With a reason about the account, the seller reads that the money
+          is safe and is asked for another account. With any other reason, the seller is asked to contact
+          support.
         </p>
       )
     default:

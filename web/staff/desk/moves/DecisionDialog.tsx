@@ -264,9 +264,9 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
     case 'fail':
       return (
         <p>
-          The payout of {price} is canceled. With a reason about the account, the seller reads that the money
-          is safe and is asked for another account. With any other reason, the seller is asked to contact
-          support.
+          The payout of {price} is canceled. With a reason about the account from the list, the seller reads
+          that the money is safe and is asked for another account. With any other reason, or one that you
+          edit, the seller is asked to contact support.
         </p>
       )
     default:

@@ -24,7 +24,7 @@ describe('the figures of the site copy', () => {
 
   it('agree on the time of a review, except in the confirmation', () => {
     expect(filesWith(/1-3 hours/)).toEqual(['confirmation'])
-    const withReview = ['help', 'processing', 'sellCard', 'terms']
+    const withReview = ['help', 'mail', 'processing', 'sellCard', 'terms']
     expect(filesWith(/typically takes 1 hour, and up to 24 hours for high-value cards/)).toEqual(withReview)
     expect(filesWith(/24 hours/)).toEqual(['faq', ...withReview].sort())
   })

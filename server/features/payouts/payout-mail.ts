@@ -80,7 +80,7 @@ export async function composePayoutPush(
 }
 
 /**
- * A payout, and the cards that its email or push names: those of its entry, or all that were sent to its account in the same batch.
+ * A payout, and the cards that its email or push names: the cards of its entry, or all cards that its batch pays to the same account.
  * Undefined if all of them came back before the seller learned that they were sent.
  */
 async function findNews(db: Executor, payoutId: string, kind: PayoutEvent) {

@@ -74,7 +74,7 @@ export const byFailedAccount = (cards: readonly SellerSubmission[]): SellerSubmi
     return account ? `${Boolean(card.accountRefusal)} ${account}` : card.id
   })
 
-/** The cards for whose account another card above them asks already. */
+/** The cards below another card that asks for the same account. */
 export const askedAbove = (cards: readonly SellerSubmission[]): SellerSubmission[] =>
   cards.filter((card, index) => {
     const account = failedAccountOf(card)

@@ -172,7 +172,7 @@ function PolicyFact({ said, risks }: { said: PolicyDecision; risks: StaffSubmiss
   )
 }
 
-/** The risks of now: an answer does not keep those that stopped the policy. */
+/** The risks that the submission has now. The policy's answer does not say which of them stopped it. */
 function sayRisks(risks: readonly WireRisk[]): string {
   return risks.length > 0 ? ` (${risks.map(({ message }) => message).join('; ')})` : ', which is gone'
 }

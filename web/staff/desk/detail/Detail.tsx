@@ -95,7 +95,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
   const seesDetails = may(admin.role, 'see_details')
   const isLoading = seesDetails && submission.risks === null
   const reveal = useReveal(submission.id)
-  const claim = useClaim(submission, { isUsed: !isSuggested })
+  const claim = useClaim(submission, { isNeeded: !submission.secondPersonNeeded, isUsed: !isSuggested })
   const move = useMove(submission, onMoved, onRefused)
   const concurrentMove = useConcurrentMove(submission, move)
   const [openPhoto, showPhoto] = useState<string>()

@@ -347,7 +347,14 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await page.request.put('/api/user/locale', { data: { locale: 'es' } })
   const account = { paymentType: 'paypal', paymentAccountInfo: 'sally@example.com' }
   await approved(page, ana, account)
-  await approved(page, ana, account)
+  const second = await approved(page, ana, account)
+  const stopsOther = '1 more payout to this account ($93.00) will wait for another account, too.'
+  await ana.goto(`/admin?view=pay&id=${second}`)
+  await ana.getByRole('button', { name: 'Mark Failed' }).click()
+  const failing = ana.getByRole('dialog', { name: 'Mark Failed' })
+  await failing.getByRole('option', { name: en('reasons.text.payout_account_closed') }).click()
+  await expect(failing).toContainText(stopsOther)
+
   await ana.goto(`/admin/payouts?q=${seller.username}`)
   const rows = ana
     .getByRole('region', { name: 'Payouts', exact: true })
@@ -368,9 +375,7 @@ test('voiding a payout previews what the seller reads, and shows the reason, who
   await expect(send).toBeDisabled()
   await pressAnyway(send)
   await expect(dialog).toContainText('A reason is required')
-  const others = dialog.getByText(
-    '1 more payout to this account ($93.00) will wait for another account, too.',
-  )
+  const others = dialog.getByText(stopsOther)
   const safe = es('payoutStatus.failed', { amount: '$93.00' })
   await expect(dialog.getByRole('group')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Show reasons about the card' }).click()

@@ -1,8 +1,8 @@
-import { TriangleAlert, Undo2 } from 'lucide-react'
+import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { because, singlePayment, type WirePayout, worksheetPayment } from '#contract/payouts.ts'
 import { routes } from '#contract/routes.ts'
-import { deadAccountReasons, failureOf, isAboutLimit } from '#domain/failure.ts'
+import { failureOf, isAboutLimit } from '#domain/failure.ts'
 import { inDollars, parseDollars } from '#domain/money.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { findMove } from '#domain/submission.ts'
@@ -11,12 +11,14 @@ import { Badge } from '#web/kit/Badge.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
-import { Time, timeText } from '#web/kit/Time.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { call } from '#web/wire/call.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { useWords } from '#web/words/words.ts'
 import { ConfirmationField, ReasonField } from '../facts/action-fields.tsx'
 import { LanguageBadge } from '../facts/badges.tsx'
+import { HoldNotice } from '../facts/HoldNotice.tsx'
+import { OtherPayouts, stoppedBy } from '../facts/OtherPayouts.tsx'
 import { payoutWords } from '../facts/payout-words.ts'
 import { ReasonPicker } from '../facts/ReasonPicker.tsx'
 import { findReason, SellerPreview, SellerReason, useSellerWords } from '../facts/SellerReason.tsx'
@@ -109,18 +111,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
   const t = useWords()
   const sellerWords = useSellerWords(payout.locale)
   const keep = useKeep()
-  const {
-    id,
-    number,
-    state,
-    amount,
-    accountName,
-    batchableAt,
-    batchNumber,
-    entry,
-    deadAccount,
-    sameAccount,
-  } = payout
+  const { id, number, state, amount, accountName, batchableAt, batchNumber, entry } = payout
   const params = { id }
   const markPaid = useReferenceWarning((body) => call(routes.markPayoutPaid, { params, body }))
   const correctReference = useReferenceWarning((body: { reference: string }) =>
@@ -153,8 +144,6 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
       <LanguageBadge locale={payout.locale} />
     </p>
   )
-  const { count, total } = (!deadAccount && sameAccount) || { count: 0, total: '0.00' }
-  const stopsOthers = (reason: string) => count > 0 && isDeadAccount(reason)
   switch (what) {
     case 'paid':
       return (
@@ -175,14 +164,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
               <p>
                 Payout {number}: {money} was sent to {accountName} by {type}.
               </p>
-              {state === 'due' && Date.parse(batchableAt) > serverNow() && (
-                <Notice
-                  tone="caution"
-                  title={`This payout is on hold until ${timeText('en', batchableAt, 'dateTime')}`}
-                >
-                  Its account was changed. Paying by hand goes around the hold.
-                </Notice>
-              )}
+              {state === 'due' && Date.parse(batchableAt) > serverNow() && <HoldNotice until={batchableAt} />}
               <ConfirmationField optional autoFocus {...field('reference')} />
             </>
           )}
@@ -324,7 +306,7 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
               {state === 'released' && (
                 <p>
                   Batch {batchNumber} was released and cannot change, so it is dissolved: its other payouts
-                  are due again{stopsOthers(form.values.reason) && ', except those to this account'}.
+                  are due again{stoppedBy(payout, form.values.reason) && ', except those to this account'}.
                 </p>
               )}
               {form.values.reason.trim() && (
@@ -346,17 +328,9 @@ function ActionOf({ what, payout, ...dialog }: ActionOfProps) {
                     form.focus('reason')
                   }}
                 >
-                  {stopsOthers(form.values.reason) ? (
-                    <p className="flex gap-2 font-medium text-caution text-sm">
-                      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-                      <span>
-                        {count} more {count === 1 ? 'payout' : 'payouts'} to this account (
-                        <Money amount={total} />) will wait for another account, too.
-                      </span>
-                    </p>
-                  ) : (
+                  <OtherPayouts payout={payout} text={form.values.reason}>
                     <p className="text-soft text-sm">If you paid it another way, mark it as paid instead.</p>
-                  )}
+                  </OtherPayouts>
                 </SellerReason>
               )}
             </>
@@ -371,9 +345,6 @@ const failing = findMove('processing', 'failed', 'staff')
 
 /** The listed reason with this text. */
 const reasonOf = (text: string) => failing && findReason(failing.name, text.trim())
-
-/** Whether this text is a reason after which the account is not paid again. */
-const isDeadAccount = (text: string) => deadAccountReasons.some((code) => code === reasonOf(text))
 
 const isAboutAccount = (text: string) =>
   failureOf({ status: 'failed', reasonCode: reasonOf(text) ?? null }) === 'account'

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useRef } from 'react'
 import { type FieldProblem, fieldText } from '#contract/field-errors.ts'
+import { routes } from '#contract/routes.ts'
 import { move as moveSchema, type StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars, parseDollars, toDecimal, toDollars } from '#domain/money.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { suggestedOffer } from '#domain/quote.ts'
 import { isAboutBalance } from '#domain/reasons.ts'
+import { may } from '#domain/roles.ts'
 import type { Move } from '#domain/submission.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -13,14 +16,18 @@ import { Money } from '#web/kit/Money.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
 import { ConfirmationField } from '../../facts/action-fields.tsx'
 import { LanguageBadge } from '../../facts/badges.tsx'
 import { ClaimNotice } from '../../facts/ClaimNotice.tsx'
+import { HoldNotice } from '../../facts/HoldNotice.tsx'
+import { OtherPayouts } from '../../facts/OtherPayouts.tsx'
 import { findReason, SellerReason, textOf } from '../../facts/SellerReason.tsx'
 import type { ClaimControl } from '../../facts/use-claim.ts'
 import { isReferenceUsed } from '../../facts/use-reference-warning.ts'
 import { moveLabel } from '../../shell/keys/move-label.ts'
+import { useStaff } from '../../shell/use-staff.ts'
 import { CardChecks } from './CardChecks.tsx'
 import { isConflict, type MoveMutation } from './use-move.ts'
 
@@ -110,7 +117,11 @@ function DecisionForm({ open, move, submission, decision, claim, onClose }: Deci
           form.setValue('reason', picked)
           confirm.current?.focus()
         }}
-      />
+      >
+        {move.name === 'fail' && submission.payout && (
+          <StoppedPayouts id={submission.payout.id} text={reason} />
+        )}
+      </SellerReason>
       {move.to === 'completed' && <ConfirmationField optional {...form.field('reference')} />}
       <FormActions
         ref={confirm}
@@ -210,6 +221,13 @@ function NewPrice({ submission, amount, field }: NewPriceProps) {
   )
 }
 
+function StoppedPayouts({ id, text }: { id: string; text: string }) {
+  const { admin } = useStaff()
+  const enabled = may(admin.role, 'see_payouts')
+  const { data: payout } = useQuery({ ...read(routes.payout, { params: { id } }), enabled })
+  return payout && <OtherPayouts {...{ payout, text }} />
+}
+
 /** Says what the move does to the money. Empty if no payout follows or ends. */
 function Consequence({ move, submission }: { move: Move; submission: StaffSubmission }) {
   const t = useWords()
@@ -226,6 +244,7 @@ function Consequence({ move, submission }: { move: Move; submission: StaffSubmis
             , by hand.
             {move.name === 'approve' && ' To pay it in a batch instead, choose Start Processing.'}
           </p>
+          {payout?.waitsUntil && <HoldNotice until={payout.waitsUntil} />}
           <div className="grid gap-1 text-sm empty:hidden">
             <CardChecks card={submission} />
           </div>

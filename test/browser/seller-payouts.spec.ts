@@ -73,11 +73,18 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   const sale = page.getByRole('list', { name: /^Your transactions/ }).getByRole('listitem')
   await expect(sale).toContainText(waits)
   await expect(sale).toContainText('Bank Transfer Sally Seller')
+  await expect(sale).toContainText(/Expected by \w{3}, \w{3} \d/)
   await page.goBack()
   await expect(card).toContainText(waits)
   await page.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click()
-  await expect(page.getByRole('main')).toContainText(/Lo enviaremos después del/)
+  await expect(page.getByRole('main')).toContainText(/Lo enviaremos después del \d+ de \w+ a las? \d/)
   await expectAccessibleInBothThemes(page)
+
+  await staffPage.goto(`/admin?view=pay&id=${id}`)
+  await staffPage.getByRole('button', { name: 'Mark Complete' }).click()
+  await expect(staffPage.getByRole('dialog', { name: 'Mark Complete' })).toContainText(
+    'This payout is on hold until',
+  )
 })
 
 test('after a payout failed because of its account, the seller enters another one', async ({

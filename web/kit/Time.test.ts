@@ -22,3 +22,11 @@ it('says a day of the week as each language does', () =>
     'Tue, Dec 1',
     'martes 1 de diciembre',
   ]))
+
+it.each([
+  ['2026-12-01T18:45:00Z', 'Dec 1, 6:45 PM GMT+0', '1 de diciembre a las 6:45 p.m. GMT+0'],
+  ['2026-12-01T13:45:00Z', 'Dec 1, 1:45 PM GMT+0', '1 de diciembre a la 1:45 p.m. GMT+0'],
+])('says the deadline %s as each language does', (time, english, spanish) => {
+  const texts = (['en', 'es'] as const).map((locale) => timeText(locale, time, 'moment'))
+  expect(texts.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([english, spanish])
+})

@@ -30,7 +30,7 @@ import { useWords } from '#web/words/words.ts'
 import { AccountPage } from '../AccountPage.tsx'
 import { accountText } from '../account-text.ts'
 import { ConfirmEmailNotice } from '../ConfirmEmailNotice.tsx'
-import { useIsLate } from '../payout/expected-day.ts'
+import { useDueDay } from '../payout/expected-day.ts'
 import { PaidTo } from '../payout/PaidTo.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
@@ -92,7 +92,7 @@ function Card({ submission }: { submission: SellerSubmission }) {
   const { user } = useSession()
   const { id, brandName, status } = submission
   const isPaid = status === 'completed'
-  const isLate = useIsLate(submission)
+  const isLate = useDueDay(submission)?.isOver === true
   // What the seller has to do comes first.
   const isAsked =
     status === 'under_review' ||

@@ -191,7 +191,7 @@ function MoneyToReceive({ home }: { home: SellerHome }) {
                   <Rich
                     id={payoutSum(cards) === approved ? 'account.waits.all' : 'account.waits'}
                     values={{ amount: inDollars(payoutSum(cards)), hours: CHANGED_ACCOUNT_HOURS }}
-                    tags={{ date: () => <Time at={cards[0]?.payout?.waitsUntil ?? ''} as="dateTime" /> }}
+                    tags={{ date: () => <Time at={cards[0]?.payout?.waitsUntil ?? ''} as="moment" /> }}
                   />
                 </span>
               ))}

@@ -226,7 +226,7 @@ export function PayoutFacts({ payout, full = false }: { payout: SellerPayout; fu
   const method = paymentMethodIn(t, paymentType)
   const referenceName = payout.isConfirmed ? 'payoutStatus.confirmation' : 'payoutStatus.reference'
   const reference = t(referenceName, { method, reference: payout.reference })
-  const on = (at: string, as: 'day' | 'weekday' | 'dateTime' = 'day') => ({
+  const on = (at: string, as: 'day' | 'weekday' | 'moment' = 'day') => ({
     date: () => <Time at={at} as={as} />,
   })
   if (state === 'paid' && paidAt) {
@@ -253,7 +253,7 @@ export function PayoutFacts({ payout, full = false }: { payout: SellerPayout; fu
     )
   }
   if (state === 'due' && waitsUntil) {
-    const tags = { ...on(waitsUntil, 'dateTime'), account: () => <Masked text={accountName(account)} /> }
+    const tags = { ...on(waitsUntil, 'moment'), account: () => <Masked text={accountName(account)} /> }
     return (
       <Rich
         id={full ? 'payoutStatus.waits' : 'payoutStatus.waits.short'}

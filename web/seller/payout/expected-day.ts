@@ -5,18 +5,19 @@ import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { foundLess } from '../lower-balance.ts'
 
+export type WithPayout = Pick<SellerSubmission, 'id' | 'status' | 'payout'>
+
 /** The day by which the money for an open card should arrive if nothing holds it up. */
 export function useExpectedDay(card: SellerSubmission | undefined) {
-  const day = useDay(card)
+  const day = useDay(card, card !== undefined && (isReviewed(card) || isDue(card)))
   return day?.isOver ? undefined : day
 }
 
-/** Whether that day is over for an approved card. */
-export const useIsLate = (card: SellerSubmission): boolean => useDay(card)?.isOver === true
+/** The day by which the money for an approved card should arrive, also if it is over. */
+export const useDueDay = (card: WithPayout) => useDay(card, isDue(card))
 
-function useDay(card: SellerSubmission | undefined) {
+function useDay(card: WithPayout | undefined, isAwaited: boolean) {
   const { user } = useSession()
-  const isAwaited = card !== undefined && awaitsMoney(card)
   const { data: days } = useQuery({
     ...read(routes.expectedPayoutDays, { query: { giftCardId: card?.id } }),
     enabled: isAwaited && !user?.mustConfirmEmail,
@@ -24,9 +25,8 @@ function useDay(card: SellerSubmission | undefined) {
   return isAwaited ? days?.[0] : undefined
 }
 
-function awaitsMoney(card: SellerSubmission): boolean {
-  const { status, payout } = card
-  const isDue = payout?.state === 'due' && !payout.needsAccount
-  const isUnsure = foundLess(card) || card.routingNumberSuspect || card.accountRefusal
-  return (status === 'pending' && !isUnsure) || (status === 'approved' && isDue)
-}
+const isDue = ({ status, payout }: WithPayout) =>
+  status === 'approved' && payout?.state === 'due' && !payout.needsAccount
+
+const isReviewed = (card: SellerSubmission) =>
+  card.status === 'pending' && !foundLess(card) && !card.routingNumberSuspect && !card.accountRefusal

@@ -12,6 +12,7 @@ import { useWords } from '#web/words/words.ts'
 import type { Translate } from '#words/translate.ts'
 import { accountText } from '../account-text.ts'
 import { CardLink } from '../card/CardLink.tsx'
+import { Arrival } from '../payout/Arrival.tsx'
 import { PayoutFacts, PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { amountOf, SellerAmount } from '../SellerAmount.tsx'
@@ -203,13 +204,15 @@ function Details({ transaction }: { transaction: Transaction }) {
       </p>
     )
   }
-  // Left out where the status says everything.
-  const isSaid =
-    !payout || isPaidInFull(payout) || (payout.state === 'due' && !payout.waitsUntil && !payout.needsAccount)
-  if (payout && (!isSaid || Number(payout.deducted) > 0)) {
+  if (payout && !isPaidInFull(payout)) {
+    // The status says that it is due.
+    const isSaid = payout.state === 'due' && !payout.waitsUntil && !payout.needsAccount
     return (
-      <div className="mt-1">
-        <PayoutStatusWithForm card={{ ...giftCard, id, payout }} brief />
+      <div className="mt-1 grid gap-1 empty:hidden">
+        {(!isSaid || Number(payout.deducted) > 0) && (
+          <PayoutStatusWithForm card={{ ...giftCard, id, payout }} brief />
+        )}
+        <Arrival card={{ id, status, payout }} />
       </div>
     )
   }

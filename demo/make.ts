@@ -140,8 +140,6 @@ async function play(
     for (const [index, { at, run: act }] of events.entries()) {
       if (interrupted) throw new Error('Interrupted. The demo was not created.')
       await clock.set(at)
-      // Jobs that the new time makes due would wait for the next poll.
-      await pool.query('SELECT pg_notify($1, $2)', [JOBS_CHANNEL, ''])
       await act(browsers)
       await allMailsSent(pool)
       progress(index + 1, events.length)
@@ -166,15 +164,19 @@ async function knowEveryBrowser(pool: Pool): Promise<void> {
       FOR EACH ROW EXECUTE FUNCTION demo_known_browser()`)
 }
 
-/** Waits for the event's emails, so that they have its time too. Emails about unread replies are due later. */
+/**
+ * Waits for the event's emails, so that they have its time too. Emails about unread replies are due later. Wakes the workers: jobs
+ * that the new time makes due, or that were not to run at once, would wait for the next poll.
+ */
 async function allMailsSent(pool: Pool): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(
-      `SELECT FROM jobs
+      `SELECT pg_notify($1, '') FROM jobs
        WHERE done_at IS NULL AND failed_at IS NULL AND (run_at <= now() OR attempts > 0) LIMIT 1`,
+      [JOBS_CHANNEL],
     )
     if (rowCount === 0) return
-    await sleep(5)
+    await sleep(20)
   }
 }
 

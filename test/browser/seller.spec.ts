@@ -54,6 +54,8 @@ test('each missing field has a toast, in the order of the spec, and a message at
   await expect(submit(page)).toHaveText('Upload Front & Back Images Required')
   await next('Images Required', 'Please upload at least one clear photo of your gift card for verification.')
   await picker(page).setInputFiles(await files(1))
+  // Before it is there, no photo is what is missing.
+  await expect(page.getByRole('button', { name: 'Remove Front' })).toBeVisible()
   await next('Two Images Required')
   await page.getByLabel('Digital').check()
   await expect(submit(page)).toHaveText('Submit for Review')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { sellerStatusOf } from '#domain/submission.ts'
 import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { foundLess } from '../lower-balance.ts'
@@ -26,7 +27,7 @@ function useDay(card: WithPayout | undefined, isAwaited: boolean) {
 }
 
 const isDue = ({ status, payout }: WithPayout) =>
-  status === 'approved' && payout?.state === 'due' && !payout.needsAccount
+  sellerStatusOf(status) === 'approved' && payout?.state === 'due' && !payout.needsAccount
 
 const isReviewed = (card: SellerSubmission) =>
   card.status === 'pending' && !foundLess(card) && !card.routingNumberSuspect && !card.accountRefusal

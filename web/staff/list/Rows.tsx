@@ -61,6 +61,8 @@ export function Rows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
     const missing = bottom + grown - rowList.current.getBoundingClientRect().bottom
     rowList.current.style.marginBottom = `${Math.max(missing, 0)}px`
     scroller.current.scrollTop += grown
+    // The virtualizer would learn of it with the next frame, and might scroll to the open row from where the list was before.
+    scroller.current.dispatchEvent(new Event('scroll'))
   }, [openId])
   useOpenRowInSight(rows, openId, scroller, virtualizer.scrollToIndex)
   useLayoutEffect(() => {

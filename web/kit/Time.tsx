@@ -46,7 +46,7 @@ export function timeText(locale: Locale, at: string, as: Style): string {
   const time = new Date(at.length === 10 ? `${at}T00:00` : at)
   const text = formatOf(as, locale).format(time)
   const isSentence = locale === 'es' && as in inSpanish
-  return isSentence ? text.replace(',', '').replace('a las 1:', 'a la 1:') : text
+  return isSentence ? text.replace(',', '').replace(' las 1:', ' la 1:') : text
 }
 
 /** Kept, because they take milliseconds to create. */

@@ -152,7 +152,7 @@ test('two people pay by file, and one by worksheet with keys only', async ({ pag
   await ben.keyboard.press('Enter')
   await ben.keyboard.insertText('ZELLE-2')
   await ben.keyboard.press('Enter')
-  await expect(ben.getByText('Everything here is paid')).toBeVisible()
+  await expect(ben.getByText('Nothing is left to pay')).toBeVisible()
 
   await ben.goto(`/admin/seller?id=${seller.id}`)
   const payouts = ben.getByRole('region', { name: 'Payouts', exact: true })
@@ -598,9 +598,14 @@ test('shows the state of a payout beside its note, and the worksheet only after 
   })
   await pressKey(ben, 'w', 'Start paying')
   await expect(ben.getByText('Loading the worksheet')).toBeAttached()
-  await expect(ben.getByText(/none left|Everything here is paid/)).toHaveCount(0)
+  await expect(ben.getByText(/none left|Nothing is left to pay/)).toHaveCount(0)
   load()
   await expect(ben.getByText('1 to pay')).toBeVisible()
+  await pressKey(ben, 't', 'Cannot be paid')
+  await expect(ben.getByRole('dialog', { name: 'Record return' })).toContainText('or could not be sent')
+  await expectAccessible(ben)
+  await ben.keyboard.press('Escape')
+  await expect(ben.getByRole('dialog')).toHaveCount(0)
 
   const { promise: mayLoadAgain, resolve: loadAgain } = Promise.withResolvers<void>()
   await ben.route('**/api/admin/payouts?*', async (route) => {

@@ -99,6 +99,20 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
   )
 }
 
+/** Beside a payment by hand, for an account that does not take it. */
+export function RecordReturn({ payout }: { payout: WirePayout }) {
+  const [isOpen, setOpen] = useState(false)
+  useKeys({ recordReturn: () => setOpen(true) })
+  return (
+    <div className="-ml-3 flex">
+      <KeyButton action="recordReturn" variant="quiet" size="sm" onClick={() => setOpen(true)}>
+        Cannot be paid
+      </KeyButton>
+      <ActionOf what="return" payout={payout} open={isOpen} onClose={() => setOpen(false)} />
+    </div>
+  )
+}
+
 interface ActionOfProps {
   what: Asked
   payout: WirePayout
@@ -376,7 +390,7 @@ const titles = {
   return: {
     title: 'Record return',
     description:
-      'The money came back. The seller reads the reason and is asked for another account. Their other payouts to this one wait until then.',
+      'The money came back, or could not be sent. The seller reads the reason and is asked for another account. Their other payouts to this one wait until then.',
   },
   takeOut: {
     title: 'Take out of the batch',

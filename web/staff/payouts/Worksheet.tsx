@@ -31,6 +31,7 @@ import { useKeys } from '../shell/keys/use-keys.ts'
 import { PAGE_SIZE, useKeep } from '../shell/payout-queries.ts'
 import { QueryStatus } from '../shell/QueryStatus.tsx'
 import { Account, useAccount } from './Account.tsx'
+import { RecordReturn } from './PayoutActions.tsx'
 import { usePayoutView } from './use-payout-view.ts'
 
 /** Pays the payouts of a batch by hand, one after the other. */
@@ -245,7 +246,12 @@ function PayOne({ payout, cards, onPaid }: PayOneProps) {
           </Fact>
         )}
       </Facts>
-      {mayPay && <ConfirmationForm payout={payout} onPaid={onPaid} />}
+      {mayPay && (
+        <>
+          <ConfirmationForm payout={payout} onPaid={onPaid} />
+          <RecordReturn payout={payout} />
+        </>
+      )}
     </section>
   )
 }
@@ -288,7 +294,7 @@ function Done({ batchId }: { batchId: string }) {
   return (
     <EmptyState
       icon={<CircleCheckBig />}
-      title="Everything here is paid"
+      title="Nothing is left to pay"
       action={<ButtonLink to={pathTo('adminPayouts', { batch: batchId })}>Back to the batch</ButtonLink>}
     />
   )

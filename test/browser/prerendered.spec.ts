@@ -133,6 +133,27 @@ test.describe('prerendered pages', () => {
       await expect(page.getByRole('region', { name: 'All Brands' }).getByRole('listitem')).toHaveCount(1)
     })
 
+    test('an amount is never taken out of its field, where the next key would be all that is left', async ({
+      page,
+    }) => {
+      await page.addInitScript(() => {
+        const { prototype } = HTMLInputElement
+        const real = Object.getOwnPropertyDescriptor(prototype, 'value') as PropertyDescriptor
+        function set(this: HTMLInputElement, value: string) {
+          if (this.value && !value) document.documentElement.dataset.emptied = this.value
+          real.set?.call(this, value)
+        }
+        Object.defineProperty(prototype, 'value', { ...real, set })
+      })
+      const arrive = await holdBackTheApp(page)
+      // The brand of the address shows after the start, which renders the field again.
+      await page.goto('/get-quote?brand=amazon', { waitUntil: 'commit' })
+      await page.getByLabel('Card value').fill('100,5')
+      arrive()
+      await expect(page.getByRole('region', { name: 'Your quote' }).getByText('$93.47')).toBeVisible()
+      await expect(page.locator('html')).not.toHaveAttribute('data-emptied')
+    })
+
     test('a button held down while the app starts still gets its click', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/get-quote', { waitUntil: 'commit' })

@@ -254,6 +254,8 @@ test('decides on a whole sale, reports what one card refuses, and undoes the res
   await ana.keyboard.press('g')
   await expect(lines.filter({ hasText: 'Nothing blocks it' })).toHaveCount(2)
   const answer = await holdBackAnswer(ana, `/api/admin/submissions/${first}/status`)
+  // The other card of the sale stays listed for a while.
+  const list = await holdBackAnswer(ana, '/api/admin/submissions?*')
   await ana.keyboard.press('Enter')
   const below = ana.locator('[data-submission]:visible')
   await expect(below.getByRole('button', { name: 'Mark Complete', includeHidden: true })).toBeVisible()
@@ -265,6 +267,7 @@ test('decides on a whole sale, reports what one card refuses, and undoes the res
   await expectToast(ana, 'Status Updated', '2 cards are now Processing')
   await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('$186.00 Processing')
   await expect(ana).toHaveURL(new RegExp(`id=${alone}`))
+  list()
   expect([await statusOf(first), await statusOf(third)]).toEqual(['processing', 'processing'])
 })
 

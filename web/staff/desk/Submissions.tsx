@@ -57,12 +57,12 @@ export function Submissions() {
   useKeys(open.isLeaving ? earlyKeys : {}, { inDialog: true })
 
   /** Opens the next submission if this one is done or has left the list. @returns whether it does */
-  function moveOn(to: Status): boolean {
+  function moveOn(to: Status, decided: readonly string[] = []): boolean {
     const { view, status } = control.view
     const isListed = viewRules[view].statuses.includes(to) && (!status || status === to)
     if (waitsForStaff(to) && isListed) return false
     setDecided(open.id)
-    return open.openNeighbor()
+    return open.openNeighbor(decided)
   }
 
   /** Shows a decision that was refused after the next submission had opened. It interrupts no dialog and no typing there. */

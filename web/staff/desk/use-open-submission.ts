@@ -72,10 +72,12 @@ export function useOpenSubmission({ rows, query }: ReturnType<typeof useSubmissi
   /**
    * After a decision: opens the next submission below, or else above, that no colleague has claimed. One that somebody else must decide
    * on opens only if no other is left.
+   * @param decided what was decided with the open one, and may still be listed
    */
-  function openNeighbor(): boolean {
-    const decidable = findNeighbor(isDecidable)
-    return openAt(decidable >= 0 ? decidable : findNeighbor(isFree))
+  function openNeighbor(decided: readonly string[]): boolean {
+    const isLeft = (row: StaffSubmission) => isFree(row) && !decided.includes(row.id)
+    const decidable = findNeighbor((row) => isLeft(row) && isDecidable(row))
+    return openAt(decidable >= 0 ? decidable : findNeighbor(isLeft))
   }
 
   function findNeighbor(fits: (row: StaffSubmission) => boolean): number {

@@ -42,8 +42,8 @@ interface DetailProps {
   listed: StaffSubmission | undefined
   /** A decision opened it a moment ago, so that a press may still be meant for the one before. */
   justOpened: boolean
-  /** Called after a move. @returns whether another submission opens next */
-  onMoved: (to: Status) => boolean
+  /** Called after a move. @param decided the others that were moved with it @returns whether another submission opens next */
+  onMoved: (to: Status, decided?: readonly string[]) => boolean
   /** Called with its id if a move was refused after the next submission has opened. */
   onRefused: (id: string) => void
   /** It opened by itself, so it is claimed only when the reviewer does something with it. */

@@ -29,7 +29,7 @@ interface DetailHeadProps {
   submission: StaffSubmission
   historyShown: boolean
   onHistory: () => void
-  onMoved: (to: Status) => void
+  onMoved: (to: Status, decided: readonly string[]) => void
 }
 
 /** Which submission it is, and the money. */

@@ -34,8 +34,8 @@ import { failureText, sendMove } from './use-move.ts'
 
 interface SaleDecisionProps {
   submission: StaffSubmission
-  /** Called when the open submission was moved. */
-  onMoved: (to: Status) => void
+  /** Called when the open submission was moved, with all that were. */
+  onMoved: (to: Status, decided: readonly string[]) => void
 }
 
 /** Approves or rejects all undecided cards of a sale at once. */
@@ -43,7 +43,7 @@ export function SaleDecision({ submission, onMoved }: SaleDecisionProps) {
   const { admin } = useStaff()
   const [open, setOpen] = useState(false)
   const [openings, setOpenings] = useState(0)
-  const [decided, setDecided] = useState<Status>()
+  const [decided, setDecided] = useState<readonly StaffSubmission[]>([])
   const isOffered = may(admin.role, 'decide') && isUndecided(submission)
   useKeys(isOffered ? { decideSale: show } : {})
 
@@ -53,12 +53,15 @@ export function SaleDecision({ submission, onMoved }: SaleDecisionProps) {
     setOpen(true)
   }
 
-  // Only now has the list lost the other cards of the sale, so that none of them opens next.
-  const moveOn = useEffectEvent(onMoved)
+  const moveOn = useEffectEvent(() => {
+    const own = decided.find(({ id }) => id === submission.id)
+    const ids = decided.map(({ id }) => id)
+    if (own) onMoved(staffStatus(own.status), ids)
+  })
   useEffect(() => {
-    if (!decided || open) return
-    setDecided(undefined)
-    moveOn(decided)
+    if (decided.length === 0 || open) return
+    setDecided([])
+    moveOn()
   }, [decided, open])
 
   if (!isOffered && !open) return null
@@ -84,10 +87,7 @@ export function SaleDecision({ submission, onMoved }: SaleDecisionProps) {
           key={openings}
           ids={submission.sale?.ids ?? []}
           onClose={() => setOpen(false)}
-          onDecided={(moved) => {
-            const own = moved.find(({ id }) => id === submission.id)
-            if (own) setDecided(staffStatus(own.status))
-          }}
+          onDecided={setDecided}
         />
       </Dialog>
     </>
@@ -167,7 +167,8 @@ function SaleForm({ loaded, onClose, onDecided }: Omit<SaleProps, 'ids'> & { loa
         onClose()
       }
       if (first?.move) offerUndo(moved, first.move, Math.min(Date.now(), latestUndo))
-      void refreshSubmissions(client).finally(() => onDecided(moved))
+      onDecided(moved)
+      void refreshSubmissions(client)
     },
   })
 

@@ -16,7 +16,7 @@ const BrandResults = lazyComponent(() => import('./BrandResults.tsx').then((modu
 /** Finds a brand by its name. On wide screens the results take the place of the brands below. */
 export function BrandSearch({ search, onSearch, error, ...choice }: BrandSearchProps) {
   const t = useWords()
-  const field = useTypedEarly(onSearch)
+  const field = useTypedEarly(onSearch, { filters: true })
   return (
     <>
       <search onFocus={BrandResults.prefetch} className="lg:row-start-2">

@@ -17,7 +17,7 @@ const TopBrandResults = lazyComponent(() =>
 export function BrandGrid() {
   const t = useWords()
   const [search, setSearch] = useState('')
-  const field = useTypedEarly(setSearch)
+  const field = useTypedEarly(setSearch, { filters: true })
   const usual = <BrandRows brands={samples} />
   return (
     <section aria-labelledby="brands" className="grid gap-8">

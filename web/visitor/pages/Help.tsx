@@ -52,7 +52,7 @@ function FrequentlyAsked() {
 /** Shows results while you type. Everything it searches is already loaded. */
 function HelpSearch() {
   const [search, setSearch] = useState('')
-  const field = useTypedEarly(setSearch)
+  const field = useTypedEarly(setSearch, { filters: true })
   const t = useWords()
   const query = search.trim()
   const found = findHelp(query, helpEntries(t))
